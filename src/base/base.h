@@ -51,9 +51,10 @@ void mem_free(const struct env *e, void *p, uint64_t n, size_t size);
 char *mem_text(const struct env *e, const char *s, size_t len); /* copy, NUL-terminated */
 void mem_free_text(const struct env *e, char *s);               /* s may be NULL        */
 
-/* Makes room in a growable array: p has *cap elements, `need` are wanted. Grows
- * by at least half. Returns false when memory runs out; p is then unchanged. */
-bool mem_grow(const struct env *e, void **p, size_t *cap, uint64_t need, size_t size);
+/* Makes room in a growable array: *p, a pointer to any type of object, has *cap elements, `need`
+ * are wanted. Grows by at least half. Returns false when memory runs out; *p is then unchanged. */
+bool mem_grow(const struct env *e, void *p, size_t *cap, uint64_t need, size_t size);
+#define MEM_GROW(e, array, cap, need) mem_grow(e, &(array), cap, need, sizeof *(array))
 
 /* ----- text buffer (text.c) --------------------------------------------- */
 

@@ -108,16 +108,17 @@ void mem_free_text(const struct env *e, char *s)
     if (s != NULL) mem_free(e, s, strlen(s) + 1, 1);
 }
 
-bool mem_grow(const struct env *e, void **p, size_t *cap, uint64_t need, size_t size)
+bool mem_grow(const struct env *e, void *p, size_t *cap, uint64_t need, size_t size)
 {
-    if (need <= *cap) return true;
+    void *at;
 
+    if (need <= *cap) return true;
     uint64_t n = *cap + *cap / 2;
     if (n < need) n = need;
     if (n < 16) n = 16;
-    void *q = mem_resize(e, *p, *cap, n, size);
-    if (q == NULL) return false;
-    *p = q;
+    memcpy(&at, p, sizeof at);
+    if ((at = mem_resize(e, at, *cap, n, size)) == NULL) return false;
+    memcpy(p, &at, sizeof at);
     *cap = (size_t)n;
     return true;
 }

@@ -75,6 +75,23 @@ static inline void block_prefetch(const struct block *b, size_t i)
     if (b->start != NULL) __builtin_prefetch(&b->start[i]);
 }
 
+/* Rows in an unpredictable order are in no cache. Their contents are asked for some rows early,
+ * and where they lie (block_row reads it) earlier still. */
+enum { BLOCK_NEAR = 8, BLOCK_FAR = 24 };
+static inline void block_fetch_ahead(const struct block *blocks, const uint64_t *ref, uint64_t n,
+                                     uint64_t at)
+{
+    if (at + BLOCK_FAR < n) {
+        const uint64_t far = ref[at + BLOCK_FAR];
+        block_prefetch(&blocks[far >> 32], (size_t)(far & UINT32_MAX));
+    }
+    if (at + BLOCK_NEAR < n) {
+        const uint64_t near = ref[at + BLOCK_NEAR];
+        const struct row x = block_row(&blocks[near >> 32], (size_t)(near & UINT32_MAX));
+        row_prefetch(&x);
+    }
+}
+
 static inline double block_weight(const struct block *b, size_t i)
 {
     return b->weight != NULL ? b->weight[i] : 1;

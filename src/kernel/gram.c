@@ -30,8 +30,8 @@ static void distances(const struct kernel *k, const struct panel *p, const struc
     many_affine(-k->gamma, 0, out, PANEL);
 }
 
-static void tile(const struct kernel *k, const struct panel *p, const struct row *x,
-                 const double *nx, size_t n, double *out)
+static void fill_tile(const struct kernel *k, const struct panel *p, const struct row *x,
+                      const double *nx, size_t n, double *out)
 {
     panel_dots(p, x, n, out);
     switch (k->type) {
@@ -57,7 +57,7 @@ void gram_panel(const struct kernel *k, const struct panel *p, const struct row 
 {
     _Static_assert(PANEL == 32, "many_distance2 has a bit for each row");
     for (size_t i = 0; i < n; i += TILE)
-        tile(k, p, x + i, nx + i, n - i < TILE ? n - i : TILE, out + i * PANEL);
+        fill_tile(k, p, x + i, nx + i, n - i < TILE ? n - i : TILE, out + i * PANEL);
 }
 
 /* ----- one row against many ------------------------------------------------------------ */
@@ -76,11 +76,9 @@ void gram_spread_free(struct spread_out *s)
 perc_status gram_spread_reserve(struct spread_out *s, const struct row *x)
 {
     const size_t had = s->cap;
-    void *p = s->dense;
 
     if (columns_of(x) > SPREAD_MAX) return PERC_OK;
-    if (!mem_grow(&s->e, &p, &s->cap, (size_t)columns_of(x), sizeof *s->dense)) return PERC_ENOMEM;
-    s->dense = p;
+    if (!MEM_GROW(&s->e, s->dense, &s->cap, columns_of(x))) return PERC_ENOMEM;
     for (size_t j = had; j < s->cap; j++) s->dense[j] = 0;
     return PERC_OK;
 }
@@ -95,8 +93,8 @@ void gram_row(const struct kernel *k, struct spread_out *s, const struct row *ro
         return;
     }
     for (size_t j = 0; j < x->n; j++) s->dense[row_column(x, j)] = row_value(x, j);
-    for (size_t i = 0; i < n; i += ROW_BATCH) {
-        const size_t m = n - i < ROW_BATCH ? n - i : ROW_BATCH;
+    for (size_t i = 0; i < n; i += ROW_DOTS) {
+        const size_t m = n - i < ROW_DOTS ? n - i : ROW_DOTS;
         row_dots(row + i, (int)m, s->dense, columns, out + i);
         for (size_t j = i; j < i + m; j++)
             out[j] = kernel_of_dot(k, out[j], &row[j], norm2[j], x, nx);
@@ -112,17 +110,9 @@ struct total {
     double sum, rest;
 };
 
-static void total_add(struct total *t, double x)
-{
-    const double s = t->sum + x, b = s - t->sum;
-
-    t->rest += (t->sum - (s - b)) + (x - b);
-    t->sum = s;
-}
-
 /* All numbers of a data set, as the machine sees them. Zeros enter by their number, so that
  * dense and sparse copies have the same bits, and so do other cuts into blocks. */
-struct survey {
+struct data_sums {
     const perc_dataset *ds;
     struct lens lens;
     struct total sum, squares; /* of x; of (x - mean)^2, x other than 0 */
@@ -132,7 +122,7 @@ struct survey {
     int64_t line;   /* of that row; 0: there is none yet */
 };
 
-static void survey_row(struct survey *s, const struct row *x, bool second)
+static void sum_row(struct data_sums *s, const struct row *x, bool second)
 {
     struct row_piece p;
 
@@ -141,21 +131,24 @@ static void survey_row(struct survey *s, const struct row *x, bool second)
         for (size_t k = 0; k < n; k++) {
             const double d = p.x[k] - s->mean;
             if (p.x[k] == 0) continue;
-            total_add(second ? &s->squares : &s->sum, second ? d * d : p.x[k]);
+            struct total *t = second ? &s->squares : &s->sum;
+            const double more = second ? d * d : p.x[k], sum = t->sum + more, b = sum - t->sum;
+            t->rest += (t->sum - (sum - b)) + (more - b);
+            t->sum = sum;
             s->nonzero += !second;
         }
     }
 }
 
 /* Passes over all rows: the largest, and, where the variance is wanted, two more. */
-static void survey_pass(struct survey *s, int pass)
+static void sum_rows(struct data_sums *s, int pass)
 {
     for (size_t k = 0; k < s->ds->blocks; k++) {
         const struct block *b = &s->ds->block[k];
         for (size_t i = 0; i < b->rows; i++) {
             const struct row x = lens_row(&s->lens, b, i);
             const double norm2 = pass == 0 ? row_norm2(&x) : 0;
-            if (pass > 0) survey_row(s, &x, pass == 2);
+            if (pass > 0) sum_row(s, &x, pass == 2);
             else if (s->line == 0 || !(norm2 <= s->largest)) {
                 s->largest = norm2;
                 s->line = block_line(b, i);
@@ -164,27 +157,22 @@ static void survey_pass(struct survey *s, int pass)
     }
 }
 
-static uint64_t features(const perc_dataset *ds)
-{
-    const bool same = map_is_identity(&ds->map);
-    const uint64_t columns = same ? ds->columns : map_columns(&ds->map, ds->columns);
-    const uint64_t base = (uint64_t)ds->index_base;
-
-    return columns > base ? columns - base : 0;
-}
-
 /* As scikit-learn has it: 1 where all numbers are the same. */
-static perc_status find_gamma(struct survey *s, struct kernel *k, perc_error *err)
+static perc_status find_gamma(struct data_sums *s, struct kernel *k, perc_error *err)
 {
     const char *option = k->type == KERNEL_SIGMOID ? "eta" : "gamma";
-    const double d = (double)features(s->ds);
+    const uint64_t columns = map_is_identity(&s->ds->map)
+                                 ? s->ds->columns
+                                 : map_columns(&s->ds->map, s->ds->columns);
+    const uint64_t base = (uint64_t)s->ds->index_base;
+    const double d = columns > base ? (double)(columns - base) : 0;
     const double all = (double)s->ds->rows * d;
     double unit = all > 0 ? d : 0;
 
-    if (k->unit == UNIT_SCALE && all > 0) { /* the mean square distance from the mean */
-        survey_pass(s, 1);
+    if (k->gamma_from == GAMMA_SCALE && all > 0) { /* the mean square distance from the mean */
+        sum_rows(s, 1);
         s->mean = (s->sum.sum + s->sum.rest) / all;
-        survey_pass(s, 2);
+        sum_rows(s, 2);
         const double zeros = (all - (double)s->nonzero) * s->mean * s->mean;
         unit = d * ((s->squares.sum + s->squares.rest + zeros) / all);
     }
@@ -239,13 +227,13 @@ perc_status gram_check_row(const struct kernel *k, const struct row *x, int64_t 
 
 perc_status gram_fit(const struct env *e, struct kernel *k, const perc_dataset *ds, perc_error *err)
 {
-    struct survey s = { .ds = ds };
+    struct data_sums s = { .ds = ds };
     perc_status st = PERC_OK;
 
     lens_init(&s.lens, e, &ds->map);
     for (size_t b = 0; b < ds->blocks && !st; b++) st = lens_reserve(&s.lens, &ds->block[b], err);
     if (!st && isnan(k->gamma)) st = find_gamma(&s, k, err);
-    if (!st) survey_pass(&s, 0);
+    if (!st) sum_rows(&s, 0);
     if (!st && !isfinite(kernel_bound(k, s.largest)))
         st = too_large(k, s.largest, s.line, true, err);
     lens_free(&s.lens);

@@ -13,14 +13,14 @@ enum { KERNELS = sizeof kernel_names / sizeof *kernel_names };
 /* ----- parameters ----------------------------------------------------------------- */
 
 /* A number > 0, "scale" or "auto". */
-static perc_status parse_unit(const char *option, const char *text, struct kernel *k,
-                              perc_error *err)
+static perc_status parse_gamma(const char *option, const char *text, struct kernel *k,
+                               perc_error *err)
 {
-    k->unit = strcmp(text, "scale") == 0  ? UNIT_SCALE
-              : strcmp(text, "auto") == 0 ? UNIT_AUTO
-                                          : UNIT_GIVEN;
+    k->gamma_from = strcmp(text, "scale") == 0  ? GAMMA_SCALE
+                    : strcmp(text, "auto") == 0 ? GAMMA_AUTO
+                                                : GAMMA_GIVEN;
     k->gamma = NAN;
-    if (k->unit != UNIT_GIVEN) return PERC_OK;
+    if (k->gamma_from != GAMMA_GIVEN) return PERC_OK;
     if (!number_parse(text, strlen(text), &k->gamma) || !(k->gamma > 0) || isinf(k->gamma))
         return fail(err, PERC_EARG, "--%s is '%.60s'; it must be a number above 0, scale or auto",
                     option, text);
@@ -67,7 +67,7 @@ perc_status kernel_parse(const perc_params *p, struct kernel *out, perc_error *e
     case KERNEL_POLY:
         out->degree = (int)params_int(p, "degree");
         out->coef0 = params_real(p, "coef0");
-        return params_given(p, "gamma") ? parse_unit("gamma", params_text(p, "gamma"), out, err)
+        return params_given(p, "gamma") ? parse_gamma("gamma", params_text(p, "gamma"), out, err)
                                         : PERC_OK;
     case KERNEL_GAUSSIAN: {
         const double sigma = params_real(p, "sigma");
@@ -78,12 +78,12 @@ perc_status kernel_parse(const perc_params *p, struct kernel *out, perc_error *e
         return PERC_OK;
     }
     case KERNEL_RBF:
-        return parse_unit("gamma", params_given(p, "gamma") ? params_text(p, "gamma") : "scale",
-                          out, err);
+        return parse_gamma("gamma", params_given(p, "gamma") ? params_text(p, "gamma") : "scale",
+                           out, err);
     case KERNEL_SIGMOID:
         out->coef0 = params_real(p, "theta");
-        return parse_unit("eta", params_given(p, "eta") ? params_text(p, "eta") : "scale", out,
-                          err);
+        return parse_gamma("eta", params_given(p, "eta") ? params_text(p, "eta") : "scale", out,
+                           err);
     default: return PERC_OK;
     }
 }

@@ -29,11 +29,11 @@ enum kernel_type {
     KERNEL_SIGMOID
 };
 /* How gamma (eta) is to be found once the data are known. */
-enum kernel_unit { UNIT_GIVEN, UNIT_SCALE, UNIT_AUTO };
+enum gamma_from { GAMMA_GIVEN, GAMMA_SCALE, GAMMA_AUTO };
 
 struct kernel {
     enum kernel_type type;
-    enum kernel_unit unit;
+    enum gamma_from gamma_from;
     int degree;
     double gamma; /* gaussian: 1 / (2 sigma^2); sigmoid: eta. NaN until it is found */
     double coef0; /* sigmoid: theta */

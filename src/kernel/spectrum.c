@@ -84,27 +84,8 @@ struct sample {
     perc_status *st; /* of each */
 };
 
-/* A row that outlives the lens: appended to the arrays. Until all are there its place is
- * kept as a number, because the arrays move. */
-static bool keep(struct sample *s, const struct row *x, size_t i, size_t at)
-{
-    void *column = s->column, *value = s->value;
-    const bool grown = mem_grow(&s->e, &column, &s->column_cap, at + x->n, sizeof *s->column);
-
-    s->column = column;
-    if (!grown || !mem_grow(&s->e, &value, &s->value_cap, at + x->n, sizeof *s->value))
-        return false;
-    s->value = value;
-    for (size_t k = 0; k < x->n; k++) {
-        s->column[at + k] = row_column(x, k);
-        s->value[at + k] = row_value(x, k);
-    }
-    s->row[i] = (struct row){
-        .n = x->n, .first = at, .stride = sizeof(double), .values = VALUES_F64, .indices = INDEX_U64
-    };
-    return true;
-}
-
+/* Rows that outlive the lens: appended to the arrays. Until all are there their places are kept as
+ * numbers, because the arrays move. */
 static perc_status keep_images(struct sample *s, const perc_dataset *ds, const uint64_t *number,
                                perc_error *err)
 {
@@ -118,8 +99,20 @@ static perc_status keep_images(struct sample *s, const perc_dataset *ds, const u
         const struct block *b = dataset_block(ds, number[i], &in_block);
         if ((st = lens_reserve_row(&lens, &x, block_line(b, in_block), err))) break;
         const struct row image = lens_image(&lens, &x);
-        if (!keep(s, &image, i, at)) st = fail_memory(err);
-        at += image.n;
+        if (!MEM_GROW(&s->e, s->column, &s->column_cap, at + image.n) ||
+            !MEM_GROW(&s->e, s->value, &s->value_cap, at + image.n)) {
+            st = fail_memory(err);
+            break;
+        }
+        s->row[i] = (struct row){ .n = image.n,
+                                  .first = at,
+                                  .stride = sizeof(double),
+                                  .values = VALUES_F64,
+                                  .indices = INDEX_U64 };
+        for (size_t k = 0; k < image.n; k++, at++) {
+            s->column[at] = row_column(&image, k);
+            s->value[at] = row_value(&image, k);
+        }
     }
     for (size_t i = 0; i < s->n && !st; i++) {
         s->row[i].index = s->column + s->row[i].first;
@@ -130,7 +123,8 @@ static perc_status keep_images(struct sample *s, const perc_dataset *ds, const u
     return st;
 }
 
-static perc_status draw(struct sample *s, const perc_dataset *ds, uint64_t seed, perc_error *err)
+static perc_status draw_sample(struct sample *s, const perc_dataset *ds, uint64_t seed,
+                               perc_error *err)
 {
     uint64_t *number = pool_array(&s->pool, s->n, sizeof *number);
     perc_status st = PERC_OK;
@@ -174,7 +168,7 @@ static void fill_columns(void *ud, int thread)
     panel_free(&p);
 }
 
-static perc_status gram(struct sample *s, perc_error *err)
+static perc_status make_gram(struct sample *s, perc_error *err)
 {
     const size_t threads = (size_t)s->threads;
 
@@ -198,27 +192,21 @@ static perc_status gram(struct sample *s, perc_error *err)
 static perc_status eigenvalues(struct sample *s, struct spectrum *out, perc_error *err)
 {
     const int n = (int)s->n, ask = -1;
-    int info = 0, size = 0;
-    double best = 0, *w = mem_array(&s->e, s->n, sizeof *w), *work = NULL;
+    int info = 0;
+    double best = 0, *w = pool_array(&s->pool, s->n, sizeof *w);
 
-    if (w != NULL) {
-        dsyev_("N", "U", &n, s->g, &n, w, &best, &ask, &info, 1, 1);
-        size = best < INT32_MAX ? (int)best : INT32_MAX;
-        work = mem_array(&s->e, (size_t)size, sizeof *work);
-    }
-    if (work != NULL) dsyev_("N", "U", &n, s->g, &n, w, work, &size, &info, 1, 1);
-    perc_status st = PERC_OK;
-    if (w == NULL || work == NULL) st = fail_memory(err);
-    else if (info != 0)
-        st = fail(err, PERC_EDATA,
-                  "the eigenvalues of the kernel's matrix were not found (dsyev: %d)", info);
-    if (!st) { /* in increasing order */
-        const double size_of = fabs(w[0]) > fabs(w[n - 1]) ? fabs(w[0]) : fabs(w[n - 1]);
-        *out = (struct spectrum){ s->n, w[0], w[n - 1], (double)n * DBL_EPSILON * size_of };
-    }
-    mem_free(&s->e, work, (size_t)size, sizeof *work);
-    mem_free(&s->e, w, s->n, sizeof *w);
-    return st;
+    if (w == NULL) return fail_memory(err);
+    dsyev_("N", "U", &n, s->g, &n, w, &best, &ask, &info, 1, 1);
+    const int size = best < INT32_MAX ? (int)best : INT32_MAX;
+    double *work = pool_array(&s->pool, (uint64_t)size, sizeof *work);
+    if (work == NULL) return fail_memory(err);
+    dsyev_("N", "U", &n, s->g, &n, w, work, &size, &info, 1, 1);
+    if (info != 0)
+        return fail(err, PERC_EDATA,
+                    "the eigenvalues of the kernel's matrix were not found (dsyev: %d)", info);
+    const double largest = fmax(fabs(w[0]), fabs(w[n - 1])); /* they increase */
+    *out = (struct spectrum){ s->n, w[0], w[n - 1], (double)n * DBL_EPSILON * largest };
+    return PERC_OK;
 }
 
 perc_status spectrum_measure(const struct env *e, const struct kernel *k, const perc_dataset *ds,
@@ -237,8 +225,8 @@ perc_status spectrum_measure(const struct env *e, const struct kernel *k, const 
     s.n = (size_t)n;
     if ((size_t)s.threads > (s.n + PANEL - 1) / PANEL) s.threads = (int)((s.n + PANEL - 1) / PANEL);
     pool_init(&s.pool, e);
-    perc_status st = draw(&s, ds, seed, err);
-    if (!st) st = gram(&s, err);
+    perc_status st = draw_sample(&s, ds, seed, err);
+    if (!st) st = make_gram(&s, err);
     if (!st) st = eigenvalues(&s, out, err);
     pool_free(&s.pool);
     mem_free(&s.e, s.column, s.column_cap, sizeof *s.column);

@@ -55,25 +55,6 @@ static void make_vectors(struct abreast *a, struct abreast_vectors *v)
     v->b = v->w + a->dims * a->stride;
 }
 
-static bool make_arrays(struct abreast *a)
-{
-    a->dims = a->start->machine->last.dims;
-    a->stride = row_many_stride(a->n);
-    if (a->dims > SIZE_MAX / sizeof(double) / a->stride - 2 * CACHE_LINE) return false;
-    a->each = pool_array(&a->pool, a->n, sizeof *a->each);
-    a->class_of = pool_array(&a->pool, a->labels->n, sizeof *a->class_of);
-    a->weight_of = pool_array(&a->pool, a->labels->n, a->n * sizeof *a->weight_of);
-    a->missed = pool_zeroed(&a->pool, a->n, sizeof *a->missed);
-    a->scores = pool_zeroed(&a->pool, 4 * a->stride, sizeof *a->scores);
-    make_vectors(a, &a->last);
-    if (has_sum(a)) make_vectors(a, &a->sum);
-    if (a->pool.failed) return false;
-    a->reach = a->scores + a->stride;
-    a->step = a->reach + a->stride;
-    a->before = a->step + a->stride;
-    return true;
-}
-
 perc_status abreast_begin(struct abreast *a, const perc_params *p, const struct map *map)
 {
     perc_status st;
@@ -82,11 +63,25 @@ perc_status abreast_begin(struct abreast *a, const perc_params *p, const struct 
     a->updates = params_int(p, "updates");
     a->jumping = params_is(p, "order", "shuffle");
     a->running = a->n < 32 ? ((uint32_t)1 << a->n) - 1 : UINT32_MAX;
+    a->dims = a->start->machine->last.dims;
+    a->stride = row_many_stride(a->n);
     pool_init(&a->pool, &a->e);
     lens_init(&a->lens, &a->e, map);
     for (size_t k = 0; k < a->block_count; k++)
         if ((st = lens_reserve(&a->lens, &a->blocks[k], a->err))) return st;
-    if (!make_arrays(a)) return fail_memory(a->err);
+    if (a->dims > SIZE_MAX / sizeof(double) / a->stride - 2 * CACHE_LINE)
+        return fail_memory(a->err);
+    a->each = pool_array(&a->pool, a->n, sizeof *a->each);
+    a->class_of = pool_array(&a->pool, a->labels->n, sizeof *a->class_of);
+    a->weight_of = pool_array(&a->pool, a->labels->n, a->n * sizeof *a->weight_of);
+    a->missed = pool_zeroed(&a->pool, a->n, sizeof *a->missed);
+    a->scores = pool_zeroed(&a->pool, 4 * a->stride, sizeof *a->scores);
+    make_vectors(a, &a->last);
+    if (has_sum(a)) make_vectors(a, &a->sum);
+    if (a->pool.failed) return fail_memory(a->err);
+    a->reach = a->scores + a->stride;
+    a->step = a->reach + a->stride;
+    a->before = a->step + a->stride;
     const struct linear *from = &a->start->machine->last;
     for (size_t c = 0; c < a->n; c++) {
         a->each[c] = *a->start;
@@ -114,7 +109,7 @@ void abreast_end(struct abreast *a)
 }
 
 /* The run of learner c is over. */
-static void halt(struct abreast *a, size_t c, perc_stop stop)
+static void halt_learner(struct abreast *a, size_t c, perc_stop stop)
 {
     a->each[c].progress.stop = stop;
     a->each[c].progress.examples = a->examples;
@@ -138,28 +133,34 @@ static uint32_t who_counts(const struct abreast *a, uint32_t to, const double *w
     return who;
 }
 
-/* Asks the rule of learner c for its step, and counts. */
-static double step_of(struct abreast *a, size_t c, const struct row *x, double y, double weight)
-{
-    struct learner *l = &a->each[c];
-    const double m = y * a->scores[c];
-
-    l->shown = a->time - a->missed[c];
-    const double g = l->steps->step(l, x, m, weight);
-    l->progress.mistakes += !(m > 0);
-    if (!(g > 0)) return 0;
-    l->progress.updates++;
-    l->progress.pass_updates++;
-    return g;
-}
-
-/* The weights of each c of `who` get step_c x', its sums before_c x'. */
-static void move(struct abreast *a, const struct row *x, uint32_t who)
+/* The learners `near` may be moved: the weights of each that is get step_c x', its sums
+ * before_c x'. Returns those that have reached the update limit. */
+static uint32_t move_learners(struct abreast *a, const struct row *x, double y, uint32_t near,
+                              const double *weight_of, double weight)
 {
     double *w = a->last.w, *u = has_sum(a) ? a->sum.w : NULL;
-    const size_t c = first_of(who);
+    uint32_t moved = 0, full = 0;
 
-    if ((who & (who - 1)) != 0) row_axpy_all(a->step, a->before, x, w, u, ALL_COLUMNS, a->stride);
+    memset(a->step, 0, 2 * a->stride * sizeof *a->step); /* and before */
+    for (; near != 0; near &= near - 1) {
+        const size_t c = first_of(near);
+        const double m = y * a->scores[c];
+        struct learner *l = &a->each[c];
+        l->shown = a->time - a->missed[c];
+        const double g = l->steps->step(l, x, m, weight * weight_of[c]);
+        l->progress.mistakes += !(m > 0);
+        if (!(g > 0)) continue;
+        l->progress.updates++;
+        l->progress.pass_updates++;
+        a->step[c] = g * y;
+        a->before[c] = (double)l->shown * a->step[c];
+        moved |= (uint32_t)1 << c;
+        if (a->updates > 0 && l->progress.updates >= a->updates) full |= (uint32_t)1 << c;
+    }
+    if (moved == 0) return 0;
+    const size_t c = first_of(moved);
+    if ((moved & (moved - 1)) != 0)
+        row_axpy_all(a->step, a->before, x, w, u, ALL_COLUMNS, a->stride);
     else if (u != NULL)
         row_axpy_two(a->step[c], a->before[c], x, w + c, u + c, ALL_COLUMNS, a->stride);
     else row_axpy_in(a->step[c], x, w + c, ALL_COLUMNS, a->stride);
@@ -167,30 +168,10 @@ static void move(struct abreast *a, const struct row *x, uint32_t who)
         a->last.b[k] += a->step[k]; /* 0 for those that stay */
         if (u != NULL) a->sum.b[k] += a->before[k];
     }
-}
-
-/* The learners `near` may be moved. Returns those that have reached the update limit. */
-static uint32_t learn(struct abreast *a, const struct row *x, double y, uint32_t near,
-                      const double *weight_of, double weight)
-{
-    uint32_t moved = 0, full = 0;
-
-    memset(a->step, 0, 2 * a->stride * sizeof *a->step); /* and before */
-    for (; near != 0; near &= near - 1) {
-        const size_t c = first_of(near);
-        const double g = step_of(a, c, x, y, weight * weight_of[c]);
-        const struct learner *l = &a->each[c];
-        if (!(g > 0)) continue;
-        a->step[c] = g * y;
-        a->before[c] = (double)l->shown * a->step[c];
-        moved |= (uint32_t)1 << c;
-        if (a->updates > 0 && l->progress.updates >= a->updates) full |= (uint32_t)1 << c;
-    }
-    if (moved != 0) move(a, x, moved);
     return full;
 }
 
-static void show(struct abreast *a, const struct block *b, size_t i)
+static void show_row(struct abreast *a, const struct block *b, size_t i)
 {
     const double *weight_of = a->weight_of + b->label[i] * a->n, weight = block_weight(b, i);
     const double y = a->class_of[b->label[i]] > 0 ? 1 : -1;
@@ -218,44 +199,31 @@ static void show(struct abreast *a, const struct block *b, size_t i)
      * reaches. Written so that NaN is among them. */
     for (size_t c = 0; c < a->n; c++) near |= (uint32_t) !(y * a->scores[c] > a->reach[c]) << c;
     near &= to;
-    if (near != 0) full = learn(a, &x, y, near, weight_of, weight);
+    if (near != 0) full = move_learners(a, &x, y, near, weight_of, weight);
     a->time++;
     for (uint32_t not = a->running & ~to; not != 0; not &= not -1) a->missed[first_of(not )]++;
-    for (; full != 0; full &= full - 1) halt(a, first_of(full), PERC_STOP_UPDATES);
+    for (; full != 0; full &= full - 1) halt_learner(a, first_of(full), PERC_STOP_UPDATES);
 }
 
 /* ----- passes ------------------------------------------------------------------------ */
 
-/* As in pass.c. */
-static void fetch_ahead(const struct abreast *a, const uint64_t *ref, uint64_t n, uint64_t at)
-{
-    enum { NEAR = 8, FAR = 24 };
-
-    if (at + FAR < n) {
-        const struct block *b = &a->blocks[ref[at + FAR] >> 32];
-        const size_t i = (size_t)(ref[at + FAR] & UINT32_MAX);
-        block_prefetch(b, i);
-        __builtin_prefetch(&a->to[b->first_row + i]);
-    }
-    if (at + NEAR < n) {
-        const struct row x = block_row(&a->blocks[ref[at + NEAR] >> 32],
-                                       (size_t)(ref[at + NEAR] & UINT32_MAX));
-        row_prefetch(&x);
-    }
-}
-
 void abreast_rows(struct abreast *a, const uint64_t *ref, uint64_t n)
 {
-    enum { LOOK = 1 << 18 }; /* entries shown between two looks */
+    enum { POLL = 1 << 18 }; /* entries shown between two polls */
 
     for (uint64_t at = 0; at < n && a->running != 0; at++) {
-        if (a->work >= LOOK) {
+        if (a->work >= POLL) {
             a->work = 0;
-            a->stopped = !a->look(a->ud, a);
+            a->stopped = !a->poll(a->ud, a);
             if (a->stopped) return;
         }
-        if (a->jumping) fetch_ahead(a, ref, n, at);
-        show(a, &a->blocks[ref[at] >> 32], (size_t)(ref[at] & UINT32_MAX));
+        const size_t i = (size_t)(ref[at] & UINT32_MAX);
+        if (a->jumping) block_fetch_ahead(a->blocks, ref, n, at);
+        if (a->jumping && at + BLOCK_FAR < n) {
+            const uint64_t far = ref[at + BLOCK_FAR];
+            __builtin_prefetch(&a->to[a->blocks[far >> 32].first_row + (far & UINT32_MAX)]);
+        }
+        show_row(a, &a->blocks[ref[at] >> 32], i);
     }
 }
 
@@ -265,9 +233,9 @@ bool abreast_pass_begin(struct abreast *a)
         const size_t c = first_of(left);
         struct progress *g = &a->each[c].progress;
         if (g->epoch > 0 && g->pass_updates == 0) {
-            halt(a, c, PERC_STOP_CONVERGED);
+            halt_learner(a, c, PERC_STOP_CONVERGED);
         } else if (g->epoch >= a->epochs) {
-            halt(a, c, PERC_STOP_EPOCHS);
+            halt_learner(a, c, PERC_STOP_EPOCHS);
         } else {
             g->epoch++;
             g->pass_updates = 0;

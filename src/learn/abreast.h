@@ -29,7 +29,7 @@ struct abreast {
     const struct labels *labels;         /* of the data */
     const struct class_weights *weights; /* n */
     const uint32_t *to;                  /* by row of the set: whom it is shown, as bits */
-    bool (*look)(void *ud, const struct abreast *a); /* some times a second; false: stop */
+    bool (*poll)(void *ud, const struct abreast *a); /* some times a second; false: stop */
     void *ud;
     perc_error *err;
     /* The rest is abreast.c's. */
@@ -52,14 +52,14 @@ struct abreast {
     int64_t examples;                       /* rows, shown or not */
     double *scores, *reach, *step, *before; /* by learner: of the row at hand */
     uint64_t work;
-    bool stopped; /* look said so */
+    bool stopped; /* poll said so */
 };
 
 /* Whether learners that begin as this one can go abreast. */
 bool abreast_can(const struct learner *start);
 perc_status abreast_begin(struct abreast *a, const perc_params *p, const struct map *map);
 void abreast_end(struct abreast *a); /* safe on a zeroed struct */
-/* false: every run is over, or look wanted to stop. */
+/* false: every run is over, or poll wanted to stop. */
 bool abreast_pass_begin(struct abreast *a);
 void abreast_rows(struct abreast *a, const uint64_t *ref, uint64_t n);
 /* Sets l, which began as `start` did, to what learner c has become. */

@@ -32,13 +32,12 @@
 #include "learn/parameters.h"
 #include "machine/machine_diagonal.h"
 
-static double decide(struct diagonal *d, const struct lesson *l)
+static double decide_step(struct diagonal *d, const struct lesson *l)
 {
     const struct linear *s = &d->a;
     const size_t down = l->down != NO_VECTOR ? l->down : l->up;
     const double m = l->native ? 2 * l->margin : l->margin; /* which is half the gap */
-    double v =
-        0; /* the variance of the score of `up`; native, of its lead on `down` or its mirror */
+    double v = 0; /* variance of the score of `up`; native, of its lead on `down` or its mirror */
 
     if (!(m < 1)) return 0;
     for (size_t k = 0; k < l->x->n; k++) {
@@ -52,7 +51,7 @@ static double decide(struct diagonal *d, const struct lesson *l)
 }
 
 /* (2) for one variance; returns S x'. Rounding must not make a variance negative. */
-static double shrink(double *s, double value, double beta)
+static double shrink_variance(double *s, double value, double beta)
 {
     const double t = *s * value, less = beta * (t * t);
 
@@ -61,37 +60,37 @@ static double shrink(double *s, double value, double beta)
 }
 
 /* Vector c, and what averaging sums up (averaged.c). */
-static void add_to(struct diagonal *d, const struct update *u, size_t c, double step)
+static void move_vector(struct diagonal *d, const struct update *u, size_t c, double step)
 {
     struct linear *w = d->w, *s = &d->a, *sum = d->sum;
     const double before = (double)u->shown * step;
 
     for (size_t k = 0; k < u->x->n; k++) {
         const uint64_t at = row_column(u->x, k) * w->stride + c;
-        const double t = shrink(&s->w[at], row_value(u->x, k), d->memo);
+        const double t = shrink_variance(&s->w[at], row_value(u->x, k), d->memo);
         w->w[at] += step * t;
         if (sum != NULL) sum->w[at] += before * t;
     }
     if (w->offset) {
-        const double t = shrink(&s->b[c], 1, d->memo);
+        const double t = shrink_variance(&s->b[c], 1, d->memo);
         w->b[c] += step * t;
         if (sum != NULL) sum->b[c] += before * t;
     }
 }
 
-static void add(struct diagonal *d, const struct update *u)
+static void move_vectors(struct diagonal *d, const struct update *u)
 {
-    add_to(d, u, u->up, u->step);
-    if (u->down != NO_VECTOR) add_to(d, u, u->down, 0 - u->step);
+    move_vector(d, u, u->up, u->step);
+    if (u->down != NO_VECTOR) move_vector(d, u, u->down, 0 - u->step);
 }
 
-static double reach(const struct learner *l, double size2)
+static double arow_reach(const struct learner *l, double size2)
 {
     (void)l, (void)size2;
     return 1;
 }
 
-static const struct diagonal_form form = { "rho", 1, 1, NULL, decide, add };
+static const struct diagonal_form form = { "rho", 1, 1, NULL, decide_step, move_vectors };
 
 static const perc_param parameters[] = { PARAMETERS_RHO, PARAMETERS_COMMON };
 
@@ -110,7 +109,7 @@ const struct rule rule_arow = {
                .cost = { "2", "1", "2" },
                .online = 1 },
     .keep = KEEP_LAST,
-    .reach = reach,
+    .reach = arow_reach,
     .machine = &machine_diagonal_linear,
     .form = &form,
 };

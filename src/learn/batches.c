@@ -6,11 +6,11 @@
 #include "learn/feed.h"
 #include "machine/machine_mlp.h"
 
-static const double POLL = 1 << 22; /* products between two looks at the clock */
+static const double POLL = 1 << 22; /* products between two polls of the clock */
 
 /* All that a step changes. */
 struct good {
-    struct mlp part[MACHINE_MLP_PARTS];
+    struct mlp set[MACHINE_MLP_SETS];
     int64_t steps, shown;
     struct progress progress;
 };
@@ -22,7 +22,7 @@ struct batches {
     struct feed *feed;         /* NULL: a stream */
     struct minibatch pending;  /* on a stream: rows of the batch that is next ... */
     bool stepped;              /* ... or, until there is one more, of the last */
-    struct mlp_scratch alone;  /* for a look at the scores of a batch */
+    struct mlp_scratch alone;  /* for the scores of a batch */
     bool sound;                /* the last batch of the pass has scores after its step */
     struct good good;          /* after the last whole pass, or as it began */
     double work;               /* products since the clock was looked at */
@@ -36,15 +36,15 @@ perc_status batches_keep(struct batches *b)
 {
     const struct learner *l = b->f->learner;
     struct good *g = &b->good;
-    struct mlp *part[MACHINE_MLP_PARTS];
+    struct mlp *set[MACHINE_MLP_SETS];
 
     g->steps = b->m->backprop->steps;
     g->shown = l->shown;
     g->progress = l->progress;
-    machine_mlp_parts(b->m, part);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) {
-        const struct mlp *from = part[k];
-        struct mlp *to = &g->part[k];
+    machine_mlp_sets(b->m, set);
+    for (size_t k = 0; k < MACHINE_MLP_SETS; k++) {
+        const struct mlp *from = set[k];
+        struct mlp *to = &g->set[k];
         const bool same = from->layers == to->layers && from->layers > 0 &&
                           from->layer[0].in == to->layer[0].in &&
                           mlp_outputs(from) == mlp_outputs(to);
@@ -63,7 +63,7 @@ static bool go_back(struct batches *b, int64_t step)
     struct learner *l = f->learner;
     struct good *g = &b->good;
     const int64_t pass = l->progress.epoch;
-    struct mlp *part[MACHINE_MLP_PARTS];
+    struct mlp *set[MACHINE_MLP_SETS];
 
     if (g->progress.epoch == 0 && f->blocks == NULL) {
         f->st = fail(f->err, PERC_EDATA,
@@ -72,11 +72,11 @@ static bool go_back(struct batches *b, int64_t step)
                      (long long)step, (long long)pass);
         return false;
     }
-    machine_mlp_parts(b->m, part);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) {
-        const struct mlp bad = *part[k];
-        *part[k] = g->part[k];
-        g->part[k] = bad;
+    machine_mlp_sets(b->m, set);
+    for (size_t k = 0; k < MACHINE_MLP_SETS; k++) {
+        const struct mlp bad = *set[k];
+        *set[k] = g->set[k];
+        g->set[k] = bad;
     }
     b->m->backprop->steps = g->steps;
     l->shown = g->shown;
@@ -128,7 +128,7 @@ static bool step_batch(struct batches *b, struct minibatch *m)
 }
 
 /* Whether the network still gives the rows of m scores that are numbers. The loss of a step is
- * that before it; the last step of a pass has nobody after it to see what it has done. */
+ * that before it; the last step of a pass has no step after it that would show what it did. */
 static perc_status check_scores(struct batches *b, const struct minibatch *m)
 {
     const struct mlp *net = &b->m->net;
@@ -226,7 +226,7 @@ perc_status batches_new(struct fit *f, const perc_params *p, struct batches **ou
     *b = (struct batches){ .f = f, .m = machine_mlp_of(f->learner->machine), .size = (size_t)size };
     b->m->backprop->textbook = params_is(p, "loop", "textbook"); /* a run that goes on */
     minibatch_init(&b->pending, e);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) b->good.part[k].e = *e;
+    for (size_t k = 0; k < MACHINE_MLP_SETS; k++) b->good.set[k].e = *e;
     const struct feed_source source = { .blocks = f->blocks,
                                         .block_count = f->block_count,
                                         .map = f->lens.map,
@@ -247,7 +247,7 @@ void batches_free(struct batches *b)
     feed_free(b->feed);
     minibatch_free(&b->pending);
     mlp_scratch_free(&b->alone);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) mlp_free(&b->good.part[k]);
+    for (size_t k = 0; k < MACHINE_MLP_SETS; k++) mlp_free(&b->good.set[k]);
     mem_free(&b->f->learner->e, b, 1, sizeof *b);
 }
 

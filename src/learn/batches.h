@@ -21,7 +21,7 @@ void batches_pass_begin(struct batches *b);
 /* The rows of a pass, or some of them: false when the run is over. */
 bool batches_pass(struct batches *b, const uint64_t *ref, uint64_t n);
 bool batches_rows(struct batches *b, const struct block *blocks, const uint64_t *ref, size_t n);
-/* The rows that are left, and a look at the weights; false: the run is over. */
+/* The rows that are left, and a check of the weights; false: the run is over. */
 bool batches_pass_end(struct batches *b);
 /* The state as it is now is a good one. */
 perc_status batches_keep(struct batches *b);

@@ -6,19 +6,17 @@
 #include "base/number.h"
 
 /* Label `text`, of `len` characters, weighs w. */
-static perc_status put(struct class_weights *c, const char *text, size_t len, double w,
-                       perc_error *err)
+static perc_status put_weight(struct class_weights *c, const char *text, size_t len, double w,
+                              perc_error *err)
 {
     const size_t before = c->labels.n;
-    void *p = c->weight;
     uint32_t id;
     perc_status st = labels_add(&c->labels, text, len, &id, err);
 
     if (st) return st;
     if (c->labels.n == before)
         return fail(err, PERC_EARG, "class-weight names the label '%.*s' twice", (int)len, text);
-    if (!mem_grow(&c->e, &p, &c->room, c->labels.n, sizeof *c->weight)) return fail_memory(err);
-    c->weight = p;
+    if (!MEM_GROW(&c->e, c->weight, &c->room, c->labels.n)) return fail_memory(err);
     c->weight[id] = w;
     return PERC_OK;
 }
@@ -41,7 +39,7 @@ perc_status class_weights_parse(const struct env *e, const char *spec, struct cl
         else if (!number_parse(spec + eq, len - eq, &w) || w < 0)
             st = fail(err, PERC_EARG, "class-weight: '%.*s' is not a number of at least 0",
                       (int)(len - eq), spec + eq);
-        else st = put(out, spec, eq - 1, w, err);
+        else st = put_weight(out, spec, eq - 1, w, err);
         spec += len + (spec[len] == ',');
     }
     if (st) class_weights_free(out);
@@ -71,7 +69,7 @@ perc_status class_weights_balance(struct class_weights *c, const struct labels *
     for (size_t i = 0; i < labels->n; i++) {
         const double share = (double)labels->n * (double)count[i];
         const char *text = labels->at[i].text;
-        if (put(c, text, strlen(text), count[i] > 0 ? (double)rows / share : 1, NULL))
+        if (put_weight(c, text, strlen(text), count[i] > 0 ? (double)rows / share : 1, NULL))
             return PERC_ENOMEM;
     }
     return PERC_OK;

@@ -18,7 +18,7 @@ static void make_class(struct learner *l, const struct arrival *a)
     struct machine *m = l->machine;
     const bool native = l->native || m->ops->flags & MACHINE_NETWORK;
 
-    if (l->kind == KIND_TWO && a->n == 2 && a->at == 0) machine_turn(m);
+    if (l->kind == KIND_TWO && a->n == 2 && a->at == 0) machine_negate(m);
     if (l->kind == KIND_TWO && (a->n == 3 || (a->n == 2 && l->native))) {
         l->kind = native ? KIND_NATIVE : KIND_REST;
         machine_split(m, l->kind);  /* one vector w becomes two, -w and w */
@@ -34,7 +34,7 @@ static void make_class(struct learner *l, const struct arrival *a)
     }
     if (l->keeper != NULL) l->keeper->ops->forget(l->keeper); /* it knew fewer classes */
     m->kept_is_current = false;
-    m->generation++;
+    m->class_changes++;
 }
 
 perc_status learner_meet(struct learner *l, const char *label, size_t *class, size_t *at,

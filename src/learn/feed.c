@@ -12,8 +12,6 @@
 
 enum {
     RING = 4,
-    AHEAD = 16,
-    NEAR = 8,    /* rows: where they lie, and what they are, is asked for so early */
     LOOKS = 2000 /* for a batch before sleeping: some tens of microseconds */
 };
 
@@ -77,39 +75,19 @@ void feed_free(struct feed *f)
 
 /* ----- making --------------------------------------------------------------------------- */
 
-static const struct block *block_at(const struct feed *f, uint64_t at, size_t *i)
-{
-    *i = (size_t)(f->ref[at] & UINT32_MAX);
-    return &f->s.blocks[f->ref[at] >> 32];
-}
-
-static void fetch_ahead(const struct feed *f, uint64_t at)
-{
-    size_t i;
-
-    if (at + AHEAD < f->n) {
-        const struct block *b = block_at(f, at + AHEAD, &i);
-        block_prefetch(b, i);
-    }
-    if (at + NEAR < f->n) {
-        const struct block *b = block_at(f, at + NEAR, &i);
-        const struct row x = block_row(b, i);
-        row_prefetch(&x);
-    }
-}
-
 /* The next rows, at most a batch of them. */
-static perc_status make(struct feed *f, struct minibatch *m)
+static perc_status make_batch(struct feed *f, struct minibatch *m)
 {
     perc_status st = PERC_OK;
 
     minibatch_clear(m);
-    for (size_t i; f->at < f->n && m->n < f->s.batch && st == PERC_OK; f->at++) {
-        const struct block *b = block_at(f, f->at, &i);
+    for (; f->at < f->n && m->n < f->s.batch && st == PERC_OK; f->at++) {
+        const struct block *b = &f->s.blocks[f->ref[f->at] >> 32];
+        const size_t i = (size_t)(f->ref[f->at] & UINT32_MAX);
         const struct row x = lens_row(&f->lens, b, i);
         const uint32_t label = b->label[i];
         const double weight = block_weight(b, i) * f->s.weight_of[label];
-        fetch_ahead(f, f->at);
+        block_fetch_ahead(f->s.blocks, f->ref, f->n, f->at);
         st = minibatch_add(m, &x, f->s.class_of[label], weight, b->first_row + i);
     }
     return st == PERC_OK ? minibatch_transpose(m, f->s.columns) : st;
@@ -139,7 +117,7 @@ static void *make_all(void *ud)
     while (!f->done) {
         if (!f->stop && f->made - f->taken >= RING) wait_until(f, is_half_free);
         if (f->stop) break;
-        const perc_status st = make(f, &f->ring[f->made % RING]);
+        const perc_status st = make_batch(f, &f->ring[f->made % RING]);
         pthread_mutex_lock(&f->lock);
         f->status = st;
         if (st == PERC_OK) f->made++; /* before `done`: who sees that sees this */
@@ -171,7 +149,7 @@ perc_status feed_next(struct feed *f, struct minibatch **out)
     *out = NULL;
     if (!f->running) { /* made when it is asked for */
         if (f->status != PERC_OK || f->at == f->n) return f->status;
-        f->status = make(f, &f->ring[0]);
+        f->status = make_batch(f, &f->ring[0]);
         if (f->status == PERC_OK) *out = &f->ring[0];
         return f->status;
     }

@@ -9,26 +9,14 @@ perc_status fit_labels(struct fit *f)
     const size_t n = f->labels->n;
 
     if (n <= f->known) return PERC_OK;
-    size_t *class_of = mem_array(e, n, sizeof *class_of);
-    double *weight_of = mem_array(e, n, sizeof *weight_of);
-    if (class_of == NULL || weight_of == NULL) {
-        mem_free(e, class_of, n, sizeof *class_of);
-        mem_free(e, weight_of, n, sizeof *weight_of);
+    if (!MEM_GROW(e, f->class_of, &f->class_cap, n) ||
+        !MEM_GROW(e, f->weight_of, &f->weight_cap, n))
         return fail_memory(f->err);
+    for (; f->known < n; f->known++) {
+        const char *label = f->labels->at[f->known].text;
+        f->class_of[f->known] = learner_class(f->learner, label);
+        f->weight_of[f->known] = class_weights_of(f->weights, label);
     }
-    for (size_t i = 0; i < f->known; i++) {
-        class_of[i] = f->class_of[i];
-        weight_of[i] = f->weight_of[i];
-    }
-    mem_free(e, f->class_of, f->known, sizeof *class_of);
-    mem_free(e, f->weight_of, f->known, sizeof *weight_of);
-    f->class_of = class_of;
-    f->weight_of = weight_of;
-    for (size_t i = f->known; i < n; i++) {
-        class_of[i] = learner_class(f->learner, f->labels->at[i].text);
-        weight_of[i] = class_weights_of(f->weights, f->labels->at[i].text);
-    }
-    f->known = n;
     return PERC_OK;
 }
 

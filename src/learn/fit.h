@@ -24,6 +24,7 @@ struct fit {
     size_t *class_of;        /* by label of the data; CLASS_NONE: not met yet */
     double *weight_of;       /* likewise */
     size_t known;            /* labels of the data that these arrays cover */
+    size_t class_cap, weight_cap;
     uint64_t index_base;     /* events show the weights from there on */
     double begin, noticed;   /* clock */
     uint64_t work;           /* entries shown since it was looked at */

@@ -58,25 +58,19 @@ static perc_status check_budget(const perc_params *p, perc_error *err)
     return PERC_OK;
 }
 
-/* A rule that has a machine of its own makes no steps along a row, of which kernel machines
- * consist. */
-static perc_status check_steps(const perc_params *p, perc_error *err)
-{
-    const char *name = perc_params_get(p, "rule") != NULL ? params_text(p, "rule") : NULL;
-
-    if (name == NULL || rule_find(name)->machine == NULL) return PERC_OK;
-    if (params_is(p, "kernel", "none")) return PERC_OK;
-    return fail(err, PERC_EARG, "%s has no --kernel: leave it out, or pass another --rule", name);
-}
-
 perc_status kernel_check(const perc_params *p, perc_error *err)
 {
     static const char *const only[] = { "drop-after", "budget", "budget-policy", "cache", "loop" };
+    const char *name = perc_params_get(p, "rule") != NULL ? params_text(p, "rule") : NULL;
     struct kernel k;
     perc_status st = kernel_parse(p, &k, err);
 
-    if (!st) st = check_steps(p, err);
     if (st) return st;
+    /* A rule that has a machine of its own makes no steps along a row, of which kernel machines
+     * consist. */
+    if (name != NULL && rule_find(name)->machine != NULL && k.type != KERNEL_NONE)
+        return fail(err, PERC_EARG, "%s has no --kernel: leave it out, or pass another --rule",
+                    name);
     for (size_t i = 0; i < sizeof only / sizeof *only && k.type == KERNEL_NONE; i++)
         if (params_given(p, only[i]))
             return fail(err, PERC_EARG, "--%s is for machines with a kernel (pass --kernel)",

@@ -85,11 +85,7 @@ perc_status learner_copy(const struct learner *from, struct learner *to)
 
 perc_status learner_room(struct learner *l, size_t stride)
 {
-    void *p = l->scores;
-
-    if (!mem_grow(&l->e, &p, &l->room, stride, sizeof *l->scores)) return PERC_ENOMEM;
-    l->scores = p;
-    return PERC_OK;
+    return MEM_GROW(&l->e, l->scores, &l->room, stride) ? PERC_OK : PERC_ENOMEM;
 }
 
 bool learner_takes_start(const struct learner *l)
@@ -323,7 +319,7 @@ struct moment learner_moment(const struct learner *l)
     return learner_moment_of(l, machine_updates(l->machine));
 }
 
-perc_status learner_settle(struct learner *l)
+perc_status learner_refresh(struct learner *l)
 {
     struct machine *m = l->machine;
 

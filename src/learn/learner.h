@@ -85,7 +85,7 @@ struct keeper {
 struct keeper_ops {
     void (*free)(struct keeper *k);
     perc_status (*copy)(const struct keeper *from, struct keeper *to);
-    /* The machine has got another class: what was kept cannot be compared. */
+    /* The machine has one more class: what was kept cannot be compared. */
     void (*forget)(struct keeper *k);
     /* Just before the machine changes; after each example, when l->shown is not yet raised. */
     void (*before_update)(struct keeper *k, const struct learner *l);
@@ -210,7 +210,7 @@ double learner_rate(const struct learner *l);
 /* ----- what is returned -------------------------------------------------------- */
 
 /* Brings machine->kept up to date. PERC_ENOMEM. */
-perc_status learner_settle(struct learner *l);
+perc_status learner_refresh(struct learner *l);
 /* Which machine of those on the way that is; for votes, the last. */
 struct moment learner_moment(const struct learner *l);
 /* Likewise for a machine whose updates are still to be read, `all` of them. */

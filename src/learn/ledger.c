@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "base/pool.h"
 #include "learn/sweep.h"
 
 enum {
@@ -27,11 +28,12 @@ struct ledger {
     struct fit *fit;
     struct learner *l;
     struct machine_expanded *m; /* that of l */
-    int64_t generation;         /* of its classes, as the sums have them */
+    int64_t class_changes;      /* of its classes, as the sums have them */
     struct sweep *sweep;
-    struct sums sums;
-    size_t *base;   /* rows before each block of the data */
-    double entries; /* of a row, on average; at most, where they are mapped */
+    struct row_sums sums;
+    struct pool pool; /* of the arrays that do not grow */
+    size_t *base;     /* rows before each block of the data */
+    double entries;   /* of a row, on average; at most, where they are mapped */
     uint64_t work;
     bool anew; /* nothing is known of any row */
 
@@ -58,26 +60,6 @@ static size_t window_room(const struct ledger *g)
     return g->sums.rows < WINDOW_MAX ? g->sums.rows : WINDOW_MAX;
 }
 
-static perc_status make_ledger(struct ledger *g, double cache)
-{
-    const struct fit *f = g->fit;
-    const size_t room = window_room(g);
-
-    g->base = mem_array(&g->e, f->block_count, sizeof *g->base);
-    g->sums.done = mem_array(&g->e, g->sums.rows, sizeof *g->sums.done);
-    g->place = mem_array(&g->e, room, sizeof *g->place);
-    g->panels = (room + PANEL - 1) / PANEL;
-    g->panel = mem_zeroed(&g->e, g->panels, sizeof *g->panel);
-    if (g->base == NULL || g->sums.done == NULL || g->place == NULL || g->panel == NULL ||
-        sweep_window_new(&g->window, &g->e, room) ||
-        sweep_new(&g->e, g->m, &g->sums, cache, &g->sweep))
-        return PERC_ENOMEM;
-    for (size_t k = 0; k < g->panels; k++) panel_init(&g->panel[k], &g->e);
-    for (size_t k = 0, n = 0; k < f->block_count; n += f->blocks[k++].rows) g->base[k] = n;
-    g->filled = g->panels;
-    return PERC_OK;
-}
-
 perc_status ledger_new(struct fit *f, double cache, struct ledger **out, perc_error *err)
 {
     const struct env *e = &f->learner->e;
@@ -100,10 +82,20 @@ perc_status ledger_new(struct fit *f, double cache, struct ledger **out, perc_er
     g->entries = f->lens.map != NULL ? (double)f->lens.cap : (double)f->entries / (rows + 1);
     g->anew = true;
     g->rate = 1;
-    if (make_ledger(g, cache)) {
+    const size_t room = window_room(g);
+    pool_init(&g->pool, e);
+    g->base = pool_array(&g->pool, f->block_count, sizeof *g->base);
+    g->sums.done = pool_array(&g->pool, g->sums.rows, sizeof *g->sums.done);
+    g->place = pool_array(&g->pool, room, sizeof *g->place);
+    g->filled = g->panels = (room + PANEL - 1) / PANEL;
+    g->panel = pool_zeroed(&g->pool, g->panels, sizeof *g->panel);
+    if (g->pool.failed || sweep_window_new(&g->window, e, room) ||
+        sweep_new(e, g->m, &g->sums, cache, &g->sweep)) {
         ledger_free(g);
         return fail_memory(err);
     }
+    for (size_t k = 0; k < g->panels; k++) panel_init(&g->panel[k], e);
+    for (size_t k = 0, n = 0; k < f->block_count; n += f->blocks[k++].rows) g->base[k] = n;
     *out = g;
     return PERC_OK;
 }
@@ -113,10 +105,7 @@ void ledger_free(struct ledger *g)
     if (g == NULL) return;
     const struct env e = g->e;
     for (size_t k = 0; k < g->panels && g->panel != NULL; k++) panel_free(&g->panel[k]);
-    mem_free(&e, g->panel, g->panels, sizeof *g->panel);
-    mem_free(&e, g->place, window_room(g), sizeof *g->place);
-    mem_free(&e, g->base, g->fit->block_count, sizeof *g->base);
-    mem_free(&e, g->sums.done, g->sums.rows, sizeof *g->sums.done);
+    pool_free(&g->pool);
     mem_free(&e, g->sums.f, g->sums.rows * g->sums.vectors, sizeof *g->sums.f);
     mem_free(&e, g->f, g->f_cap, sizeof *g->f);
     mem_free(&e, g->scores, g->scores_cap, sizeof *g->scores);
@@ -138,10 +127,9 @@ uint64_t ledger_work(struct ledger *g)
 static perc_status follow_classes(struct ledger *g)
 {
     const size_t vectors = learner_vectors(g->l), n = g->sums.rows;
-    struct sums *s = &g->sums;
-    void *scores = g->scores;
+    struct row_sums *s = &g->sums;
 
-    if (!g->anew && g->generation == g->l->machine->generation) return PERC_OK;
+    if (!g->anew && g->class_changes == g->l->machine->class_changes) return PERC_OK;
     if (!g->anew) sweep_forget(g->sweep);
     g->anew = true;
     if (s->f == NULL || s->vectors != vectors) {
@@ -151,13 +139,12 @@ static perc_status follow_classes(struct ledger *g)
                                                      : mem_array(&g->e, n * vectors, sizeof *s->f);
     }
     if (s->f == NULL || learner_room(g->l, vectors) ||
-        !mem_grow(&g->e, &scores, &g->scores_cap, vectors, sizeof *g->scores))
+        !MEM_GROW(&g->e, g->scores, &g->scores_cap, vectors))
         return PERC_ENOMEM;
-    g->scores = scores;
     for (size_t i = 0; i < n * vectors; i++) s->f[i] = 0;
     for (size_t j = 0; j < n; j++) s->done[j] = 0;
     g->window.n = g->next = g->taken = 0;
-    g->generation = g->l->machine->generation;
+    g->class_changes = g->l->machine->class_changes;
     g->anew = false;
     return PERC_OK;
 }
@@ -203,30 +190,13 @@ static const struct block *row_place(const struct ledger *g, uint64_t ref, size_
 }
 
 /* Row `ref` to a window. */
-static perc_status add_row(const struct ledger *g, struct sweep_window *to, uint64_t ref)
+static perc_status add_to_window(const struct ledger *g, struct sweep_window *to, uint64_t ref)
 {
     size_t i, number;
     const struct block *b = row_place(g, ref, &i, &number);
     const struct row x = lens_row(&g->fit->lens, b, i);
 
     return sweep_window_add(to, &g->e, number, &x, g->fit->lens.map != NULL);
-}
-
-/* The sums of the window, side by side. */
-static perc_status load_window(struct ledger *g)
-{
-    const size_t vectors = g->sums.vectors, panels = (g->window.n + PANEL - 1) / PANEL;
-    void *f = g->f;
-
-    if (!mem_grow(&g->e, &f, &g->f_cap, panels * vectors * PANEL, sizeof *g->f)) return PERC_ENOMEM;
-    g->f = f;
-    for (size_t i = 0; i < panels * PANEL; i++)
-        for (size_t c = 0; c < vectors; c++)
-            g->f[(i / PANEL * vectors + c) * PANEL + i % PANEL] =
-                i < g->window.n ? g->sums.f[g->window.number[i] * vectors + c] : 0;
-    g->known = g->m->k.voted.votes.n;
-    g->filled = panels;
-    return PERC_OK;
 }
 
 perc_status ledger_open_window(struct ledger *g, const uint64_t *ref, size_t n, size_t *taken)
@@ -247,13 +217,21 @@ perc_status ledger_open_window(struct ledger *g, const uint64_t *ref, size_t n, 
         g->place[k] = NO_PLACE;
         if (machine_skips(g->l->machine, (int64_t)(b->first_row + i))) continue;
         g->place[k] = (int32_t)g->window.n;
-        if (add_row(g, &g->window, ref[k])) return PERC_ENOMEM;
+        if (add_to_window(g, &g->window, ref[k])) return PERC_ENOMEM;
     }
     sweep_window_close(&g->window);
-    if (sweep_rows(g->sweep, &g->window, &g->work) || load_window(g)) {
+    const size_t vectors = g->sums.vectors, panels = (g->window.n + PANEL - 1) / PANEL;
+    if (sweep_rows(g->sweep, &g->window, &g->work) ||
+        !MEM_GROW(&g->e, g->f, &g->f_cap, panels * vectors * PANEL)) {
         g->window.n = 0;
         return PERC_ENOMEM;
     }
+    for (size_t k = 0; k < panels * PANEL; k++) /* the sums of the window, side by side */
+        for (size_t c = 0; c < vectors; c++)
+            g->f[(k / PANEL * vectors + c) * PANEL + k % PANEL] =
+                k < g->window.n ? g->sums.f[g->window.number[k] * vectors + c] : 0;
+    g->known = g->m->k.voted.votes.n;
+    g->filled = panels;
     *taken = g->taken = n;
     return PERC_OK;
 }
@@ -277,26 +255,11 @@ const double *ledger_scores(struct ledger *g, size_t i)
     return g->scores;
 }
 
-/* Updates from .. to - 1, all by row r of the votes, for the rows of the window to come. */
-static void add_to_window(struct ledger *g, size_t panel, size_t from, size_t to)
-{
-    const struct votes *v = &g->m->k.voted.votes;
-    const struct row x = votes_row(v, v->vote[from].row);
-    const double *norm2 = &g->m->k.sums->norm2[v->vote[from].row];
-    double k[PANEL];
-
-    for (; panel * PANEL < g->window.n; panel++) {
-        gram_panel(&g->m->k.sums->kernel, &g->panel[panel], &x, norm2, 1, k);
-        for (size_t u = from; u < to; u++)
-            sweep_add(g->f + panel * g->sums.vectors * PANEL, &v->vote[u], k);
-        g->work += PANEL * (x.n + 16);
-    }
-}
-
 perc_status ledger_shown(struct ledger *g)
 {
     const struct votes *v = &g->m->k.voted.votes;
     const size_t panel = g->next / PANEL;
+    double k[PANEL];
 
     if (v->n == g->known) return PERC_OK;
     g->mistakes++;
@@ -309,7 +272,15 @@ perc_status ledger_shown(struct ledger *g)
     }
     for (size_t from = g->known, to; from < v->n && g->next < g->window.n; from = to) {
         for (to = from + 1; to < v->n && v->vote[to].row == v->vote[from].row;) to++;
-        add_to_window(g, panel, from, to);
+        /* Updates by one row, for the rows of the window to come. */
+        const struct row x = votes_row(v, v->vote[from].row);
+        const double *norm2 = &g->m->k.sums->norm2[v->vote[from].row];
+        for (size_t p = panel; p * PANEL < g->window.n; p++) {
+            gram_panel(&g->m->k.sums->kernel, &g->panel[p], &x, norm2, 1, k);
+            for (size_t u = from; u < to; u++)
+                sweep_add(g->f + p * g->sums.vectors * PANEL, &v->vote[u], k);
+            g->work += PANEL * (x.n + 16);
+        }
     }
     g->known = v->n;
     return PERC_OK;
@@ -318,7 +289,7 @@ perc_status ledger_shown(struct ledger *g)
 /* ----- all rows ----------------------------------------------------------------------- */
 
 /* Rows from .. to - 1 of block k of the data. */
-static perc_status survey(struct ledger *g, size_t k, size_t from, size_t to, struct tally *t)
+static perc_status tally_rows(struct ledger *g, size_t k, size_t from, size_t to, struct tally *t)
 {
     const struct fit *f = g->fit;
     const struct block *b = &f->blocks[k];
@@ -327,7 +298,7 @@ static perc_status survey(struct ledger *g, size_t k, size_t from, size_t to, st
     sweep_window_clear(&g->survey);
     for (size_t i = from; i < to; i++)
         if (block_weight(b, i) * f->weight_of[b->label[i]] > 0 &&
-            add_row(g, &g->survey, ref_make(k, i)))
+            add_to_window(g, &g->survey, ref_make(k, i)))
             return PERC_ENOMEM;
     sweep_window_close(&g->survey);
     if (sweep_rows(g->sweep, &g->survey, &g->work)) return PERC_ENOMEM;
@@ -350,7 +321,7 @@ static perc_status survey(struct ledger *g, size_t k, size_t from, size_t to, st
     return PERC_OK;
 }
 
-static perc_status tally_rows(struct ledger *g, uint64_t limit, struct tally *out)
+perc_status ledger_tally(struct ledger *g, uint64_t limit, struct tally *out)
 {
     const struct fit *f = g->fit;
 
@@ -365,22 +336,8 @@ static perc_status tally_rows(struct ledger *g, uint64_t limit, struct tally *ou
         const size_t rows = f->blocks[k].rows;
         for (size_t i = 0, to; i < rows && out->errors < limit; i = to) {
             to = rows - i < SURVEY ? rows : i + SURVEY;
-            if (survey(g, k, i, to, out)) return PERC_ENOMEM;
+            if (tally_rows(g, k, i, to, out)) return PERC_ENOMEM;
         }
     }
     return PERC_OK;
-}
-
-perc_status ledger_tally(struct ledger *g, struct tally *out)
-{
-    return tally_rows(g, UINT64_MAX, out);
-}
-
-perc_status ledger_errors(struct ledger *g, uint64_t limit, uint64_t *errors)
-{
-    struct tally t;
-    const perc_status st = tally_rows(g, limit, &t);
-
-    *errors = t.errors;
-    return st;
 }

@@ -31,7 +31,7 @@ void ledger_free(struct ledger *g); /* NULL is fine */
 /* The next n rows of the pass, in order; as many of them as it likes are brought up to date:
  * *taken, > 0. PERC_ENOMEM. */
 perc_status ledger_open_window(struct ledger *g, const uint64_t *ref, size_t n, size_t *taken);
-/* Row i of those, as the learner sees it; none that was set aside (drop.h) is asked for. */
+/* Row i of those, as the learner sees it; not for rows that were set aside (drop.h). */
 const struct row *ledger_row(const struct ledger *g, size_t i);
 /* Its scores, offsets added: learner_vectors of them, as the learner stands. To be called in
  * order; valid until the next call. */
@@ -41,13 +41,11 @@ const double *ledger_scores(struct ledger *g, size_t i);
 perc_status ledger_shown(struct ledger *g);
 
 /* Errors, loss and radius (in the kernel's space, without the offset) of the learner's last
- * machine on all rows, as tally_blocks has them; added up in the order of the rows. May be
- * called between any two of the above. PERC_ENOMEM. */
-perc_status ledger_tally(struct ledger *g, struct tally *out);
-/* The errors alone; it is enough to know that they are not below `limit`. */
-perc_status ledger_errors(struct ledger *g, uint64_t limit, uint64_t *errors);
+ * machine on all rows, as tally_blocks has them; added up in the order of the rows, until there are
+ * `limit` errors. May be called between any two of the above. PERC_ENOMEM. */
+perc_status ledger_tally(struct ledger *g, uint64_t limit, struct tally *out);
 
-/* Products computed, about, since this was asked last: for whoever looks at the clock. */
+/* Products computed, about, since this was asked last: for whoever polls the clock. */
 uint64_t ledger_work(struct ledger *g);
 
 #endif

@@ -17,19 +17,14 @@
 #include "learn/parameters.h"
 #include "learn/problems.h"
 
-struct run {
-    struct solved *each;
-    enum problems_end *end;
-    int64_t rounds;
-};
-
-static perc_status one(void *ud, const struct problem *p, uint32_t positive, size_t vector,
-                       const struct watch *watch, double *w, double *b, perc_error *err)
+/* ud: the limit on rounds. */
+static perc_status solve_one(const void *ud, const struct problem *p, uint32_t positive,
+                             const struct watch *watch, struct problems_result *out,
+                             perc_error *err)
 {
-    const struct run *run = ud;
-    const struct lp_options o = { run->rounds, watch };
+    const struct lp_options o = { *(const int64_t *)ud, watch };
     struct lp_result r = { 0 };
-    const perc_status st = lp_solve(p, positive, &o, w, b, &r, err);
+    const perc_status st = lp_solve(p, positive, &o, out->w, &out->b, &r, err);
 
     if (st) return st;
     if (r.verdict == LP_INSEPARABLE && r.holders == 1) return problems_zero_row(p, r.witness, err);
@@ -37,36 +32,20 @@ static perc_status one(void *ud, const struct problem *p, uint32_t positive, siz
         return fail(err, PERC_ENO,
                     "no hyperplane separates the rows: the program is infeasible, by %llu of them",
                     (unsigned long long)r.holders);
-    run->end[vector] = r.verdict == LP_SEPARABLE ? PROBLEMS_SOLVED
-                       : r.rounds >= o.rounds    ? PROBLEMS_LIMIT
-                                                 : PROBLEMS_STUCK;
-    run->each[vector] = (struct solved){
+    out->end = r.verdict == LP_SEPARABLE ? PROBLEMS_SOLVED
+               : r.rounds >= o.rounds    ? PROBLEMS_LIMIT
+                                         : PROBLEMS_STUCK;
+    out->solved = (struct solved){
         .solver = SOLVER_LP, .primal = NAN, .dual = NAN, .lower = r.lower, .upper = NAN
     };
     watch_ask(watch, r.rounds);
     return PERC_OK;
 }
 
-static perc_status solve(struct fit *f, const perc_params *p, const struct map *map)
+static perc_status solve_lp(struct fit *f, const perc_params *p, const struct map *map)
 {
-    struct learner *l = f->learner;
-    const size_t n = l->machine->last.vectors;
-    struct run run = { .each = mem_zeroed(&l->e, n, sizeof *run.each),
-                       .end = mem_zeroed(&l->e, n, sizeof *run.end),
-                       .rounds = f->epochs };
-    perc_status st = run.each == NULL || run.end == NULL ? fail_memory(f->err) : PERC_OK;
-
     (void)p;
-    if (!st) st = problems_each(f, map, one, &run);
-    if (!st) {
-        l->solved = run.each[0];
-        for (size_t c = 0; c < n; c++)
-            if (run.each[c].lower < l->solved.lower) l->solved.lower = run.each[c].lower;
-        problems_ended(f, run.end, n);
-    }
-    mem_free(&l->e, run.each, n, sizeof *run.each);
-    mem_free(&l->e, run.end, n, sizeof *run.end);
-    return st;
+    return problems_each(f, map, solve_one, &f->epochs);
 }
 
 static const perc_param parameters[] = { PARAMETERS_OFFSET, PARAMETERS_REST, PARAMETERS_CLASSES,
@@ -85,5 +64,5 @@ const struct rule rule_lp = {
                .cost = { "solves", "1", "3 + the program" },
                .form = "-" },
     .keep = KEEP_LAST,
-    .solve = solve,
+    .solve = solve_lp,
 };

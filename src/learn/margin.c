@@ -28,15 +28,17 @@
 #include "learn/learner.h"
 #include "learn/parameters.h"
 
-static double reach(const struct learner *l, double size2)
+static double margin_reach(const struct learner *l, double size2)
 {
     return l->margin * learner_rate(l) * size2;
 }
 
-static double step(const struct learner *l, const struct row *x, double margin, double weight)
+static double margin_step(const struct learner *l, const struct row *x, double margin,
+                          double weight)
 {
-    return margin > 0 && margin > reach(l, machine_size2(l->machine, x)) ? 0
-                                                                         : learner_rate(l) * weight;
+    return margin > 0 && margin > margin_reach(l, machine_size2(l->machine, x))
+               ? 0
+               : learner_rate(l) * weight;
 }
 
 static const perc_param parameters[] = { PARAMETERS_MARGIN, PARAMETERS_RATE, PARAMETERS_KERNEL,
@@ -56,7 +58,7 @@ const struct rule rule_margin = {
                .online = 1 },
     .flags = RULE_SIZE,
     .keep = KEEP_LAST,
-    .step = step,
-    .reach = reach,
+    .step = margin_step,
+    .reach = margin_reach,
     .check = kernel_check,
 };

@@ -5,7 +5,7 @@
 #include "learn/learner.h"
 #include "learn/parameters.h"
 
-static perc_status check(const perc_params *p, perc_error *err)
+static perc_status check_layers(const perc_params *p, perc_error *err)
 {
     struct mlp_shape shape = { 0 };
 
@@ -61,5 +61,5 @@ const struct rule rule_mlp = {
                .online = 1 },
     .keep = KEEP_LAST,
     .machine = &machine_mlp,
-    .check = check,
+    .check = check_layers,
 };

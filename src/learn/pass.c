@@ -20,37 +20,19 @@
 
 /* ----- beginning and end ------------------------------------------------------- */
 
-/* Scores that are kept, for a machine that is a sum of its updates and data in memory; the
- * textbook has none. */
-static perc_status begin_ledger(struct fit *f, const perc_params *p)
-{
-    double cache = params_real(p, "cache") * 1e6, rows = 0;
-
-    if (f->blocks == NULL || params_is(p, "loop", "textbook")) return PERC_OK;
-    for (size_t k = 0; k < f->block_count; k++) rows += (double)f->blocks[k].rows;
-    if (!params_given(p, "cache") && cache < 8 * rows) cache = 0;
-    return ledger_new(f, cache, &f->ledger, f->err);
-}
-
-/* A network that is told no number of passes: enough of them for so many steps. */
-static int64_t passes_of_mlp(const struct fit *f, const perc_params *p)
-{
-    enum { PASSES = 20, STEPS = 2000 };
-    const int64_t batch = params_int(p, "batch");
-    int64_t rows = 0;
-
-    for (size_t k = 0; k < f->block_count; k++) rows += (int64_t)f->blocks[k].rows;
-    const int64_t a_pass = (rows + batch - 1) / batch;
-    return rows == 0 || a_pass >= STEPS / PASSES ? PASSES : (STEPS + a_pass - 1) / a_pass;
-}
-
 perc_status pass_first(struct fit *f, const perc_params *p, const struct map *map)
 {
     struct learner *l = f->learner;
     const unsigned flags = l->machine->ops->flags;
+    int64_t rows = 0;
 
+    for (size_t k = 0; k < f->block_count; k++) rows += (int64_t)f->blocks[k].rows;
     f->epochs = params_int(p, "epochs");
-    if (f->epochs < 0) f->epochs = passes_of_mlp(f, p);
+    if (f->epochs < 0) { /* a network that is told no number of passes: enough for so many steps */
+        enum { PASSES = 20, STEPS = 2000 };
+        const int64_t batch = params_int(p, "batch"), a_pass = (rows + batch - 1) / batch;
+        f->epochs = rows == 0 || a_pass >= STEPS / PASSES ? PASSES : (STEPS + a_pass - 1) / a_pass;
+    }
     f->time_limit = params_real(p, "time-limit");
     f->pass_loss = NAN;
     l->progress.stop = PERC_STOP_NONE;
@@ -72,7 +54,14 @@ perc_status pass_first(struct fit *f, const perc_params *p, const struct map *ma
         f->entries += f->blocks[k].nonzeros;
         if ((f->st = lens_reserve(&f->lens, &f->blocks[k], f->err))) return f->st;
     }
-    if (machine_expansion_of(l->machine) != NULL && (f->st = begin_ledger(f, p))) return f->st;
+    /* Scores that are kept, for a machine that is a sum of its updates and data in memory; the
+     * textbook has none. */
+    if (machine_expansion_of(l->machine) != NULL && f->blocks != NULL &&
+        !params_is(p, "loop", "textbook")) {
+        const double cache = params_real(p, "cache") * 1e6;
+        const bool worth = params_given(p, "cache") || cache >= 8 * (double)rows;
+        if ((f->st = ledger_new(f, worth ? cache : 0, &f->ledger, f->err))) return f->st;
+    }
     if ((f->st = fit_labels(f)) || l->machine->ops->teach == NULL) return f->st;
     return f->st = batches_new(f, p, &f->batches);
 }
@@ -89,15 +78,15 @@ perc_status pass_last(struct fit *f, perc_error *err)
                     "training ended before a second label was met: allow more, or leave out "
                     "--order file");
     if (f->blocks != NULL && pocket_end(pocket_of(l), l)) return fail_memory(err);
-    return learner_settle(l) ? fail_memory(err) : PERC_OK;
+    return learner_refresh(l) ? fail_memory(err) : PERC_OK;
 }
 
 void pass_free(struct fit *f)
 {
     if (f->learner == NULL) return;
     const struct env *e = &f->learner->e;
-    mem_free(e, f->class_of, f->known, sizeof *f->class_of);
-    mem_free(e, f->weight_of, f->known, sizeof *f->weight_of);
+    mem_free(e, f->class_of, f->class_cap, sizeof *f->class_of);
+    mem_free(e, f->weight_of, f->weight_cap, sizeof *f->weight_of);
     lens_free(&f->lens);
     gather_free(f->gather);
     ledger_free(f->ledger);
@@ -108,12 +97,12 @@ void pass_free(struct fit *f)
     f->batches = NULL;
     f->class_of = NULL;
     f->weight_of = NULL;
-    f->known = 0;
+    f->known = f->class_cap = f->weight_cap = 0;
 }
 
 /* ----- rows ---------------------------------------------------------------------- */
 
-enum { POLL = 1 << 18 }; /* entries shown between two looks at the clock */
+enum { POLL = 1 << 18 }; /* entries shown between two polls of the clock */
 
 /* A row for two classes. A quick score decides where its error bound allows: the
  * row is right by more than the rule reaches; or the rule asks only for the sign. */
@@ -210,21 +199,6 @@ static bool show_window(struct fit *f, const uint64_t *ref, size_t n, size_t *sh
     return true;
 }
 
-/* Rows in an unpredictable order are in no cache. Their contents are asked for
- * some rows early, and where they lie (block_row reads it) earlier still. */
-static void fetch_ahead(const struct block *blocks, const uint64_t *ref, size_t n, size_t at)
-{
-    enum { NEAR = 8, FAR = 24 };
-
-    if (at + FAR < n)
-        block_prefetch(&blocks[ref[at + FAR] >> 32], (size_t)(ref[at + FAR] & UINT32_MAX));
-    if (at + NEAR < n) {
-        const struct row x = block_row(&blocks[ref[at + NEAR] >> 32],
-                                       (size_t)(ref[at + NEAR] & UINT32_MAX));
-        row_prefetch(&x);
-    }
-}
-
 static bool show_rows(struct fit *f, const struct block *blocks, const uint64_t *ref, size_t n)
 {
     if (f->batches != NULL) return batches_rows(f->batches, blocks, ref, n);
@@ -238,7 +212,7 @@ static bool show_rows(struct fit *f, const struct block *blocks, const uint64_t 
         const struct block *b = &blocks[ref[at] >> 32];
         const size_t i = (size_t)(ref[at] & UINT32_MAX);
         if (!poll_clock(f)) return false;
-        if (blocks == f->blocks && f->jumping) fetch_ahead(blocks, ref, n, at);
+        if (blocks == f->blocks && f->jumping) block_fetch_ahead(blocks, ref, n, at);
         if (!is_skipped(f, b, i) && !show_row(f, b, i)) return false;
     }
     return true;

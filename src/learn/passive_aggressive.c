@@ -35,25 +35,25 @@ static double hinge_step(const struct learner *l, const struct row *x, double ma
     return size2 > 0 ? (1 - margin) / (size2 + slack) : 0;
 }
 
-static double pa(const struct learner *l, const struct row *x, double margin, double weight)
+static double pa_step(const struct learner *l, const struct row *x, double margin, double weight)
 {
     (void)weight;
     return hinge_step(l, x, margin, 0);
 }
 
-static double pa1(const struct learner *l, const struct row *x, double margin, double weight)
+static double pa1_step(const struct learner *l, const struct row *x, double margin, double weight)
 {
     const double most = l->aggressiveness * weight, g = hinge_step(l, x, margin, 0);
 
     return g < most ? g : most;
 }
 
-static double pa2(const struct learner *l, const struct row *x, double margin, double weight)
+static double pa2_step(const struct learner *l, const struct row *x, double margin, double weight)
 {
     return hinge_step(l, x, margin, 1 / (2 * l->aggressiveness * weight));
 }
 
-static double reach(const struct learner *l, double size2)
+static double pa_reach(const struct learner *l, double size2)
 {
     (void)l, (void)size2;
     return 1;
@@ -75,8 +75,8 @@ const struct rule rule_pa = {
                .cost = { "1", "1", "1" },
                .online = 1 },
     .keep = KEEP_LAST,
-    .step = pa,
-    .reach = reach,
+    .step = pa_step,
+    .reach = pa_reach,
     .check = kernel_check,
 };
 
@@ -92,8 +92,8 @@ const struct rule rule_pa1 = {
                .cost = { "1", "1", "1" },
                .online = 1 },
     .keep = KEEP_LAST,
-    .step = pa1,
-    .reach = reach,
+    .step = pa1_step,
+    .reach = pa_reach,
     .check = kernel_check,
 };
 
@@ -109,7 +109,7 @@ const struct rule rule_pa2 = {
                .cost = { "1", "1", "1" },
                .online = 1 },
     .keep = KEEP_LAST,
-    .step = pa2,
-    .reach = reach,
+    .step = pa2_step,
+    .reach = pa_reach,
     .check = kernel_check,
 };

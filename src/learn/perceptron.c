@@ -10,7 +10,7 @@
  * Guarantee (Novikoff 1962): from w = 0, b = 0, with all c_i = 1 and a constant
  * rate, if a unit vector u has y_i u.(x_i, 1) >= gamma for all i, there are at most
  * (R / gamma)^2 updates, R = max |(x_i, 1)|, whatever eta > 0. If no such u
- * exists, (1) never settles; the epoch limit stops it and the report says so,
+ * exists, (1) never converges; the limit on passes stops it and the report says so,
  * which proves nothing about the data.
  *
  * From a zero start eta only scales (w, b): it changes neither the mistakes nor
@@ -26,13 +26,14 @@
 #include "learn/parameters.h"
 
 /* Written so that NaN is a mistake. */
-static double step(const struct learner *l, const struct row *x, double margin, double weight)
+static double perceptron_step(const struct learner *l, const struct row *x, double margin,
+                              double weight)
 {
     (void)x;
     return margin > 0 ? 0 : learner_rate(l) * weight;
 }
 
-static double reach(const struct learner *l, double size2)
+static double perceptron_reach(const struct learner *l, double size2)
 {
     (void)l, (void)size2;
     return 0;
@@ -54,7 +55,7 @@ const struct rule rule_perceptron = {
                .online = 1 },
     .flags = RULE_SIGN,
     .keep = KEEP_LAST,
-    .step = step,
-    .reach = reach,
+    .step = perceptron_step,
+    .reach = perceptron_reach,
     .check = kernel_check,
 };

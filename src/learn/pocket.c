@@ -9,11 +9,11 @@
  *
  * on the whole data set. Whatever makes the updates (--rule) goes on undisturbed.
  *
- * Gallant's first version has no E: it keeps the weights with the longest run of
+ * Gallant's first version has no E: it keeps the weights with the longest streak of
  * right answers, which costs nothing and errs by luck. With rows drawn independently at
  * random, the chance that such a pocket is optimal tends to 1 as training goes on
  * (Gallant 1990) - if, as Muselli (1995) found missing in the proof, the length of the
- * run stays within bounds that depend on the number of examples. The ratchet is the
+ * streak stays within bounds that depend on the number of examples. The ratchet is the
  * test (1): the pocket never gets worse, and after a finite number of examples it is
  * optimal with probability 1, whatever the data (Muselli 1997). How many that takes
  * nobody can say, for to find the optimum is NP-hard; and in file order (--order file)
@@ -21,12 +21,12 @@
  *
  * literal     Every w is put to the test, those of the start too. This is the reference.
  *
- * fast        Few of the many w have a chance, and the run that they have survived tells
- *             which: weights that err on a share e of the rows have a run of length r
+ * fast        Few of the many w have a chance, and the streak that they have survived tells
+ *             which: weights that err on a share e of the rows have a streak of length r
  *             with probability (1 - e)^r. So put to the test are
- *               - the weights before an update that ends a run as long as the 32
+ *               - the weights before an update that ends a streak as long as the 32
  *                 longest of the pass before; in the first pass, one longer than every
- *                 run so far; and those of the start;
+ *                 streak so far; and those of the start;
  *               - at the end of a pass, and when training stops: the weights as they
  *                 stand, and their average (averaged.c).
  *             With the average among them, the pocket never has more errors on the
@@ -68,14 +68,14 @@
 
 static const struct found NOTHING = { .errors = -1 };
 
-static struct pocket *own(const struct keeper *k)
+static struct pocket *pocket_in(const struct keeper *k)
 {
     return (struct pocket *)(uintptr_t)k;
 }
 
 struct pocket *pocket_of(const struct learner *l)
 {
-    return own(l->keeper); /* there is no other keeper */
+    return pocket_in(l->keeper); /* there is no other keeper */
 }
 
 static void drop_buffer(struct pocket *p)
@@ -96,7 +96,7 @@ void pocket_release(struct pocket *p)
 
 static void free_pocket(struct keeper *k)
 {
-    struct pocket *p = own(k);
+    struct pocket *p = pocket_in(k);
 
     pocket_release(p);
     linear_free(&p->best);
@@ -106,37 +106,30 @@ static void free_pocket(struct keeper *k)
 
 static perc_status copy_pocket(const struct keeper *source, struct keeper *target)
 {
-    const struct pocket *from = own(source);
-    struct pocket *to = own(target);
+    const struct pocket *from = pocket_in(source);
+    struct pocket *to = pocket_in(target);
 
     to->is = from->is;
-    to->looked = false;
+    to->last_is_spare = false;
     linear_free(&to->best);
     linear_free(&to->spare);
     if (linear_copy(&to->e, &from->best, &to->best) ||
         linear_copy(&to->e, &from->spare, &to->spare))
         return PERC_ENOMEM;
-    to->looked = from->looked;
+    to->last_is_spare = from->last_is_spare;
     return PERC_OK;
 }
 
-/* What was found at a stop. */
-static void forget_look(struct pocket *p)
-{
-    p->is.last = NOTHING;
-    p->looked = false;
-}
-
-/* The runs go too: to be right among fewer classes was easier, and a gate made of such
- * runs would let nobody in. */
+/* The streaks go too: to be right among fewer classes was easier, and a gate made of such
+ * streaks would let nobody in. */
 static void empty_pocket(struct keeper *k)
 {
-    struct pocket *p = own(k);
+    struct pocket *p = pocket_in(k);
 
-    forget_look(p);
-    p->is.found = NOTHING;
+    p->is.found = p->is.last = NOTHING;
+    p->last_is_spare = false;
     p->wait.n = 0;
-    p->is.run = p->is.longest = p->is.gate = p->is.admitted = 0;
+    p->is.streak = p->is.longest = p->is.gate = p->is.admitted = 0;
     memset(p->is.bins, 0, sizeof p->is.bins);
 }
 
@@ -144,8 +137,8 @@ perc_status pocket_begin(struct pocket *p, const struct fit *f)
 {
     if (p == NULL) return PERC_OK;
     pocket_release(p);
-    forget_look(p);
-    p->touched = p->failed = false;
+    p->is.last = NOTHING;
+    p->last_is_spare = p->touched = p->failed = false;
     return f->blocks != NULL ? pocket_counter_new(&p->e, f, &p->counter) : PERC_OK;
 }
 
@@ -215,7 +208,7 @@ static struct contest lone(const struct linear *m, const struct learner *l)
 }
 
 /* Machine k of c, alone. */
-static void put(struct linear *to, const struct contest *c, size_t k)
+static void put_contestant(struct linear *to, const struct contest *c, size_t k)
 {
     const size_t at = k * c->classes;
 
@@ -252,12 +245,12 @@ static void consider(struct pocket *p, const struct learner *l, const struct lin
 {
     const struct contest c = lone(m, l);
 
-    if (beats(p, l, m, made, &p->is.found)) put(&p->best, &c, 0);
+    if (beats(p, l, m, made, &p->is.found)) put_contestant(&p->best, &c, 0);
 }
 
 /* Counts the errors of all that wait. Of equals the first is kept, as if they had been
  * counted one by one: so it does not matter when this is done. */
-static void flush(struct pocket *p, const struct learner *l)
+static void count_waiting(struct pocket *p, const struct learner *l)
 {
     const size_t n = p->wait.n, stride = row_many_stride(n * p->wait.classes);
     const struct contest c = { p->wait.w, p->wait.b, p->wait.dims, stride, p->wait.classes, n };
@@ -276,27 +269,27 @@ static void flush(struct pocket *p, const struct learner *l)
     for (size_t k = 1; k < n; k++)
         if (errors[k] < errors[best]) best = k;
     if (p->is.found.errors >= 0 && errors[best] >= p->is.found.errors) return;
-    put(&p->best, &c, best);
+    put_contestant(&p->best, &c, best);
     p->is.found = p->wait.made[best];
     p->is.found.errors = errors[best];
 }
 
-/* ----- runs ---------------------------------------------------------------------------- */
+/* ----- streaks ------------------------------------------------------------------------- */
 
 /* Lengths below 32 have a bin each, longer ones share one with those up to a sixteenth
  * longer. */
-static int64_t bin_of(int64_t run)
+static int64_t bin_of(int64_t streak)
 {
     int shift = 0;
 
-    while (run >> shift >= 32) shift++;
-    const int64_t bin = 16 * (int64_t)shift + (run >> shift);
+    while (streak >> shift >= 32) shift++;
+    const int64_t bin = 16 * (int64_t)shift + (streak >> shift);
     return bin < POCKET_BINS ? bin : POCKET_BINS - 1;
 }
 
 /* ----- what the learner and the loop call ------------------------------------------------ */
 
-static struct found now(const struct learner *l, int updates, int shown)
+static struct found found_now(const struct learner *l, int updates, int shown)
 {
     return (struct found){ .epoch = l->progress.epoch,
                            .updates = l->progress.updates + updates,
@@ -305,14 +298,15 @@ static struct found now(const struct learner *l, int updates, int shown)
 
 static void before_update(struct keeper *k, const struct learner *l)
 {
-    struct pocket *p = own(k);
+    struct pocket *p = pocket_in(k);
 
     if (p->touched || p->counter == NULL) return;
     p->touched = true;
-    /* Whether the weights of the run that ends are put to the test. */
+    /* Whether the weights of the streak that ends are put to the test. */
     p->admit = p->literal || (p->is.found.errors < 0 && p->wait.n == 0);
-    if (!p->admit && p->is.run > 0 && p->is.admitted < 2 * POCKET_LONGEST)
-        p->admit = p->is.gate > 0 ? bin_of(p->is.run) >= p->is.gate : p->is.run > p->is.longest;
+    if (!p->admit && p->is.streak > 0 && p->is.admitted < 2 * POCKET_LONGEST)
+        p->admit = p->is.gate > 0 ? bin_of(p->is.streak) >= p->is.gate
+                                  : p->is.streak > p->is.longest;
     if (!p->admit || p->is.found.errors == 0 || !ready_to_wait(p, l)) return;
     if (p->wait.room > 0) {
         /* The weights as they stand, to place n of those that wait. */
@@ -328,30 +322,30 @@ static void before_update(struct keeper *k, const struct learner *l)
 
 static void after_example(struct keeper *k, const struct learner *l, const struct outcome *o)
 {
-    struct pocket *p = own(k);
+    struct pocket *p = pocket_in(k);
 
     p->touched = false;
     if (o->updates == 0) {
-        p->is.run++;
+        p->is.streak++;
         return;
     }
-    p->is.made = now(l, o->updates, 1);
+    p->is.made = found_now(l, o->updates, 1);
     if (p->counter == NULL || p->failed) return;
-    p->is.bins[bin_of(p->is.run)]++;
-    if (p->is.run > p->is.longest) p->is.longest = p->is.run;
-    p->is.run = 0;
+    p->is.bins[bin_of(p->is.streak)]++;
+    if (p->is.streak > p->is.longest) p->is.longest = p->is.streak;
+    p->is.streak = 0;
     p->is.admitted += p->admit;
     if (!p->admit || p->is.found.errors == 0 || p->wait.room == 0) return;
-    if (++p->wait.n == p->wait.room) flush(p, l);
+    if (++p->wait.n == p->wait.room) count_waiting(p, l);
 }
 
 perc_status pocket_pass_end(struct pocket *p, const struct learner *l)
 {
-    const struct found mean = now(l, 0, 0);
+    const struct found mean = found_now(l, 0, 0);
 
     if (p == NULL) return PERC_OK;
     if (p->counter == NULL || !ready(p, l)) return p->failed ? PERC_ENOMEM : PERC_OK;
-    flush(p, l);
+    count_waiting(p, l);
     consider(p, l, &l->machine->last, &p->is.made);
     if (!p->literal && is_vectors(l)) {
         averaged_vectors(l, &p->spare);
@@ -366,30 +360,28 @@ perc_status pocket_pass_end(struct pocket *p, const struct learner *l)
     return p->failed ? PERC_ENOMEM : PERC_OK;
 }
 
-/* The weights and the average at a stop in the middle of a pass: for what is returned
- * only, because a run that went on would not have looked here. */
-static void last_look(struct pocket *p, const struct learner *l)
-{
-    const struct contest c = lone(&l->machine->last, l);
-    const struct found here = now(l, 0, 0);
-    struct found last = p->is.found;
-    const bool machine = beats(p, l, &l->machine->last, &p->is.made, &last);
-
-    if (is_vectors(l)) averaged_vectors(l, &p->spare);
-    const bool average = is_vectors(l) && beats(p, l, &p->spare, &here, &last);
-    if (machine && !average) put(&p->spare, &c, 0);
-    p->looked = machine || average;
-    if (p->looked) p->is.last = last;
-}
-
 perc_status pocket_end(struct pocket *p, const struct learner *l)
 {
+    const struct linear *m = &l->machine->last;
+
     if (p == NULL) return PERC_OK;
     if (p->counter != NULL && ready(p, l)) {
-        flush(p, l);
-        if (p->literal)
-            consider(p, l, &l->machine->last, &p->is.made); /* it would be counted next */
-        else if (l->progress.pass_open || p->is.found.errors < 0) last_look(p, l);
+        count_waiting(p, l);
+        if (p->literal) {
+            consider(p, l, m, &p->is.made); /* it would be counted next */
+        } else if (l->progress.pass_open || p->is.found.errors < 0) {
+            /* The weights and the average at a stop in the middle of a pass: for what is returned
+             * only, because a run that went on would not have looked here. */
+            const struct contest c = lone(m, l);
+            const struct found here = found_now(l, 0, 0);
+            struct found last = p->is.found;
+            const bool machine = beats(p, l, m, &p->is.made, &last);
+            if (is_vectors(l)) averaged_vectors(l, &p->spare);
+            const bool average = is_vectors(l) && beats(p, l, &p->spare, &here, &last);
+            if (machine && !average) put_contestant(&p->spare, &c, 0);
+            p->last_is_spare = machine || average;
+            if (p->last_is_spare) p->is.last = last;
+        }
     }
     pocket_release(p);
     return p->failed ? PERC_ENOMEM : PERC_OK;
@@ -412,20 +404,21 @@ void pocket_found(const struct pocket *p, int64_t *epoch, int64_t *updates)
 /* Every update of a kernel machine is one of those it keeps, so their count says which machine. */
 static size_t updates_of(const struct keeper *k, size_t all)
 {
-    const struct found *f = best_found(own(k));
+    const struct found *f = best_found(pocket_in(k));
 
     return f->errors >= 0 && (size_t)f->updates < all ? (size_t)f->updates : all;
 }
 
 static void put_returned(const struct keeper *k, const struct learner *l, struct linear *out)
 {
-    const struct pocket *p = own(k);
-    const struct linear *pocket = p->looked ? &p->spare : &p->best;
-    const struct linear *m = p->looked || p->is.found.errors >= 0 ? pocket : &l->machine->last;
+    const struct pocket *p = pocket_in(k);
+    const struct linear *pocket = p->last_is_spare ? &p->spare : &p->best;
+    const struct linear *m = p->last_is_spare || p->is.found.errors >= 0 ? pocket
+                                                                         : &l->machine->last;
     struct contest c = lone(m, l);
 
     c.dims = m->dims;
-    put(out, &c, 0);
+    put_contestant(out, &c, 0);
     out->vectors = l->machine->last.vectors;
 }
 

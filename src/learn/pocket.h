@@ -15,8 +15,8 @@ struct found {
 
 enum {
     POCKET_BUFFER = 64,  /* candidates that one pass over the data scores          */
-    POCKET_LONGEST = 32, /* runs of a pass whose weights are worth a look          */
-    POCKET_BINS = 512    /* of run lengths, 16 to each doubling: up to 2^35        */
+    POCKET_LONGEST = 32, /* streaks of a pass whose weights are put to the test    */
+    POCKET_BINS = 512    /* of their lengths, 16 to each doubling: up to 2^35        */
 };
 
 /* What a run needs, besides the weights in the pocket, to go on as if it had never
@@ -25,11 +25,11 @@ struct pocket_state {
     struct found found;        /* what is in the pocket; errors -1: it is empty */
     struct found last;         /* what is returned, where that is something else; else -1 */
     struct found made;         /* the weights that the machine has; they were not counted */
-    int64_t run;               /* right answers since */
-    int64_t longest;           /* run so far */
-    int64_t gate;              /* bin of the shortest run that is let in; 0: none yet */
+    int64_t streak;            /* right answers since, one after the other */
+    int64_t longest;           /* streak so far */
+    int64_t gate;              /* bin of the shortest one that is let in; 0: none yet */
     int64_t admitted;          /* candidates of this pass */
-    int64_t bins[POCKET_BINS]; /* runs of this pass by their length */
+    int64_t bins[POCKET_BINS]; /* streaks of this pass by their length */
 };
 enum { POCKET_NUMBERS = sizeof(struct pocket_state) / sizeof(int64_t) };
 
@@ -39,8 +39,8 @@ struct pocket {
     bool literal; /* count errors after every update */
     struct pocket_state is;
     struct linear best;  /* what is in the pocket */
-    struct linear spare; /* the weights of `last`, if `looked`; else scratch */
-    bool looked;
+    struct linear spare; /* the weights of `last`, or scratch */
+    bool last_is_spare;
 
     /* Weights that wait for their errors to be counted, side by side as in
      * vec/row_many.h: those of candidate k and class c are vector k * classes + c. */
@@ -54,7 +54,7 @@ struct pocket {
 
     bool touched;            /* the current example has changed the machine */
     bool admit;              /* and the weights before it are a candidate */
-    bool failed;             /* memory has run out */
+    bool failed;             /* out of memory */
     struct counter *counter; /* of errors on the data, from pocket_begin on; NULL: no data */
 };
 

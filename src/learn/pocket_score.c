@@ -5,11 +5,11 @@
  * count is exact. A lone machine of two classes is scored by the quick sum, and by
  * the canonical one where the bound on its error does not tell the sign (pass.c).
  *
- * The rows are dealt out to threads in pieces, and the counts are whole numbers: the
+ * The rows are dealt out to threads as tasks, and the counts are whole numbers: the
  * order in which they are added up changes nothing.
  *
  * Who only wants to know whether one machine has fewer errors than `limit` need not
- * see all rows: each piece looks whether the limit is reached already. */
+ * see all rows: each task looks whether the limit is reached already. */
 #include <stdatomic.h>
 
 #include "base/threads.h"
@@ -20,12 +20,12 @@
 
 enum {
     WORKERS_MAX = 64,
-    PIECE_ROWS = 1024,
+    TASK_ROWS = 1024,
     THREAD_WORK = 1 << 18 /* products: less is done before a thread has begun */
 };
 
 /* What one thread works with. */
-struct worker {
+struct count_worker {
     struct lens lens;
     bool ready; /* the lens has room for every row */
     bool failed;
@@ -37,7 +37,7 @@ struct worker {
 struct counter {
     struct env e;
     const struct fit *fit;
-    struct worker *worker;
+    struct count_worker *worker;
     int workers; /* as many as there may be threads */
 };
 
@@ -64,7 +64,7 @@ void pocket_counter_free(struct counter *s)
 {
     if (s == NULL) return;
     for (int k = 0; k < s->workers && s->worker != NULL; k++) {
-        struct worker *w = &s->worker[k];
+        struct count_worker *w = &s->worker[k];
         lens_free(&w->lens);
         mem_free(&s->e, w->scores, w->room, sizeof *w->scores);
         mem_free(&s->e, w->errors, w->room, sizeof *w->errors);
@@ -89,7 +89,7 @@ static bool errs(const struct contest *c, const struct row *x, size_t class)
 
 /* ----- all rows ------------------------------------------------------------------- */
 
-struct count {
+struct error_count {
     struct counter *s;
     const struct contest *c;
     int threads;
@@ -97,11 +97,12 @@ struct count {
     _Atomic int64_t sum; /* errors so far of a lone machine */
 };
 
-static void count_piece(struct count *t, struct worker *w, const struct block *b, size_t from)
+static void count_task(struct error_count *t, struct count_worker *w, const struct block *b,
+                       size_t from)
 {
     const struct fit *f = t->s->fit;
     const struct contest *c = t->c;
-    const size_t to = b->rows - from < PIECE_ROWS ? b->rows : from + PIECE_ROWS;
+    const size_t to = b->rows - from < TASK_ROWS ? b->rows : from + TASK_ROWS;
     int64_t lost = 0; /* to every machine */
 
     for (size_t i = from; i < to; i++) {
@@ -127,7 +128,8 @@ static void count_piece(struct count *t, struct worker *w, const struct block *b
     for (size_t k = 0; k < c->n; k++) w->errors[k] += lost;
 }
 
-static perc_status prepare(const struct counter *s, const struct contest *c, struct worker *w)
+static perc_status prepare_worker(const struct counter *s, const struct contest *c,
+                                  struct count_worker *w)
 {
     const size_t room = c->stride > c->n ? c->stride : c->n;
 
@@ -146,20 +148,20 @@ static perc_status prepare(const struct counter *s, const struct contest *c, str
     return PERC_OK;
 }
 
-/* Thread k: every threads-th piece. */
+/* Thread k: every threads-th task. */
 static void count_share(void *ud, int k)
 {
-    struct count *t = ud;
+    struct error_count *t = ud;
     const struct fit *f = t->s->fit;
-    struct worker *w = &t->s->worker[k];
+    struct count_worker *w = &t->s->worker[k];
     int64_t before = 0;
-    uint64_t piece = 0;
+    uint64_t task = 0;
 
-    w->failed = prepare(t->s, t->c, w) != PERC_OK;
+    w->failed = prepare_worker(t->s, t->c, w) != PERC_OK;
     for (size_t i = 0; i < f->block_count && !w->failed; i++) {
-        for (size_t from = 0; from < f->blocks[i].rows; from += PIECE_ROWS) {
-            if (piece++ % (uint64_t)t->threads != (uint64_t)k) continue;
-            count_piece(t, w, &f->blocks[i], from);
+        for (size_t from = 0; from < f->blocks[i].rows; from += TASK_ROWS) {
+            if (task++ % (uint64_t)t->threads != (uint64_t)k) continue;
+            count_task(t, w, &f->blocks[i], from);
             if (t->c->n > 1) continue;
             const int64_t sum = atomic_fetch_add(&t->sum, w->errors[0] - before);
             if (sum + w->errors[0] - before >= t->limit) return;
@@ -183,12 +185,12 @@ double pocket_entries(const struct counter *s)
 perc_status pocket_count(struct counter *s, const struct contest *c, int64_t limit, int64_t *errors)
 {
     const double work = pocket_entries(s) * (double)c->stride / THREAD_WORK;
-    struct count t = { .s = s,
-                       .c = c,
-                       .threads = work < 1            ? 1
-                                  : work < s->workers ? (int)work
-                                                      : s->workers,
-                       .limit = limit };
+    struct error_count t = { .s = s,
+                             .c = c,
+                             .threads = work < 1            ? 1
+                                        : work < s->workers ? (int)work
+                                                            : s->workers,
+                             .limit = limit };
     perc_status st = PERC_OK;
 
     atomic_init(&t.sum, 0);
@@ -203,17 +205,17 @@ perc_status pocket_count(struct counter *s, const struct contest *c, int64_t lim
 
 /* ----- a machine that is no vectors ------------------------------------------------------ */
 
-/* Row after row, each by itself, for want of a ledger. */
+/* Without a ledger: row after row, each by itself. */
 static perc_status count_plainly(struct counter *s, const struct learner *l, int64_t limit,
                                  int64_t *errors)
 {
     const size_t outputs = learner_outputs(l);
     const struct contest one = { .stride = learner_vectors(l), .n = 1 };
     const struct fit *f = s->fit;
-    struct worker *w = &s->worker[0];
+    struct count_worker *w = &s->worker[0];
 
     *errors = 0;
-    if (prepare(s, &one, w)) return PERC_ENOMEM;
+    if (prepare_worker(s, &one, w)) return PERC_ENOMEM;
     for (size_t k = 0; k < f->block_count; k++) {
         const struct block *b = &f->blocks[k];
         for (size_t i = 0; i < b->rows && *errors < limit; i++) {
@@ -230,10 +232,10 @@ static perc_status count_plainly(struct counter *s, const struct learner *l, int
 perc_status pocket_count_machine(struct counter *s, const struct learner *l, int64_t limit,
                                  int64_t *errors)
 {
-    uint64_t n;
+    struct tally t;
 
     if (s->fit->ledger == NULL) return count_plainly(s, l, limit, errors);
-    if (ledger_errors(s->fit->ledger, (uint64_t)limit, &n)) return PERC_ENOMEM;
-    *errors = (int64_t)n;
+    if (ledger_tally(s->fit->ledger, (uint64_t)limit, &t)) return PERC_ENOMEM;
+    *errors = (int64_t)t.errors;
     return PERC_OK;
 }

@@ -24,9 +24,10 @@ struct problems {
     double *cost;
     struct pool shared;
     problems_one one;
-    void *ud;
+    const void *ud;
     struct watch watch;
-    perc_status *st; /* by vector */
+    struct problems_result *result; /* by vector */
+    perc_status *st;
     perc_error *err;
     pthread_mutex_t lock; /* for what follows, and the observer */
 };
@@ -60,19 +61,6 @@ perc_status problems_zero_row(const struct problem *p, uint64_t i, perc_error *e
                 number);
 }
 
-void problems_ended(struct fit *f, const enum problems_end *end, size_t n)
-{
-    struct progress *g = &f->learner->progress;
-    bool all = true, limit = false;
-
-    for (size_t c = 0; c < n; c++) {
-        all &= end[c] == PROBLEMS_SOLVED;
-        limit |= end[c] == PROBLEMS_LIMIT;
-    }
-    if (all) g->stop = PERC_STOP_SOLVED;
-    else if (g->stop == PERC_STOP_NONE) g->stop = limit ? PERC_STOP_EPOCHS : PERC_STOP_STUCK;
-}
-
 /* ----- the rows ------------------------------------------------------------------ */
 
 static perc_status problems_open(struct problems *a, const struct map *map)
@@ -97,6 +85,7 @@ static perc_status problems_open(struct problems *a, const struct map *map)
     a->ref = pool_array(&a->pool, rows, sizeof *a->ref);
     a->class = pool_array(&a->pool, rows, sizeof *a->class);
     a->cost = pool_array(&a->pool, rows, sizeof *a->cost);
+    a->result = pool_zeroed(&a->pool, vectors, sizeof *a->result);
     a->st = pool_zeroed(&a->pool, vectors, sizeof *a->st);
     a->err = pool_zeroed(&a->pool, vectors, sizeof *a->err);
     if (a->pool.failed) return fail_memory(f->err);
@@ -122,7 +111,7 @@ static perc_status problems_open(struct problems *a, const struct map *map)
 /* ----- while it runs --------------------------------------------------------------- */
 
 /* The clock and the observer, one thread at a time. */
-static bool ask(void *ud, int64_t passes)
+static bool ask_observer(void *ud, int64_t passes)
 {
     struct problems *a = ud;
     struct progress *g = &a->f->learner->progress;
@@ -141,23 +130,46 @@ static void solve_vector(void *ud, uint64_t c)
     struct problems *a = ud;
     struct linear *m = &a->f->learner->machine->last;
     const uint32_t positive = a->f->learner->kind == KIND_TWO ? 1 : (uint32_t)c;
-    double *w = mem_zeroed(&m->e, m->dims, sizeof *w), b = 0;
+    struct problems_result *r = &a->result[c];
 
-    a->st[c] = w == NULL
-                   ? fail_memory(&a->err[c])
-                   : a->one(a->ud, &a->problem, positive, (size_t)c, &a->watch, w, &b, &a->err[c]);
-    for (uint64_t j = 0; j < m->dims && !a->st[c]; j++) m->w[j * m->stride + c] = w[j];
-    if (!a->st[c]) m->b[c] = b;
-    mem_free(&m->e, w, m->dims, sizeof *w);
+    r->w = mem_zeroed(&m->e, m->dims, sizeof *r->w);
+    a->st[c] = r->w == NULL ? fail_memory(&a->err[c])
+                            : a->one(a->ud, &a->problem, positive, &a->watch, r, &a->err[c]);
+    for (uint64_t j = 0; j < m->dims && !a->st[c]; j++) m->w[j * m->stride + c] = r->w[j];
+    if (!a->st[c]) m->b[c] = r->b;
+    mem_free(&m->e, r->w, m->dims, sizeof *r->w);
 }
 
-perc_status problems_each(struct fit *f, const struct map *map, problems_one one, void *ud)
+/* The vectors together. */
+static void add_up_results(struct learner *l, const struct problems_result *r, size_t n)
+{
+    struct solved *all = &l->solved;
+    bool solved = true, limit = false;
+
+    *all = r[0].solved;
+    for (size_t c = 0; c < n; c++) {
+        const struct solved *one = &r[c].solved;
+        solved &= r[c].end == PROBLEMS_SOLVED;
+        limit |= r[c].end == PROBLEMS_LIMIT;
+        if (c == 0) continue;
+        all->primal += one->primal;
+        all->dual += one->dual;
+        all->supports += one->supports;
+        if (one->lower < all->lower) all->lower = one->lower;
+        if (one->upper < all->upper) all->upper = one->upper;
+    }
+    if (solved) l->progress.stop = PERC_STOP_SOLVED;
+    else if (l->progress.stop == PERC_STOP_NONE)
+        l->progress.stop = limit ? PERC_STOP_EPOCHS : PERC_STOP_STUCK;
+}
+
+perc_status problems_each(struct fit *f, const struct map *map, problems_one one, const void *ud)
 {
     struct learner *l = f->learner;
     struct problems a = { .f = f, .one = one, .ud = ud };
     perc_status st;
 
-    a.watch = (struct watch){ ask, &a };
+    a.watch = (struct watch){ ask_observer, &a };
     if (pthread_mutex_init(&a.lock, NULL) != 0) return fail_memory(f->err);
     if (!(st = problems_open(&a, map))) {
         const size_t n = l->machine->last.vectors;
@@ -168,6 +180,7 @@ perc_status problems_each(struct fit *f, const struct map *map, problems_one one
         if (st == PERC_ENO && l->kind != KIND_TWO)
             fail(f->err, st, "label %s against the rest: %s", l->labels.at[c].text, a.err[c].text);
         else if (st && f->err != NULL) *f->err = a.err[c];
+        if (!st) add_up_results(l, a.result, n);
     }
     l->progress.examples = l->progress.epoch * (int64_t)a.problem.n;
     pool_free(&a.shared);

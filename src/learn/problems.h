@@ -6,15 +6,23 @@
 #include "learn/fit.h"
 #include "solve/problem.h"
 
+/* What came of one vector. */
+struct problems_result {
+    double *w, b;
+    struct solved solved;
+    enum { PROBLEMS_STUCK, PROBLEMS_LIMIT, PROBLEMS_SOLVED } end; /* STUCK: by rounding */
+};
 /* Solves for one vector: `positive` is +1. It may fail with PERC_ENO. Several of them
  * run at once, for different vectors. */
-typedef perc_status (*problems_one)(void *ud, const struct problem *p, uint32_t positive,
-                                    size_t vector, const struct watch *watch, double *w, double *b,
+typedef perc_status (*problems_one)(const void *ud, const struct problem *p, uint32_t positive,
+                                    const struct watch *watch, struct problems_result *out,
                                     perc_error *err);
 
-/* Calls `one` for every vector of the machine of f's learner and keeps what it finds. A
- * limit that came first is in progress.stop then. An error names the class. */
-perc_status problems_each(struct fit *f, const struct map *map, problems_one one, void *ud);
+/* Calls `one` for every vector of the machine of f's learner and keeps what it finds: sums of the
+ * objectives, the smallest margin. progress.stop says how they ended: solved, or else the limit on
+ * passes if one of them came to it, or else as far as rounding allows; a stop that the clock or an
+ * observer has set stays. An error names the class. */
+perc_status problems_each(struct fit *f, const struct map *map, problems_one one, const void *ud);
 
 /* The row of the data that row i of the problem is, from 0. */
 uint64_t problems_row(const struct problem *p, uint64_t i);
@@ -22,11 +30,5 @@ uint64_t problems_row(const struct problem *p, uint64_t i);
 /* PERC_ENO: row i alone makes the problem inseparable, because it is 0, or as good as 0
  * beside the others, and there is no offset. */
 perc_status problems_zero_row(const struct problem *p, uint64_t i, perc_error *err);
-
-/* How the solvers of all n vectors ended, for progress.stop: solved, or else the limit on
- * passes if one of them came to it, or else as far as rounding allows. A stop that the
- * clock or an observer has set stays. */
-enum problems_end { PROBLEMS_STUCK, PROBLEMS_LIMIT, PROBLEMS_SOLVED };
-void problems_ended(struct fit *f, const enum problems_end *end, size_t n);
 
 #endif

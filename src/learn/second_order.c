@@ -40,7 +40,7 @@
 #include "learn/parameters.h"
 #include "machine/machine_diagonal.h"
 
-static void scores(const struct diagonal *d, const struct row *x, size_t n, double *out)
+static void score_row(const struct diagonal *d, const struct row *x, size_t n, double *out)
 {
     const struct linear *v = d->w, *a = &d->a;
 
@@ -54,14 +54,14 @@ static void scores(const struct diagonal *d, const struct row *x, size_t n, doub
 }
 
 /* Written so that NaN is a mistake. */
-static double decide(struct diagonal *d, const struct lesson *l)
+static double decide_step(struct diagonal *d, const struct lesson *l)
 {
     (void)d;
     return l->margin > 0 ? 0 : l->weight;
 }
 
 /* Vector c of v gets step x', its diagonal |step| x'^2. */
-static void add_to(struct diagonal *d, const struct row *x, size_t c, double step)
+static void move_vector(struct diagonal *d, const struct row *x, size_t c, double step)
 {
     const struct linear *v = d->w, *a = &d->a;
     const double weight = step > 0 ? step : -step;
@@ -77,13 +77,13 @@ static void add_to(struct diagonal *d, const struct row *x, size_t c, double ste
     a->b[c] += weight;
 }
 
-static void add(struct diagonal *d, const struct update *u)
+static void move_vectors(struct diagonal *d, const struct update *u)
 {
-    add_to(d, u->x, u->up, u->step);
-    if (u->down != NO_VECTOR) add_to(d, u->x, u->down, 0 - u->step);
+    move_vector(d, u->x, u->up, u->step);
+    if (u->down != NO_VECTOR) move_vector(d, u->x, u->down, 0 - u->step);
 }
 
-static const struct diagonal_form form = { "ridge", 1, 0, scores, decide, add };
+static const struct diagonal_form form = { "ridge", 1, 0, score_row, decide_step, move_vectors };
 
 static const perc_param parameters[] = {
     { "ridge", PERC_REAL, "1", 1e-300, 1e300, NULL, "A",

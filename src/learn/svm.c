@@ -34,22 +34,14 @@
 static const double rounding = 1e-9;
 enum { NEWTON_STEPS = 300 };
 
-/* One solution a vector. */
-struct run {
+struct svm_how {
     const perc_params *params;
     struct svm_options options;
-    struct solved *each;
-    enum problems_end *end;
 };
-
-static enum problems_end end_of(bool solved, int64_t passes, int64_t limit)
-{
-    return solved ? PROBLEMS_SOLVED : passes >= limit ? PROBLEMS_LIMIT : PROBLEMS_STUCK;
-}
 
 /* ----- a price for errors ------------------------------------------------------------ */
 
-/* Newton's method can lose its way where C is very large: the dual then has a turn, in the
+/* Newton's method can lose its way where C is very large: the dual is tried then, in the
  * passes that are left, and the better one is kept. What each has proved holds for both. */
 static perc_status second_try(const struct problem *p, uint32_t positive,
                               const struct svm_options *o, double *w, double *b,
@@ -78,14 +70,15 @@ static perc_status second_try(const struct problem *p, uint32_t positive,
     return st;
 }
 
-static perc_status soft(void *ud, const struct problem *p, uint32_t positive, size_t vector,
-                        const struct watch *watch, double *w, double *b, perc_error *err)
+static perc_status solve_soft(const void *ud, const struct problem *p, uint32_t positive,
+                              const struct watch *watch, struct problems_result *out,
+                              perc_error *err)
 {
-    const struct run *run = ud;
-    struct svm_options o = run->options;
+    const struct svm_how *how = ud;
+    struct svm_options o = how->options;
     struct svm_result r = { 0 };
-    const bool choose = params_is(run->params, "solver", "auto");
-    bool newton = params_is(run->params, "solver", "newton") ||
+    const bool choose = params_is(how->params, "solver", "auto");
+    bool newton = params_is(how->params, "solver", "newton") ||
                   (choose && svm_prefers_newton(p, &o));
     double sum = 0; /* P(0), and 2 C c_i is a number that both solvers use */
     perc_status st = PERC_OK;
@@ -97,62 +90,62 @@ static perc_status soft(void *ud, const struct problem *p, uint32_t positive, si
     o.watch = watch;
     if (newton && choose && o.passes > NEWTON_STEPS) o.passes = NEWTON_STEPS;
     if (!st)
-        st = newton ? svm_newton(p, positive, &o, w, b, &r, err)
-                    : svm_dual(p, positive, &o, w, b, &r, err);
-    o.passes = run->options.passes;
+        st = newton ? svm_newton(p, positive, &o, out->w, &out->b, &r, err)
+                    : svm_dual(p, positive, &o, out->w, &out->b, &r, err);
+    o.passes = how->options.passes;
     if (!st && newton && choose && !r.solved && r.passes < o.passes &&
         !(r.primal - r.dual <= rounding * r.primal) && watch_ask(watch, r.passes))
-        st = second_try(p, positive, &o, w, b, &r, &newton, err);
-    run->end[vector] = end_of(r.solved, r.passes, o.passes);
-    run->each[vector] = (struct solved){ .solver = newton ? SOLVER_NEWTON : SOLVER_DUAL,
-                                         .primal = r.primal,
-                                         .dual = r.dual,
-                                         .lower = NAN,
-                                         .upper = NAN,
-                                         .supports = r.supports };
+        st = second_try(p, positive, &o, out->w, &out->b, &r, &newton, err);
+    out->end = r.solved ? PROBLEMS_SOLVED : r.passes >= o.passes ? PROBLEMS_LIMIT : PROBLEMS_STUCK;
+    out->solved = (struct solved){ .solver = newton ? SOLVER_NEWTON : SOLVER_DUAL,
+                                   .primal = r.primal,
+                                   .dual = r.dual,
+                                   .lower = NAN,
+                                   .upper = NAN,
+                                   .supports = r.supports };
     if (!st) watch_ask(watch, r.passes); /* how many it took */
     return st;
 }
 
 /* ----- the largest margin -------------------------------------------------------------- */
 
-/* Why no hyperplane separates the rows: those that a sum of zero is made of. */
-static perc_status inseparable(const struct problem *p, const struct hard_result *r,
-                               perc_error *err)
+static perc_status solve_hard(const void *ud, const struct problem *p, uint32_t positive,
+                              const struct watch *watch, struct problems_result *out,
+                              perc_error *err)
 {
-    if (r->supports == 1) return problems_zero_row(p, r->witness[0], err);
-    if (r->supports > 3)
+    const struct svm_how *how = ud;
+    const struct hard_options o = { .gap = how->options.gap,
+                                    .passes = how->options.passes,
+                                    .watch = watch };
+    struct hard_result r = { 0 };
+    const perc_status st = hard_solve(p, positive, &o, out->w, &out->b, &r, err);
+
+    if (st) return st;
+    /* Why no hyperplane separates the rows: those that a sum of zero is made of. */
+    if (r.verdict == HARD_INSEPARABLE && r.supports == 1)
+        return problems_zero_row(p, r.witness[0], err);
+    if (r.verdict == HARD_INSEPARABLE && r.supports > 3)
         return fail(err, PERC_ENO,
                     "no hyperplane separates the rows: the margin is at most %.3g (R = %.6g), by "
                     "%llu rows whose convex hulls meet",
-                    r->upper, r->radius, (unsigned long long)r->supports);
-    return fail(err, PERC_ENO,
-                "no hyperplane separates the rows: the margin is at most %.3g (R = %.6g); the "
-                "convex hulls of rows %llu, %llu%s%.0llu meet",
-                r->upper, r->radius, (unsigned long long)problems_row(p, r->witness[0]) + 1,
-                (unsigned long long)problems_row(p, r->witness[1]) + 1, r->supports > 2 ? ", " : "",
-                r->supports > 2 ? (unsigned long long)problems_row(p, r->witness[2]) + 1 : 0);
-}
-
-static perc_status hard(void *ud, const struct problem *p, uint32_t positive, size_t vector,
-                        const struct watch *watch, double *w, double *b, perc_error *err)
-{
-    const struct run *run = ud;
-    const struct hard_options o = { .gap = run->options.gap,
-                                    .passes = run->options.passes,
-                                    .watch = watch };
-    struct hard_result r = { 0 };
-    const perc_status st = hard_solve(p, positive, &o, w, b, &r, err);
-
-    if (st) return st;
-    if (r.verdict == HARD_INSEPARABLE) return inseparable(p, &r, err);
-    run->end[vector] = end_of(r.solved && r.verdict == HARD_SEPARABLE, r.passes, o.passes);
-    run->each[vector] = (struct solved){ .solver = SOLVER_HARD,
-                                         .primal = NAN,
-                                         .dual = NAN,
-                                         .lower = r.lower,
-                                         .upper = r.upper,
-                                         .supports = r.supports };
+                    r.upper, r.radius, (unsigned long long)r.supports);
+    if (r.verdict == HARD_INSEPARABLE)
+        return fail(err, PERC_ENO,
+                    "no hyperplane separates the rows: the margin is at most %.3g (R = %.6g); the "
+                    "convex hulls of rows %llu, %llu%s%.0llu meet",
+                    r.upper, r.radius, (unsigned long long)problems_row(p, r.witness[0]) + 1,
+                    (unsigned long long)problems_row(p, r.witness[1]) + 1,
+                    r.supports > 2 ? ", " : "",
+                    r.supports > 2 ? (unsigned long long)problems_row(p, r.witness[2]) + 1 : 0);
+    out->end = r.solved && r.verdict == HARD_SEPARABLE ? PROBLEMS_SOLVED
+               : r.passes >= o.passes                  ? PROBLEMS_LIMIT
+                                                       : PROBLEMS_STUCK;
+    out->solved = (struct solved){ .solver = SOLVER_HARD,
+                                   .primal = NAN,
+                                   .dual = NAN,
+                                   .lower = r.lower,
+                                   .upper = r.upper,
+                                   .supports = r.supports };
     watch_ask(watch, r.passes);
     return PERC_OK;
 }
@@ -161,13 +154,13 @@ static perc_status hard(void *ud, const struct problem *p, uint32_t positive, si
 
 static perc_status check_options(const perc_params *p, perc_error *err)
 {
-    const bool hinge = params_is(p, "loss", "hinge"), hard_wanted = params_bool(p, "hard");
+    const bool hinge = params_is(p, "loss", "hinge"), hard = params_bool(p, "hard");
 
-    if (hard_wanted && (params_given(p, "C") || params_given(p, "loss")))
+    if (hard && (params_given(p, "C") || params_given(p, "loss")))
         return fail(err, PERC_EARG, "--hard allows no errors: leave out -C and --loss");
-    if (hard_wanted && !params_is(p, "solver", "auto"))
+    if (hard && !params_is(p, "solver", "auto"))
         return fail(err, PERC_EARG, "--hard has a solver of its own: leave out --solver");
-    if (hard_wanted && params_bool(p, "offset-free"))
+    if (hard && params_bool(p, "offset-free"))
         return fail(err, PERC_EARG,
                     "--hard has the offset inside the norm: leave out --offset-free");
     if (hinge && params_is(p, "solver", "newton"))
@@ -199,11 +192,9 @@ static perc_status check_sizes(const struct fit *f, const struct map *map)
     return PERC_OK;
 }
 
-static perc_status solve(struct fit *f, const perc_params *p, const struct map *map)
+static perc_status solve_svm(struct fit *f, const perc_params *p, const struct map *map)
 {
-    struct learner *l = f->learner;
-    const size_t n = l->machine->last.vectors;
-    struct run run = {
+    const struct svm_how how = {
         .params = p,
         .options = { .c = params_real(p, "C"),
                      .loss = params_is(p, "loss", "hinge") ? SVM_HINGE : SVM_SQUARED,
@@ -211,30 +202,11 @@ static perc_status solve(struct fit *f, const perc_params *p, const struct map *
                      .gap = params_real(p, "gap"),
                      .passes = f->epochs,
                      .seed = (uint64_t)params_int(p, "seed") },
-        .each = mem_zeroed(&l->e, n, sizeof *run.each),
-        .end = mem_zeroed(&l->e, n, sizeof *run.end),
     };
-    const bool hard_wanted = params_bool(p, "hard");
-    perc_status st = hard_wanted ? PERC_OK : check_sizes(f, map);
+    const bool hard = params_bool(p, "hard");
+    const perc_status st = hard ? PERC_OK : check_sizes(f, map);
 
-    if (!st && (run.each == NULL || run.end == NULL)) st = fail_memory(f->err);
-    if (!st) st = problems_each(f, map, hard_wanted ? hard : soft, &run);
-    if (!st) {
-        /* The vectors together: sums, and the smallest margin. */
-        struct solved *all = &l->solved;
-        *all = run.each[0];
-        for (size_t c = 1; c < n; c++) {
-            all->primal += run.each[c].primal;
-            all->dual += run.each[c].dual;
-            all->supports += run.each[c].supports;
-            if (run.each[c].lower < all->lower) all->lower = run.each[c].lower;
-            if (run.each[c].upper < all->upper) all->upper = run.each[c].upper;
-        }
-        problems_ended(f, run.end, n);
-    }
-    mem_free(&l->e, run.each, n, sizeof *run.each);
-    mem_free(&l->e, run.end, n, sizeof *run.end);
-    return st;
+    return st ? st : problems_each(f, map, hard ? solve_hard : solve_soft, &how);
 }
 
 static const perc_param parameters[] = {
@@ -269,6 +241,6 @@ const struct rule rule_svm = {
                       "`--hard`, the largest margin is wanted",
                .cost = { "solves", "1", "5 + 90 bytes a row" } },
     .keep = KEEP_LAST,
-    .solve = solve,
+    .solve = solve_svm,
     .check = check_options,
 };

@@ -8,7 +8,7 @@
 
 enum {
     WORKERS_MAX = 64,
-    CHUNK = 256,           /* rows whose values with a panel are scratch: 64 KiB */
+    STRETCH = 256,         /* rows whose values with a panel are scratch: 64 KiB */
     SEGMENT = 1 << 16,     /* updates that are looked through at a time */
     THREAD_WORK = 1 << 20, /* products: less is done before a thread has begun */
     TOGETHER = 8,          /* kept rows whose values with a row share a cache line */
@@ -18,28 +18,28 @@ enum {
 #define SCRATCH 8e6 /* bytes: panels and what threads work with, about */
 
 /* Updates from .. to - 1 name the rows `row[first]` .. `row[first + rows - 1]`. */
-struct chunk {
+struct stretch {
     size_t from, to, first, rows;
 };
 
 /* How a segment of updates is walked. Built from its end: the rows that updates k .. to - 1
- * of a chunk name are then the first seen[k] of the chunk. */
-struct plan {
+ * of a stretch name are then the first seen[k] of the stretch. */
+struct sweep_plan {
     size_t from, to;
-    uint32_t *slot; /* by update: its row's place in the chunk */
+    uint32_t *slot; /* by update: its row's place in the stretch */
     uint32_t *seen; /* by update */
-    uint32_t *row;  /* of the votes, chunk after chunk, the last chunk first */
-    struct chunk *chunk;
-    size_t cap, chunks, chunk_cap;
+    uint32_t *row;  /* of the votes, stretch after stretch, the last stretch first */
+    struct stretch *stretch;
+    size_t slot_cap, seen_cap, row_cap, stretches, stretch_cap;
 };
 
 /* What one thread works with. */
-struct worker {
+struct sweep_worker {
     struct panel panel;
     size_t number[PANEL]; /* of its rows */
-    struct row x[CHUNK];
-    double norm2[CHUNK];
-    double *k;      /* CHUNK * PANEL */
+    struct row x[STRETCH];
+    double norm2[STRETCH];
+    double *k;      /* STRETCH * PANEL */
     double *f;      /* vectors * PANEL */
     size_t vectors; /* that f has room for */
     bool failed;
@@ -60,21 +60,21 @@ struct kernel_cache {
 };
 
 /* A row of the window and its u. */
-struct place {
+struct waiting {
     size_t done, at;
 };
 
 struct sweep {
     struct env e;
     const struct machine_expanded *m;
-    const struct sums *sums;
-    struct plan plan;
+    const struct row_sums *sums;
+    struct sweep_plan plan;
     struct kernel_cache cache;
-    uint32_t *where; /* by row of the votes: its place in the chunk that is made */
+    uint32_t *where; /* by row of the votes: its place in the stretch that is made */
     size_t where_cap;
-    struct place *order; /* of the window, by u */
-    size_t order_cap, n; /* rows that wait for something */
-    struct worker **worker;
+    struct waiting *order; /* of the window, by u */
+    size_t order_cap, n;   /* rows that wait for something */
+    struct sweep_worker **worker;
     int workers;
     const struct sweep_window *window;
     _Atomic size_t next; /* panel */
@@ -108,19 +108,14 @@ void sweep_window_clear(struct sweep_window *b)
 perc_status sweep_window_add(struct sweep_window *b, const struct env *e, size_t number,
                              const struct row *x, bool copy)
 {
-    void *column = b->column, *value = b->value;
-
     b->number[b->n] = number;
     if (!copy) {
         b->x[b->n++] = *x;
         return PERC_OK;
     }
-    if (!mem_grow(e, &column, &b->column_cap, b->entries + x->n, sizeof *b->column))
+    if (!MEM_GROW(e, b->column, &b->column_cap, b->entries + x->n) ||
+        !MEM_GROW(e, b->value, &b->value_cap, b->entries + x->n))
         return PERC_ENOMEM;
-    b->column = column;
-    if (!mem_grow(e, &value, &b->value_cap, b->entries + x->n, sizeof *b->value))
-        return PERC_ENOMEM;
-    b->value = value;
     for (size_t k = 0; k < x->n; k++) {
         b->column[b->entries + k] = (uint32_t)row_column(x, k); /* a lens makes no others */
         b->value[b->entries + k] = row_value(x, k);
@@ -151,7 +146,7 @@ static size_t cache_groups(const struct kernel_cache *k)
 }
 
 perc_status sweep_new(const struct env *e, const struct machine_expanded *m,
-                      const struct sums *sums, double keep, struct sweep **out)
+                      const struct row_sums *sums, double keep, struct sweep **out)
 {
     struct sweep *s = *out = mem_zeroed(e, 1, sizeof *s);
 
@@ -178,21 +173,21 @@ void sweep_free(struct sweep *s)
 {
     if (s == NULL) return;
     const struct env e = s->e;
-    struct plan *p = &s->plan;
+    struct sweep_plan *p = &s->plan;
     struct kernel_cache *k = &s->cache;
     for (int i = 0; i < s->workers && s->worker != NULL; i++) {
-        struct worker *w = s->worker[i];
+        struct sweep_worker *w = s->worker[i];
         if (w == NULL) continue;
         panel_free(&w->panel);
-        mem_free(&e, w->k, (size_t)CHUNK * PANEL, sizeof *w->k);
+        mem_free(&e, w->k, (size_t)STRETCH * PANEL, sizeof *w->k);
         mem_free(&e, w->f, w->vectors * PANEL, sizeof *w->f);
         mem_free(&e, w, 1, sizeof *w);
     }
     mem_free(&e, s->worker, (size_t)s->workers, sizeof *s->worker);
-    mem_free(&e, p->slot, p->cap, sizeof *p->slot);
-    mem_free(&e, p->seen, p->cap, sizeof *p->seen);
-    mem_free(&e, p->row, p->cap, sizeof *p->row);
-    mem_free(&e, p->chunk, p->chunk_cap, sizeof *p->chunk);
+    mem_free(&e, p->slot, p->slot_cap, sizeof *p->slot);
+    mem_free(&e, p->seen, p->seen_cap, sizeof *p->seen);
+    mem_free(&e, p->row, p->row_cap, sizeof *p->row);
+    mem_free(&e, p->stretch, p->stretch_cap, sizeof *p->stretch);
     for (size_t g = 0; g < cache_groups(k) && k->value != NULL; g++)
         mem_free(&e, k->value[g], s->sums->rows * k->together, sizeof **k->value);
     mem_free(&e, k->value, cache_groups(k), sizeof *k->value);
@@ -239,14 +234,11 @@ static perc_status cache_follow(struct sweep *s)
     const struct votes *v = &s->m->k.voted.votes;
     struct kernel_cache *k = &s->cache;
     const size_t slots = k->slot_cap, ats = k->at_cap;
-    void *slot = k->slot, *at = k->at;
 
     if (k->slots == 0) return PERC_OK;
-    if (!mem_grow(&s->e, &slot, &k->slot_cap, v->rows, sizeof *k->slot)) return PERC_ENOMEM;
-    k->slot = slot;
+    if (!MEM_GROW(&s->e, k->slot, &k->slot_cap, v->rows)) return PERC_ENOMEM;
     if (k->slot_cap > slots) memset(k->slot + slots, 0, (k->slot_cap - slots) * sizeof *k->slot);
-    if (!mem_grow(&s->e, &at, &k->at_cap, v->rows, sizeof *k->at)) return PERC_ENOMEM;
-    k->at = at;
+    if (!MEM_GROW(&s->e, k->at, &k->at_cap, v->rows)) return PERC_ENOMEM;
     if (k->at_cap > ats) memset(k->at + ats, 0, (k->at_cap - ats) * sizeof *k->at);
     for (; k->counted < v->n && k->used < k->slots; k->counted++) {
         const struct vote *one = &v->vote[k->counted];
@@ -263,65 +255,43 @@ static perc_status cache_follow(struct sweep *s)
     return PERC_OK;
 }
 
-/* The kept values of slot `at` with rows j[0], j[1], ...; false: some are not there. */
-static bool recall(const struct kernel_cache *k, size_t at, const size_t *j, size_t n, double *out)
-{
-    const double *value = k->value[at / k->together] + at % k->together;
-    bool all = true;
-
-    for (size_t i = 0; i < n; i++) {
-        out[i] = value[j[i] * k->together];
-        all &= out[i] != 0;
-    }
-    return all;
-}
-
 /* ----- the plan ------------------------------------------------------------------------ */
 
 static perc_status plan_room(struct sweep *s, size_t updates)
 {
-    struct plan *p = &s->plan;
-    void *where = s->where, *chunk = p->chunk;
+    struct sweep_plan *p = &s->plan;
     const size_t had = s->where_cap;
 
-    if (!mem_grow(&s->e, &where, &s->where_cap, s->m->k.voted.votes.rows, sizeof *s->where))
-        return PERC_ENOMEM;
-    s->where = where;
+    if (!MEM_GROW(&s->e, s->where, &s->where_cap, s->m->k.voted.votes.rows)) return PERC_ENOMEM;
     if (s->where_cap > had) memset(s->where + had, 0, (s->where_cap - had) * sizeof *s->where);
-    if (!mem_grow(&s->e, &chunk, &p->chunk_cap, updates / CHUNK + 1, sizeof *p->chunk))
-        return PERC_ENOMEM;
-    p->chunk = chunk;
-    if (updates <= p->cap) return PERC_OK;
-    mem_free(&s->e, p->slot, p->cap, sizeof *p->slot);
-    mem_free(&s->e, p->seen, p->cap, sizeof *p->seen);
-    mem_free(&s->e, p->row, p->cap, sizeof *p->row);
-    p->cap = updates + updates / 2 < SEGMENT ? updates + updates / 2 : SEGMENT;
-    p->slot = mem_array(&s->e, p->cap, sizeof *p->slot);
-    p->seen = mem_array(&s->e, p->cap, sizeof *p->seen);
-    p->row = mem_array(&s->e, p->cap, sizeof *p->row);
-    return p->slot != NULL && p->seen != NULL && p->row != NULL ? PERC_OK : PERC_ENOMEM;
+    if (!MEM_GROW(&s->e, p->stretch, &p->stretch_cap, updates / STRETCH + 1)) return PERC_ENOMEM;
+    return MEM_GROW(&s->e, p->slot, &p->slot_cap, updates) &&
+                   MEM_GROW(&s->e, p->seen, &p->seen_cap, updates) &&
+                   MEM_GROW(&s->e, p->row, &p->row_cap, updates)
+               ? PERC_OK
+               : PERC_ENOMEM;
 }
 
 static perc_status make_plan(struct sweep *s, size_t from, size_t to)
 {
-    struct plan *p = &s->plan;
+    struct sweep_plan *p = &s->plan;
     size_t first = 0, rows = 0, end = to;
 
     if (plan_room(s, to - from)) return PERC_ENOMEM;
     p->from = from;
     p->to = to;
-    p->chunks = 0;
+    p->stretches = 0;
     for (size_t k = to; k-- > from;) {
         const uint32_t r = s->m->k.voted.votes.vote[k].row;
         uint32_t *row = p->row + first, *at = &s->where[r];
-        if (*at >= rows || row[*at] != r) { /* its first update in the chunk */
+        if (*at >= rows || row[*at] != r) { /* its first update in the stretch */
             row[rows] = r;
             *at = (uint32_t)rows++;
         }
         p->slot[k - from] = *at;
         p->seen[k - from] = (uint32_t)rows;
-        if (rows < CHUNK && k > from) continue;
-        p->chunk[p->chunks++] = (struct chunk){ k, end, first, rows };
+        if (rows < STRETCH && k > from) continue;
+        p->stretch[p->stretches++] = (struct stretch){ k, end, first, rows };
         first += rows;
         rows = 0;
         end = k;
@@ -348,17 +318,17 @@ void sweep_add(double *f, const struct vote *one, const double *k)
     add_some(f, one, k, PANEL);
 }
 
-/* The slot of row i of a chunk; SIZE_MAX: none. */
-static size_t slot_of(const struct sweep *s, const struct chunk *c, size_t i)
+/* The slot of row i of a stretch; SIZE_MAX: none. */
+static size_t cache_slot(const struct sweep *s, const struct stretch *c, size_t i)
 {
     const uint32_t r = s->plan.row[c->first + i];
 
     return s->cache.used == 0 || s->cache.slot[r] == 0 ? SIZE_MAX : s->cache.slot[r] - 1;
 }
 
-/* The values of rows from .. to - 1 of a chunk, none of which is kept as yet. */
-static void compute(const struct sweep *s, struct worker *w, const struct chunk *c, size_t from,
-                    size_t to)
+/* The values of rows from .. to - 1 of a stretch, none of which is kept as yet. */
+static void compute_values(const struct sweep *s, struct sweep_worker *w, const struct stretch *c,
+                           size_t from, size_t to)
 {
     const struct expansion *x = s->m->k.sums;
 
@@ -369,7 +339,7 @@ static void compute(const struct sweep *s, struct worker *w, const struct chunk 
     }
     gram_panel(&x->kernel, &w->panel, w->x + from, w->norm2 + from, to - from, w->k + from * PANEL);
     for (size_t i = from; i < to; i++) {
-        const size_t at = slot_of(s, c, i), together = s->cache.together;
+        const size_t at = cache_slot(s, c, i), together = s->cache.together;
         if (at == SIZE_MAX) continue;
         double *value = s->cache.value[at / together] + at % together;
         for (size_t j = 0; j < w->panel.rows; j++)
@@ -377,42 +347,33 @@ static void compute(const struct sweep *s, struct worker *w, const struct chunk 
     }
 }
 
-/* The values of the first n rows of a chunk. */
-static void values(const struct sweep *s, struct worker *w, const struct chunk *c, size_t n)
+/* The values of the first n rows of a stretch: those that are kept, unless some are not there. */
+static void find_values(const struct sweep *s, struct sweep_worker *w, const struct stretch *c,
+                        size_t n)
 {
     size_t from = 0;
 
     for (size_t i = 0; i < n; i++) {
-        const size_t at = slot_of(s, c, i);
-        if (at == SIZE_MAX || !recall(&s->cache, at, w->number, w->panel.rows, w->k + i * PANEL))
-            continue;
-        if (i > from) compute(s, w, c, from, i);
+        const size_t at = cache_slot(s, c, i), together = s->cache.together;
+        bool all = true;
+        if (at == SIZE_MAX) continue;
+        const double *value = s->cache.value[at / together] + at % together;
+        for (size_t j = 0; j < w->panel.rows; j++) {
+            w->k[i * PANEL + j] = value[w->number[j] * together];
+            all &= w->k[i * PANEL + j] != 0;
+        }
+        if (!all) continue;
+        if (i > from) compute_values(s, w, c, from, i);
         from = i + 1;
     }
-    if (n > from) compute(s, w, c, from, n);
+    if (n > from) compute_values(s, w, c, from, n);
 }
 
-/* The updates of a chunk, for n rows of which row j waits from done[j] on. */
-static void add_chunk(const struct sweep *s, struct worker *w, const struct chunk *c,
-                      const struct place *of, size_t n)
+static void sweep_panel(struct sweep *s, struct sweep_worker *w, size_t panel)
 {
-    const struct plan *p = &s->plan;
+    const struct waiting *of = s->order + panel * PANEL;
+    const struct sweep_plan *p = &s->plan;
     const struct vote *vote = s->m->k.voted.votes.vote;
-    size_t k = c->from > of[0].done ? c->from : of[0].done, live = 0;
-
-    if (k >= c->to) return;
-    values(s, w, c, p->seen[k - p->from]);
-    for (; k < c->to; k++) {
-        while (live < n && of[live].done <= k) live++;
-        if (live == n) break;
-        add_some(w->f, &vote[k], w->k + (size_t)p->slot[k - p->from] * PANEL, live);
-    }
-    for (; k < c->to; k++) sweep_add(w->f, &vote[k], w->k + (size_t)p->slot[k - p->from] * PANEL);
-}
-
-static void sweep_panel(struct sweep *s, struct worker *w, size_t panel)
-{
-    const struct place *of = s->order + panel * PANEL;
     const size_t left = s->n - panel * PANEL, n = left < PANEL ? left : PANEL;
     struct row x[PANEL] = { 0 };
 
@@ -429,8 +390,19 @@ static void sweep_panel(struct sweep *s, struct worker *w, size_t panel)
     for (size_t j = 0; j < n; j++)
         for (size_t c = 0; c < s->sums->vectors; c++)
             w->f[c * PANEL + j] = s->sums->f[s->window->number[of[j].at] * s->sums->vectors + c];
-    for (size_t c = s->plan.chunks; c-- > 0;) /* the last chunk stands first */
-        add_chunk(s, w, &s->plan.chunk[c], of, n);
+    for (size_t i = s->plan.stretches; i-- > 0;) { /* the last stretch stands first */
+        const struct stretch *c = &s->plan.stretch[i];
+        size_t k = c->from > of[0].done ? c->from : of[0].done, live = 0;
+        if (k >= c->to) continue;
+        find_values(s, w, c, p->seen[k - p->from]);
+        for (; k < c->to; k++) { /* row j waits from its `done` on */
+            while (live < n && of[live].done <= k) live++;
+            if (live == n) break;
+            add_some(w->f, &vote[k], w->k + (size_t)p->slot[k - p->from] * PANEL, live);
+        }
+        for (; k < c->to; k++)
+            sweep_add(w->f, &vote[k], w->k + (size_t)p->slot[k - p->from] * PANEL);
+    }
     for (size_t j = 0; j < n; j++)
         for (size_t c = 0; c < s->sums->vectors; c++)
             s->sums->f[s->window->number[of[j].at] * s->sums->vectors + c] = w->f[c * PANEL + j];
@@ -441,7 +413,7 @@ static void sweep_panel(struct sweep *s, struct worker *w, size_t panel)
 static void work_on(void *ud, int k)
 {
     struct sweep *s = ud;
-    struct worker *w = s->worker[k];
+    struct sweep_worker *w = s->worker[k];
     size_t panel;
 
     while (!w->failed && (panel = atomic_fetch_add(&s->next, 1)) < s->panels)
@@ -454,12 +426,12 @@ static perc_status make_workers(struct sweep *s, int n)
     const size_t vectors = s->sums->vectors;
 
     for (int k = 0; k < n; k++) {
-        struct worker *w = s->worker[k];
+        struct sweep_worker *w = s->worker[k];
         if (w == NULL) {
             s->worker[k] = w = mem_zeroed(&s->e, 1, sizeof *w);
             if (w == NULL) return PERC_ENOMEM;
             panel_init(&w->panel, &s->e);
-            w->k = mem_array(&s->e, (size_t)CHUNK * PANEL, sizeof *w->k);
+            w->k = mem_array(&s->e, (size_t)STRETCH * PANEL, sizeof *w->k);
         }
         if (w->vectors < vectors) {
             mem_free(&s->e, w->f, w->vectors * PANEL, sizeof *w->f);
@@ -479,11 +451,9 @@ static perc_status sort_rows(struct sweep *s, const struct sweep_window *b)
     enum { STACKS = 256 };
     const size_t *done = s->sums->done, all = s->m->k.voted.votes.n;
     size_t stack[STACKS + 1] = { 0 }, least = all;
-    void *order = s->order;
 
     s->n = 0;
-    if (!mem_grow(&s->e, &order, &s->order_cap, b->n, sizeof *s->order)) return PERC_ENOMEM;
-    s->order = order;
+    if (!MEM_GROW(&s->e, s->order, &s->order_cap, b->n)) return PERC_ENOMEM;
     for (size_t i = 0; i < b->n; i++)
         if (done[b->number[i]] < least) least = done[b->number[i]];
     const size_t width = (all - least) / STACKS + 1;
@@ -493,10 +463,10 @@ static perc_status sort_rows(struct sweep *s, const struct sweep_window *b)
     s->n = stack[STACKS];
     for (size_t i = 0; i < b->n; i++) {
         const size_t u = done[b->number[i]];
-        if (u < all) s->order[stack[(u - least) / width]++] = (struct place){ u, i };
+        if (u < all) s->order[stack[(u - least) / width]++] = (struct waiting){ u, i };
     }
     for (size_t i = 1; i < s->n; i++) {
-        const struct place one = s->order[i];
+        const struct waiting one = s->order[i];
         size_t k = i;
         for (; k > 0 && s->order[k - 1].done > one.done; k--) s->order[k] = s->order[k - 1];
         s->order[k] = one;

@@ -4,10 +4,10 @@
  * order, to the rows it is given. They are sorted by u_j and stand in panels
  * (vec/panel.h), a panel a task for a thread: so what a panel waits for is about
  * the same for all its rows, and update k goes to the first of them, those with u_j <= k.
- * A row that several updates name has its kernel values computed once for a chunk of
+ * A row that several updates name has its kernel values computed once for a stretch of
  * updates; those that name rows again and again may be kept from one sweep to the next.
  *
- * Every sum has the bits of machine/expansion.h, whatever the threads, panels and chunks. */
+ * Every sum has the bits of machine/expansion.h, whatever the threads, panels and stretches. */
 #ifndef PERC_SWEEP_H
 #define PERC_SWEEP_H
 
@@ -25,7 +25,7 @@ struct sweep_window {
 };
 
 /* What is known of all rows. */
-struct sums {
+struct row_sums {
     size_t rows, vectors;
     double *f;    /* rows * vectors */
     size_t *done; /* u */
@@ -44,7 +44,7 @@ struct sweep;
 
 /* keep: kernel values that may be kept, in bytes. */
 perc_status sweep_new(const struct env *e, const struct machine_expanded *m,
-                      const struct sums *sums, double keep, struct sweep **out);
+                      const struct row_sums *sums, double keep, struct sweep **out);
 void sweep_free(struct sweep *s); /* NULL is fine */
 /* The rows of the votes have other numbers now: what was kept is not theirs. */
 void sweep_forget(struct sweep *s);

@@ -45,7 +45,7 @@ static void tally_crowd(const struct learner *l, struct crowd *c, struct tally *
     const size_t outputs = mlp_outputs(c->net.net);
 
     forward_run(&c->net, c->z);
-    for (size_t i = 0; i < c->n; i++) { /* a score that is no number is an error */
+    for (size_t i = 0; i < c->n; i++) { /* a score that is NaN is an error */
         const double *z = c->z + i * outputs;
         t->errors += !(learner_margin(l, z, c->class[i]) > 0);
         t->loss += forward_loss(z, outputs, c->class[i]);

@@ -58,6 +58,7 @@ perc_status backprop_new(const struct env *e, const perc_params *p, const struct
     *out = NULL;
     if (b == NULL) return PERC_ENOMEM;
     b->e = *e;
+    pool_init(&b->pool, e);
     b->optimizer = params_is(p, "optimizer", "adam")       ? OPTIMIZER_ADAM
                    : params_is(p, "optimizer", "momentum") ? OPTIMIZER_MOMENTUM
                                                            : OPTIMIZER_SGD;
@@ -84,17 +85,11 @@ static void free_scratch(struct backprop *b)
     mlp_scratch_free(&b->d);
     mlp_scratch_free(&b->before);
     mlp_scratch_free(&b->factor);
-    for (size_t l = 0; l < b->layers && b->transposed != NULL && b->transposed_size != NULL; l++)
+    for (size_t l = 0; l < b->layers && b->transposed != NULL; l++)
         matrix_free(&b->e, b->transposed[l], 1, b->transposed_size[l]);
-    mem_free(&b->e, b->transposed, b->layers, sizeof *b->transposed);
-    mem_free(&b->e, b->transposed_size, b->layers, sizeof *b->transposed_size);
-    mem_free(&b->e, b->p, b->rows, b->outputs * sizeof *b->p);
-    mem_free(&b->e, b->loss, b->rows, sizeof *b->loss);
-    mem_free(&b->e, b->mistakes, b->rows, sizeof *b->mistakes);
+    pool_free(&b->pool);
+    pool_init(&b->pool, &b->e);
     b->transposed = NULL;
-    b->transposed_size = NULL;
-    b->p = b->loss = NULL;
-    b->mistakes = NULL;
     b->rows = b->outputs = b->layers = 0;
 }
 
@@ -117,17 +112,12 @@ void backprop_free(struct backprop *b)
     mem_free(&e, b, 1, sizeof *b);
 }
 
-static perc_status copy_moments(const struct env *e, const struct mlp *from, struct mlp *to)
-{
-    return from->layers > 0 ? mlp_copy(e, from, to) : PERC_OK;
-}
-
 perc_status backprop_copy(const struct backprop *from, struct backprop *to)
 {
     struct mlp first = { .e = to->e }, second = { .e = to->e };
 
-    if (copy_moments(&to->e, &from->first, &first)) return PERC_ENOMEM;
-    if (copy_moments(&to->e, &from->second, &second)) {
+    if ((from->first.layers > 0 && mlp_copy(&to->e, &from->first, &first)) ||
+        (from->second.layers > 0 && mlp_copy(&to->e, &from->second, &second))) {
         mlp_free(&first);
         return PERC_ENOMEM;
     }
@@ -145,10 +135,15 @@ static perc_status make_scratch(struct backprop *b, const struct mlp *m, size_t 
 {
     if (mlp_scratch_init(&b->a, &b->e, m, rows) || mlp_scratch_init(&b->d, &b->e, m, rows))
         return PERC_ENOMEM;
+    b->rows = rows;
+    b->outputs = mlp_outputs(m);
     b->layers = m->layers;
-    b->transposed = mem_zeroed(&b->e, b->layers, sizeof *b->transposed);
-    b->transposed_size = mem_zeroed(&b->e, b->layers, sizeof *b->transposed_size);
-    if (b->transposed == NULL || b->transposed_size == NULL) return PERC_ENOMEM;
+    b->p = pool_array(&b->pool, rows, b->outputs * sizeof *b->p);
+    b->loss = pool_array(&b->pool, rows, sizeof *b->loss);
+    b->mistakes = pool_array(&b->pool, rows, sizeof *b->mistakes);
+    b->transposed_size = pool_zeroed(&b->pool, b->layers, sizeof *b->transposed_size);
+    b->transposed = pool_zeroed(&b->pool, b->layers, sizeof *b->transposed);
+    if (b->pool.failed) return PERC_ENOMEM;
     for (size_t l = 1; l < m->layers; l++) {
         const size_t n = m->layer[l].out * matrix_stride(m->layer[l].in);
         b->transposed[l] = matrix_new(&b->e, 1, n);
@@ -158,12 +153,7 @@ static perc_status make_scratch(struct backprop *b, const struct mlp *m, size_t 
     if (b->dropout > 0 && (mlp_scratch_init(&b->before, &b->e, m, rows) ||
                            mlp_scratch_init(&b->factor, &b->e, m, rows)))
         return PERC_ENOMEM;
-    b->rows = rows;
-    b->outputs = mlp_outputs(m);
-    b->p = mem_array(&b->e, rows, b->outputs * sizeof *b->p);
-    b->loss = mem_array(&b->e, rows, sizeof *b->loss);
-    b->mistakes = mem_array(&b->e, rows, sizeof *b->mistakes);
-    return b->p != NULL && b->loss != NULL && b->mistakes != NULL ? PERC_OK : PERC_ENOMEM;
+    return PERC_OK;
 }
 
 /* Products of half a step, or what takes about as long. */
@@ -177,7 +167,8 @@ static double work_of(const struct mlp *m, const struct minibatch *batch)
 }
 
 /* All that a step needs beside the network. */
-static perc_status prepare(struct backprop *b, const struct mlp *m, const struct minibatch *batch)
+static perc_status prepare_step(struct backprop *b, const struct mlp *m,
+                                const struct minibatch *batch)
 {
     const uint64_t columns = m->layer[0].in;
 
@@ -449,7 +440,7 @@ perc_status backprop_step(struct backprop *b, struct mlp *m, struct minibatch *b
     if (b->textbook) return backprop_plain(b, m, batch, out);
     *out = (struct backprop_outcome){ 0 };
     if (batch->counted == 0) return PERC_OK;
-    if (prepare(b, m, batch)) return PERC_ENOMEM;
+    if (prepare_step(b, m, batch)) return PERC_ENOMEM;
     while (s.row_tile < ROW_TILE_MAX && s.row_tile * 8 <= batch->n) s.row_tile *= 2;
     s.weights = s.offsets = backprop_net_step(b);
     s.offsets.l2 = 0;

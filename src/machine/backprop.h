@@ -12,6 +12,7 @@
 #define PERC_BACKPROP_H
 
 #include "base/params.h"
+#include "base/pool.h"
 #include "machine/minibatch.h"
 #include "machine/mlp.h"
 
@@ -31,6 +32,7 @@ struct backprop {
     struct mlp_scratch a; /* activations a_l [rows][out_l], after dropout */
     struct mlp_scratch d; /* deltas: the gradient of the batch's loss by the sums z_l */
     struct mlp_scratch before, factor; /* with dropout: a_l before it, and what it multiplies */
+    struct pool pool;                  /* of the arrays that follow, but `bench` */
     float **transposed;      /* W_l transposed, for layers after the first: [out_l][in_l] */
     size_t *transposed_size; /* their floats */
     size_t layers;           /* of transposed */

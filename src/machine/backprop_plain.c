@@ -72,25 +72,6 @@ bool backprop_stays(const struct backprop *b, int64_t step, size_t l, size_t i, 
 
 /* ----- a step ---------------------------------------------------------------------------- */
 
-/* Moves the weights and the moments u, v (NULL: the optimiser has none) by the gradients. Rows
- * of W that the batch has not used have the gradient 0; moments and l2 move them all the same. */
-static void update(const struct backprop *b, const struct plain *t, struct mlp *m)
-{
-    const struct net_step weights = backprop_net_step(b);
-    struct net_step offsets = weights;
-
-    offsets.l2 = 0;
-    for (size_t l = 0; l < m->layers; l++) {
-        const struct layer *y = &m->layer[l];
-        const struct layer *u = b->first.layers > 0 ? &b->first.layer[l] : NULL;
-        const struct layer *v = b->second.layers > 0 ? &b->second.layer[l] : NULL;
-        net_update(&weights, y->w, u ? u->w : NULL, v ? v->w : NULL, t->layer[l].gw,
-                   y->in * y->stride);
-        if (m->offset)
-            net_update(&offsets, y->b, u ? u->b : NULL, v ? v->b : NULL, t->layer[l].gb, y->stride);
-    }
-}
-
 perc_status backprop_plain(struct backprop *b, struct mlp *m, struct minibatch *batch,
                            struct backprop_outcome *out)
 {
@@ -107,10 +88,22 @@ perc_status backprop_plain(struct backprop *b, struct mlp *m, struct minibatch *
         t.layer[l].b = m->offset ? m->layer[l].b : NULL;
     }
     *out = plain_learn(&t);
-    if (isfinite(out->loss)) {
-        update(b, &t, m);
-        b->steps++;
+    const bool finite = isfinite(out->loss);
+    const struct net_step weights = backprop_net_step(b);
+    struct net_step offsets = weights;
+    offsets.l2 = 0;
+    /* The weights and the moments u, v (NULL: the optimiser has none) move by the gradients. Rows
+     * of W that the batch has not used have the gradient 0; moments and l2 move them too. */
+    for (size_t l = 0; l < m->layers && finite; l++) {
+        const struct layer *y = &m->layer[l];
+        const struct layer *u = b->first.layers > 0 ? &b->first.layer[l] : NULL;
+        const struct layer *v = b->second.layers > 0 ? &b->second.layer[l] : NULL;
+        net_update(&weights, y->w, u ? u->w : NULL, v ? v->w : NULL, t.layer[l].gw,
+                   y->in * y->stride);
+        if (m->offset)
+            net_update(&offsets, y->b, u ? u->b : NULL, v ? v->b : NULL, t.layer[l].gb, y->stride);
     }
-    plain_close(&t);
+    b->steps += finite;
+    pool_free(&t.pool);
     return PERC_OK;
 }

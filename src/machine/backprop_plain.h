@@ -49,7 +49,7 @@ struct plain_layer {
 };
 
 struct plain {
-    struct env e;
+    struct pool pool;           /* of all arrays; to be freed by who has opened it */
     const struct backprop *how; /* seed, step and share of dropout */
     const struct minibatch *batch;
     enum activation f;
@@ -61,55 +61,34 @@ struct plain {
 
 /* ----- memory ------------------------------------------------------------------------ */
 
-static void plain_close(struct plain *t)
-{
-    const struct env *e = &t->e;
-    const size_t n = t->batch->n;
-
-    for (size_t l = 0; l < t->layers; l++) {
-        const struct plain_layer *y = &t->layer[l];
-        const size_t row = y->stride * sizeof(real);
-        mem_free(e, y->a, n, row);
-        mem_free(e, y->fed, n, row);
-        mem_free(e, y->delta, n, row);
-        mem_free(e, y->gw, y->in, row);
-        mem_free(e, y->gb, 1, row);
-    }
-    mem_free(e, t->p, n, t->outputs * sizeof *t->p);
-    mem_free(e, t->loss, n, sizeof *t->loss);
-}
-
 /* For a network of the shape of m; where its weights are, the caller says. */
 static perc_status plain_open(struct plain *t, const struct backprop *how, const struct mlp *m,
                               const struct minibatch *batch)
 {
-    const struct env *e = &m->e;
     const size_t n = batch->n;
 
-    *t = (struct plain){ .e = *e,
+    *t = (struct plain){ .pool.e = m->e,
                          .how = how,
                          .batch = batch,
                          .f = m->activation,
                          .layers = m->layers,
                          .outputs = mlp_outputs(m) };
-    t->p = mem_zeroed(e, n, t->outputs * sizeof *t->p);
-    t->loss = mem_zeroed(e, n, sizeof *t->loss);
-    bool made = t->p != NULL && t->loss != NULL;
+    t->p = pool_zeroed(&t->pool, n, t->outputs * sizeof *t->p);
+    t->loss = pool_zeroed(&t->pool, n, sizeof *t->loss);
     for (size_t l = 0; l < m->layers; l++) {
         struct plain_layer *y = &t->layer[l];
         const size_t row = m->layer[l].stride * sizeof(real);
         y->in = m->layer[l].in;
         y->out = m->layer[l].out;
         y->stride = m->layer[l].stride;
-        y->a = mem_zeroed(e, n, row);
-        y->fed = mem_zeroed(e, n, row);
-        y->delta = mem_zeroed(e, n, row);
-        y->gw = mem_zeroed(e, y->in, row);
-        y->gb = mem_zeroed(e, 1, row);
-        made &= y->a && y->fed && y->delta && y->gw && y->gb;
+        y->a = pool_zeroed(&t->pool, n, row);
+        y->fed = pool_zeroed(&t->pool, n, row);
+        y->delta = pool_zeroed(&t->pool, n, row);
+        y->gw = pool_zeroed(&t->pool, y->in, row);
+        y->gb = pool_zeroed(&t->pool, 1, row);
     }
-    if (made) return PERC_OK;
-    plain_close(t);
+    if (!t->pool.failed) return PERC_OK;
+    pool_free(&t->pool);
     return PERC_ENOMEM;
 }
 

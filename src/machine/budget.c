@@ -18,7 +18,7 @@
  *   which the largest solution, where 1 is none, is phi = L / (sigma + sqrt(sigma^2 + A L)).
  *   Guarantee, B >= 84 and any u with |u| <= sqrt((B + 1) / ln(B + 1)) / 4:
  *       mistakes <= 2 |u|^2 + 4 sum of losses of u.
- *   The paper has steps of 1, no offset, K(x, x) <= 1. We divide steps by `unit`, the rate,
+ *   The paper has steps of 1, no offset, K(x, x) <= 1. We divide steps by `plain_step`, the rate,
  *   and scores by R^2 = max(1, largest K(x, x) of an update so far), which are 1 in the paper:
  *   with another rate, or where R^2 is the same from the first update on (radial kernels, rows
  *   of one length), that is the paper's algorithm for K / R^2. With steps of several
@@ -55,19 +55,11 @@ const char *const budget_policies[] = { "random", "forgetron", "projectron" };
 /* delta^2 <= TOLERANCE K(x, x): x lies in the span. Rounding alone leaves some 1e-13. */
 #define TOLERANCE 0x1p-40
 
-static bool grow(const struct env *e, double **p, size_t *cap, size_t n)
-{
-    void *at = *p;
-
-    if (!mem_grow(e, &at, cap, n, sizeof **p)) return false;
-    *p = at;
-    return true;
-}
-
 /* ----- making one --------------------------------------------------------------------- */
 
 perc_status budget_new(const struct env *e, const struct kernel *k, size_t slots,
-                       enum budget_policy policy, uint64_t seed, double unit, struct budget **out)
+                       enum budget_policy policy, uint64_t seed, double plain_step,
+                       struct budget **out)
 {
     struct budget *b = *out = mem_zeroed(e, 1, sizeof *b);
 
@@ -77,7 +69,7 @@ perc_status budget_new(const struct env *e, const struct kernel *k, size_t slots
                           .policy = policy,
                           .slots = slots,
                           .seed = seed,
-                          .unit = unit,
+                          .plain_step = plain_step,
                           .radius2 = 1,
                           .scale = 1 };
     budget_scratch_init(&b->seen, e);
@@ -98,31 +90,30 @@ void budget_free(struct budget *b)
     b->slot = NULL;
     b->slot_cap = b->rows = 0;
     mem_free(&e, b->factor, b->factor_cap, sizeof *b->factor);
-    mem_free(&e, b->part, b->part_cap, sizeof *b->part);
+    mem_free(&e, b->projected, b->projected_cap, sizeof *b->projected);
     budget_scratch_free(&b->seen);
     budget_scratch_free(&b->other);
     mem_free(&e, b, 1, sizeof *b);
 }
 
-static perc_status slot_room(const struct env *e, struct slot *s, size_t entries)
+static perc_status reserve_slot(struct budget *b, size_t slot, size_t entries)
 {
-    void *column = s->column;
+    struct slot *s = &b->slot[slot];
 
-    if (!mem_grow(e, &column, &s->column_cap, entries, sizeof *s->column)) return PERC_ENOMEM;
-    s->column = column;
-    return grow(e, &s->value, &s->value_cap, entries) ? PERC_OK : PERC_ENOMEM;
+    return MEM_GROW(&b->e, s->column, &s->column_cap, entries) &&
+                   MEM_GROW(&b->e, s->value, &s->value_cap, entries)
+               ? PERC_OK
+               : PERC_ENOMEM;
 }
 
 /* Slot number `rows`, with room for so many entries. */
 static perc_status open_slot(struct budget *b, size_t entries)
 {
     const size_t had = b->slot_cap;
-    void *p = b->slot;
 
-    if (!mem_grow(&b->e, &p, &b->slot_cap, b->rows + 1, sizeof *b->slot)) return PERC_ENOMEM;
-    b->slot = p;
+    if (!MEM_GROW(&b->e, b->slot, &b->slot_cap, b->rows + 1)) return PERC_ENOMEM;
     for (size_t i = had; i < b->slot_cap; i++) b->slot[i] = (struct slot){ 0 };
-    return slot_room(&b->e, &b->slot[b->rows], entries);
+    return reserve_slot(b, b->rows, entries);
 }
 
 perc_status budget_copy(const struct budget *from, struct budget *to)
@@ -146,7 +137,7 @@ perc_status budget_copy(const struct budget *from, struct budget *to)
     }
     const size_t n = from->factored * (from->factored + 1) / 2;
     if (n > 0) {
-        if (!grow(&to->e, &to->factor, &to->factor_cap, n)) return PERC_ENOMEM;
+        if (!MEM_GROW(&to->e, to->factor, &to->factor_cap, n)) return PERC_ENOMEM;
         memcpy(to->factor, from->factor, n * sizeof *to->factor);
     }
     to->factored = from->factored;
@@ -181,16 +172,16 @@ void budget_scratch_free(struct budget_scratch *s)
 }
 
 /* Room for n kernel values of x. */
-static perc_status room(struct budget_scratch *s, const struct row *x, size_t n)
+static perc_status reserve_values(struct budget_scratch *s, const struct row *x, size_t n)
 {
-    if (gram_spread_reserve(&s->spread, x) || !grow(&s->e, &s->value, &s->value_cap, n))
+    if (gram_spread_reserve(&s->spread, x) || !MEM_GROW(&s->e, s->value, &s->value_cap, n))
         return PERC_ENOMEM;
     return PERC_OK;
 }
 
-/* K(x_i, x) for slots 0 .. n - 1, in memory that `room` has made. */
-static void values(const struct budget *b, struct budget_scratch *s, const struct row *x,
-                   double norm2, size_t n)
+/* K(x_i, x) for slots 0 .. n - 1, in memory that reserve_values has made. */
+static void kernel_values(const struct budget *b, struct budget_scratch *s, const struct row *x,
+                          double norm2, size_t n)
 {
     enum { MANY = 64 }; /* rows at a time */
     struct row r[MANY];
@@ -218,8 +209,8 @@ static struct row row_of(const double *value, size_t n)
 perc_status budget_values(const struct budget *b, struct budget_scratch *s, const struct row *x,
                           struct row *out)
 {
-    if (room(s, x, b->rows)) return PERC_ENOMEM;
-    values(b, s, x, row_norm2(x), b->rows);
+    if (reserve_values(s, x, b->rows)) return PERC_ENOMEM;
+    kernel_values(b, s, x, row_norm2(x), b->rows);
     *out = row_of(s->value, b->rows);
     return PERC_OK;
 }
@@ -234,7 +225,7 @@ perc_status budget_scores(const struct budget *b, const struct linear *machine,
         if (n > 0) out[0] = linear_score(machine, &k);
         return PERC_OK;
     }
-    if (!grow(&s->e, &s->padded, &s->padded_cap, machine->stride)) return PERC_ENOMEM;
+    if (!MEM_GROW(&s->e, s->padded, &s->padded_cap, machine->stride)) return PERC_ENOMEM;
     linear_scores(machine, &k, s->padded);
     if (n > 0) memcpy(out, s->padded, n * sizeof *out);
     return PERC_OK;
@@ -242,11 +233,11 @@ perc_status budget_scores(const struct budget *b, const struct linear *machine,
 
 perc_status budget_see(struct budget *b, const struct row *x, struct row *out)
 {
-    if (room(&b->seen, x, b->rows)) return PERC_ENOMEM;
+    if (reserve_values(&b->seen, x, b->rows)) return PERC_ENOMEM;
     b->placed = NOT_PLACED;
     b->norm2 = row_norm2(x);
     b->self = kernel_self(b->kernel, b->norm2);
-    values(b, &b->seen, x, b->norm2, b->rows);
+    kernel_values(b, &b->seen, x, b->norm2, b->rows);
     *out = row_of(b->seen.value, b->rows);
     return PERC_OK;
 }
@@ -254,7 +245,7 @@ perc_status budget_see(struct budget *b, const struct row *x, struct row *out)
 /* ----- slots --------------------------------------------------------------------------- */
 
 /* x into a slot that has room for it. */
-static void store(struct budget *b, size_t slot, const struct row *x)
+static void store_row(struct budget *b, size_t slot, const struct row *x)
 {
     struct slot *s = &b->slot[slot];
 
@@ -271,14 +262,14 @@ static void store(struct budget *b, size_t slot, const struct row *x)
 }
 
 /* x into the next empty slot. */
-static void fill(struct budget *b, const struct row *x)
+static void fill_slot(struct budget *b, const struct row *x)
 {
-    store(b, b->rows, x);
+    store_row(b, b->rows, x);
     b->rows++;
 }
 
 /* What a slot had is gone, from the offset too. */
-static void empty(struct linear *m, size_t slot)
+static void empty_slot(struct linear *m, size_t slot)
 {
     if (m == NULL) return;
     double *w = m->w + slot * m->stride;
@@ -288,7 +279,7 @@ static void empty(struct linear *m, size_t slot)
     }
 }
 
-static void shrink(struct linear *m, double phi)
+static void shrink_machine(struct linear *m, double phi)
 {
     if (m == NULL || phi == 1) return;
     for (uint64_t k = 0; k < m->dims * m->stride; k++) m->w[k] *= phi;
@@ -296,21 +287,6 @@ static void shrink(struct linear *m, double phi)
 }
 
 /* ----- the policies -------------------------------------------------------------------- */
-
-/* (1): *phi, and Q. sigma >= 0. */
-static void tune(struct budget *b, double sigma, double mu, double *phi)
-{
-    const double left = 15.0 / 32 * (double)b->updates - b->q, a = sigma * sigma - 2 * sigma * mu;
-
-    *phi = 1;
-    if (!isfinite(a)) return; /* beyond all bounds: forget the row as it is */
-    if (a + 2 * sigma > left) {
-        const double inside = sigma * sigma + a * left;
-        *phi = left > 0 ? left / (sigma + sqrt(inside > 0 ? inside : 0)) : 0;
-        if (!(*phi <= 1)) *phi = 1;
-    }
-    b->q += *phi * (*phi * a + 2 * sigma);
-}
 
 /* The slot that has to go where all are in use. No other use of a seed has one so large. */
 static size_t victim(const struct budget *b)
@@ -322,19 +298,33 @@ static size_t victim(const struct budget *b)
 }
 
 /* The forgetron makes ready to lose slot r: f'(x_r), phi, and all shrink. */
-static void forget(struct budget *b, struct linear *m, struct linear *other, size_t r, double g)
+static void forget_slot(struct budget *b, struct linear *m, struct linear *other, size_t r,
+                        double g)
 {
     const struct row x = budget_row(b, r);
     const double a = m->w[r * m->stride];
     double f = 0;
 
-    values(b, &b->other, &x, b->slot[r].norm2, b->rows);
+    kernel_values(b, &b->other, &x, b->slot[r].norm2, b->rows);
     for (size_t i = 0; i < b->rows; i++) f += m->w[i * m->stride] * b->other.value[i];
     f += g * b->seen.value[r];
     if (m->offset) f += m->b[0] + g;
-    tune(b, fabs(a) / b->unit, (a < 0 ? -f : f) / b->unit / b->radius2, &b->scale);
-    shrink(m, b->scale);
-    shrink(other, b->scale);
+    /* (1): phi, and Q. */
+    const double sigma = fabs(a) / b->plain_step,
+                 mu = (a < 0 ? -f : f) / b->plain_step / b->radius2;
+    const double left = 15.0 / 32 * (double)b->updates - b->q, A = sigma * sigma - 2 * sigma * mu;
+    double phi = 1;
+    if (isfinite(A)) { /* else beyond all bounds: forget the row as it is */
+        if (A + 2 * sigma > left) {
+            const double inside = sigma * sigma + A * left;
+            phi = left > 0 ? left / (sigma + sqrt(inside > 0 ? inside : 0)) : 0;
+            if (!(phi <= 1)) phi = 1;
+        }
+        b->q += phi * (phi * A + 2 * sigma);
+    }
+    b->scale = phi;
+    shrink_machine(m, b->scale);
+    shrink_machine(other, b->scale);
 }
 
 /* ----- projectron ---------------------------------------------------------------------- */
@@ -356,27 +346,27 @@ static double *factor_row(const struct budget *b, size_t i)
     return b->factor + i * (i + 1) / 2;
 }
 
-/* part = v for kernel values k of n rows; delta^2 of a row with this K(x, x), 0 if it lies
+/* projected = v for kernel values k of n rows; delta^2 of a row with this K(x, x), 0 if it lies
  * in their span. */
 static double distance2(struct budget *b, const double *k, size_t n, double self)
 {
-    if (n > 0) memcpy(b->part, k, n * sizeof *k);
+    if (n > 0) memcpy(b->projected, k, n * sizeof *k);
     /* L v = k, k in v. A pivot that is infinite stands for a row that depends on those before
      * it: it gets nothing. */
     for (size_t i = 0; i < n; i++) {
         const double *l = factor_row(b, i);
-        b->part[i] = (b->part[i] - dot(l, b->part, i)) / l[i];
+        b->projected[i] = (b->projected[i] - dot(l, b->projected, i)) / l[i];
     }
-    const double d2 = self - dot(b->part, b->part, n);
+    const double d2 = self - dot(b->projected, b->projected, n);
     return isfinite(d2) && d2 > TOLERANCE * fabs(self) ? d2 : 0;
 }
 
-/* Row n of L: part and the pivot. */
-static void extend(struct budget *b, size_t n, double pivot)
+/* Row n of L: `projected` and the pivot. */
+static void extend_factor(struct budget *b, size_t n, double pivot)
 {
     double *l = factor_row(b, n);
 
-    for (size_t j = 0; j < n; j++) l[j] = isfinite(b->part[j]) ? b->part[j] : 0;
+    for (size_t j = 0; j < n; j++) l[j] = isfinite(b->projected[j]) ? b->projected[j] : 0;
     l[n] = pivot;
     b->factored = n + 1;
 }
@@ -388,16 +378,16 @@ static perc_status factorise(struct budget *b)
     const size_t n = b->rows < b->slots ? b->rows + 1 : b->rows;
 
     if (n > ((size_t)1 << (sizeof n * 4 - 1)) || /* n^2 must be a number */
-        !grow(&b->e, &b->factor, &b->factor_cap, n * (n + 1) / 2) ||
-        !grow(&b->e, &b->part, &b->part_cap, n))
+        !MEM_GROW(&b->e, b->factor, &b->factor_cap, n * (n + 1) / 2) ||
+        !MEM_GROW(&b->e, b->projected, &b->projected_cap, n))
         return PERC_ENOMEM;
     for (size_t i = b->factored; i < b->rows; i++) {
         const struct row x = budget_row(b, i);
         const double norm2 = b->slot[i].norm2;
-        if (room(&b->other, &x, i)) return PERC_ENOMEM;
-        values(b, &b->other, &x, norm2, i);
+        if (reserve_values(&b->other, &x, i)) return PERC_ENOMEM;
+        kernel_values(b, &b->other, &x, norm2, i);
         const double d2 = distance2(b, b->other.value, i, kernel_self(b->kernel, norm2));
-        extend(b, i, d2 > 0 ? sqrt(d2) : INFINITY);
+        extend_factor(b, i, d2 > 0 ? sqrt(d2) : INFINITY);
     }
     return PERC_OK;
 }
@@ -418,7 +408,7 @@ static bool holds(const struct budget *b, size_t i, const struct row *x)
     return n == s->n;
 }
 
-static void project(struct budget *b, const struct row *x)
+static void project_row(struct budget *b, const struct row *x)
 {
     const size_t n = b->rows;
     size_t twin = 0;
@@ -431,18 +421,18 @@ static void project(struct budget *b, const struct row *x)
     }
     const double d2 = distance2(b, b->seen.value, n, b->self);
     if (d2 > 0 && n < b->slots) {
-        fill(b, x);
-        extend(b, n, sqrt(d2));
+        fill_slot(b, x);
+        extend_factor(b, n, sqrt(d2));
         return;
     }
     /* L' d = v, v in d. */
     for (size_t i = n; i-- > 0;) {
-        const double *l = factor_row(b, i), t = b->part[i] /= l[i];
-        for (size_t j = 0; j < i; j++) b->part[j] -= l[j] * t;
+        const double *l = factor_row(b, i), t = b->projected[i] /= l[i];
+        for (size_t j = 0; j < i; j++) b->projected[j] -= l[j] * t;
     }
     bool finite = true;
-    for (size_t i = 0; i < n; i++) finite &= isfinite(b->part[i]) != 0;
-    for (size_t i = 0; i < n && !finite; i++) b->part[i] = 0;
+    for (size_t i = 0; i < n; i++) finite &= isfinite(b->projected[i]) != 0;
+    for (size_t i = 0; i < n && !finite; i++) b->projected[i] = 0;
     b->placed = IN_SPAN;
 }
 
@@ -456,40 +446,40 @@ perc_status budget_reserve(struct budget *b, const struct row *x)
 
     if (x->n > 0 && row_column(x, x->n - 1) > UINT32_MAX) return PERC_EDATA;
     for (size_t k = 0; k < x->n; k++) entries += row_value(x, k) != 0;
-    if (room(&b->seen, x, b->rows)) return PERC_ENOMEM;
+    if (reserve_values(&b->seen, x, b->rows)) return PERC_ENOMEM;
     if (b->rows < b->slots) st = open_slot(b, entries);
-    else if (b->policy != BUDGET_PROJECTRON) st = slot_room(&b->e, &b->slot[r], entries);
+    else if (b->policy != BUDGET_PROJECTRON) st = reserve_slot(b, r, entries);
     if (!st && b->rows == b->slots && b->policy == BUDGET_FORGETRON) {
         const struct row old = budget_row(b, r);
-        st = room(&b->other, &old, b->rows);
+        st = reserve_values(&b->other, &old, b->rows);
     }
     if (!st && b->policy == BUDGET_PROJECTRON) st = factorise(b);
     return st;
 }
 
 /* Finds a place for x; memory has been reserved. */
-static void place(struct budget *b, const struct row *x, struct linear *machine,
-                  struct linear *other, double g)
+static void find_place(struct budget *b, const struct row *x, struct linear *machine,
+                       struct linear *other, double g)
 {
     const double self = b->self + (machine->offset ? 1 : 0);
 
     b->scale = 1;
     if (self > b->radius2 && isfinite(self)) b->radius2 = self;
     b->updates++;
-    if (b->policy == BUDGET_PROJECTRON) project(b, x);
-    else if (b->rows < b->slots) fill(b, x);
+    if (b->policy == BUDGET_PROJECTRON) project_row(b, x);
+    else if (b->rows < b->slots) fill_slot(b, x);
     else {
         /* A slot for x where all are in use. */
         const size_t r = victim(b);
-        if (b->policy == BUDGET_FORGETRON) forget(b, machine, other, r, g);
-        empty(machine, r);
-        empty(other, r);
-        store(b, r, x);
+        if (b->policy == BUDGET_FORGETRON) forget_slot(b, machine, other, r, g);
+        empty_slot(machine, r);
+        empty_slot(other, r);
+        store_row(b, r, x);
         b->removed++;
     }
 }
 
-static void add(struct linear *m, size_t slot, size_t up, size_t down, double g)
+static void add_step(struct linear *m, size_t slot, size_t up, size_t down, double g)
 {
     double *w = m->w + slot * m->stride;
 
@@ -503,12 +493,12 @@ perc_status budget_update(struct budget *b, const struct row *x, struct linear *
     if (b->placed == NOT_PLACED) {
         const perc_status st = budget_reserve(b, x);
         if (st) return st;
-        place(b, x, machine, other, g);
+        find_place(b, x, machine, other, g);
     }
     const double step = g * b->scale;
-    if (b->placed == IN_SLOT) add(machine, b->place, up, down, step);
+    if (b->placed == IN_SLOT) add_step(machine, b->place, up, down, step);
     else
-        for (size_t i = 0; i < b->rows; i++) add(machine, i, up, down, step * b->part[i]);
+        for (size_t i = 0; i < b->rows; i++) add_step(machine, i, up, down, step * b->projected[i]);
     if (!machine->offset) return PERC_OK;
     machine->b[up] += step;
     if (down != NO_VECTOR) machine->b[down] -= step;
@@ -575,7 +565,7 @@ static perc_status check_counts(const struct budget *b, int64_t rows, const int6
     if (forgetron == NULL) return PERC_OK;
     name = arrays[FORGETRON].name;
     if (forgetron[0] > 15.0 / 32 * (double)count[0] * (1 + 1e-9))
-        return tensors_wrong(err, name, 0, "is more than so many updates allow");
+        return tensors_wrong(err, name, 0, "is more than that many updates allow");
     if (forgetron[1] < 1) return tensors_wrong(err, name, 1, "is not a number of at least 1");
     return PERC_OK;
 }

@@ -47,7 +47,7 @@ struct budget {
     enum budget_policy policy;
     size_t slots;
     uint64_t seed;
-    double unit;
+    double plain_step; /* of an update, for the forgetron */
     struct slot *slot;
     size_t rows, slot_cap;    /* in use: slots 0 .. rows - 1 */
     int64_t updates, removed; /* examples that made an update; rows that had to go */
@@ -59,17 +59,18 @@ struct budget {
     struct budget_scratch seen, other;
     double norm2, self; /* |x|^2, K(x, x) */
     enum { NOT_PLACED, IN_SLOT, IN_SPAN } placed;
-    size_t place; /* IN_SLOT */
-    double scale; /* of its steps: phi of the forgetron, else 1 */
-    double *part; /* IN_SPAN: what every slot gets of a step */
-    size_t part_cap;
+    size_t place;      /* IN_SLOT */
+    double scale;      /* of its steps: phi of the forgetron, else 1 */
+    double *projected; /* IN_SPAN: what every slot gets of a step */
+    size_t projected_cap;
 };
 
 /* k must outlive it, and may change until the first row is seen (gamma that data settle).
- * unit: the step of a plain update, for the forgetron; 1 if there is no such thing.
+ * plain_step: that of an update, for the forgetron; 1 if there is no such thing.
  * PERC_ENOMEM: *out is NULL. */
 perc_status budget_new(const struct env *e, const struct kernel *k, size_t slots,
-                       enum budget_policy policy, uint64_t seed, double unit, struct budget **out);
+                       enum budget_policy policy, uint64_t seed, double plain_step,
+                       struct budget **out);
 void budget_free(struct budget *b); /* NULL is fine */
 /* The rows and counters of `from`, made with the same parameters. After a failure `to` may
  * only be freed. */

@@ -13,7 +13,7 @@ perc_status drop_new(const struct env *e, int64_t after, struct drop **out)
     return PERC_OK;
 }
 
-static void empty(struct drop *d)
+static void forget_all(struct drop *d)
 {
     mem_free(&d->e, d->slot, d->slots, sizeof *d->slot);
     mem_free(&d->e, d->row, d->cap, sizeof *d->row);
@@ -24,14 +24,14 @@ void drop_free(struct drop *d)
 {
     if (d == NULL) return;
     const struct env e = d->e;
-    empty(d);
+    forget_all(d);
     mem_free(&e, d, 1, sizeof *d);
 }
 
 /* ----- counters --------------------------------------------------------------- */
 
 /* The slot of a row, or the free one where it belongs. There are slots. */
-static struct mistakes *slot_of(const struct drop *d, int64_t row)
+static struct mistakes *mistakes_of(const struct drop *d, int64_t row)
 {
     for (uint64_t h = (uint64_t)row * 0x9e3779b97f4a7c15u, k = h ^ h >> 32;; k++) {
         struct mistakes *m = &d->slot[k & (d->slots - 1)];
@@ -41,8 +41,8 @@ static struct mistakes *slot_of(const struct drop *d, int64_t row)
 
 bool drop_has(const struct drop *d, int64_t row)
 {
-    return d != NULL && d->n > 0 && slot_of(d, row)->row == row &&
-           slot_of(d, row)->count == DROPPED;
+    return d != NULL && d->n > 0 && mistakes_of(d, row)->row == row &&
+           mistakes_of(d, row)->count == DROPPED;
 }
 
 /* The counter of a row; NULL: out of memory. */
@@ -57,23 +57,20 @@ static uint32_t *counter(struct drop *d, int64_t row)
         d->slots = slots;
         for (size_t k = 0; k < slots; k++) slot[k] = (struct mistakes){ .row = -1 };
         for (size_t k = 0; k < had.slots; k++)
-            if (had.slot[k].row >= 0) *slot_of(d, had.slot[k].row) = had.slot[k];
+            if (had.slot[k].row >= 0) *mistakes_of(d, had.slot[k].row) = had.slot[k];
         mem_free(&d->e, had.slot, had.slots, sizeof *had.slot);
     }
-    struct mistakes *m = slot_of(d, row);
+    struct mistakes *m = mistakes_of(d, row);
     d->used += m->row < 0;
     m->row = row;
     return &m->count;
 }
 
-static perc_status list(struct drop *d, int64_t row)
+static perc_status set_aside(struct drop *d, int64_t row)
 {
     uint32_t *count = counter(d, row);
-    void *p = d->row;
 
-    if (count == NULL || !mem_grow(&d->e, &p, &d->cap, d->n + 1, sizeof *d->row))
-        return PERC_ENOMEM;
-    d->row = p;
+    if (count == NULL || !MEM_GROW(&d->e, d->row, &d->cap, d->n + 1)) return PERC_ENOMEM;
     d->row[d->n++] = row;
     *count = DROPPED;
     return PERC_OK;
@@ -81,13 +78,13 @@ static perc_status list(struct drop *d, int64_t row)
 
 perc_status drop_copy(const struct drop *from, struct drop *to)
 {
-    empty(to);
+    forget_all(to);
     to->slot = mem_array(&to->e, from->slots, sizeof *to->slot);
     to->slots = to->slot != NULL ? from->slots : 0;
     to->row = mem_array(&to->e, from->n, sizeof *to->row);
     to->cap = to->row != NULL ? from->n : 0;
     if (to->slot == NULL || to->row == NULL) {
-        empty(to);
+        forget_all(to);
         return PERC_ENOMEM;
     }
     to->n = from->n;
@@ -107,7 +104,7 @@ perc_status drop_count(struct drop *d, int64_t row, bool *now)
         ++*count;
         return PERC_OK;
     }
-    if (list(d, row)) return PERC_ENOMEM;
+    if (set_aside(d, row)) return PERC_ENOMEM;
     *now = true;
     return PERC_OK;
 }
@@ -117,14 +114,14 @@ perc_status drop_restore(struct drop *d, const int64_t *row, size_t n, const str
 {
     perc_status st = PERC_OK;
 
-    empty(d);
+    forget_all(d);
     for (size_t i = 0; i < n && !st; i++) {
         if (row[i] < 0 || row[i] >= rows || drop_has(d, row[i]))
             st = fail(err, PERC_EDATA,
                       "dropped[%zu] is %lld, which is no row of the data, or one "
-                      "that stands there twice",
+                      "that is listed twice",
                       i, (long long)row[i]);
-        else if (list(d, row[i])) st = fail_memory(err);
+        else if (set_aside(d, row[i])) st = fail_memory(err);
     }
     for (size_t k = 0; k < v->n && !st; k++) {
         const int64_t example = v->vote[k].example;
@@ -137,6 +134,6 @@ perc_status drop_restore(struct drop *d, const int64_t *row, size_t n, const str
             st = fail(err, PERC_EDATA, "row %lld has erred %lld times and is not in dropped",
                       (long long)example, (long long)d->after);
     }
-    if (st) empty(d);
+    if (st) forget_all(d);
     return st;
 }

@@ -42,7 +42,7 @@ perc_status drop_count(struct drop *d, int64_t row, bool *now);
 
 /* From a file: the rows set aside, in order, and the updates, whose `example` says how often
  * each of the others has erred. `rows`: of the data. PERC_EDATA: a row that is not in the data
- * or stands there twice; a row that has erred S times and is not on the list. PERC_ENOMEM.
+ * or is listed twice; a row that has erred S times and is not on the list. PERC_ENOMEM.
  * On failure nothing is on the list. */
 perc_status drop_restore(struct drop *d, const int64_t *row, size_t n, const struct votes *v,
                          int64_t rows, perc_error *err);

@@ -25,12 +25,9 @@ void expansion_free(struct expansion *x)
 
 perc_status expansion_follow(struct expansion *x, const struct votes *v)
 {
-    void *norm2 = x->norm2, *value = x->value;
-
-    if (!mem_grow(&x->e, &norm2, &x->norms_cap, v->rows, sizeof *x->norm2)) return PERC_ENOMEM;
-    x->norm2 = norm2;
-    if (!mem_grow(&x->e, &value, &x->value_cap, v->rows, sizeof *x->value)) return PERC_ENOMEM;
-    x->value = value;
+    if (!MEM_GROW(&x->e, x->norm2, &x->norms_cap, v->rows) ||
+        !MEM_GROW(&x->e, x->value, &x->value_cap, v->rows))
+        return PERC_ENOMEM;
     for (; x->norms < v->rows; x->norms++) {
         const struct row r = votes_row(v, x->norms);
         x->norm2[x->norms] = row_norm2(&r);

@@ -58,14 +58,6 @@ void forward_run(struct forward *f, double *out)
     minibatch_clear(&f->batch);
 }
 
-/* log(1 + e) for e >= 0. What 1 + e rounds away is put back in proportion. */
-static double log_1_plus(double e)
-{
-    const double u = 1 + e;
-
-    return u == 1 ? e : fm_log(u) * (e / (u - 1));
-}
-
 /* Two classes: log(1 + exp(f)), f = z for class 0 and -z for class 1. More, with t the largest
  * z: t - z_class + log(1 + sum over the others of exp(z_c - t)), of which no part is a small
  * difference of large numbers. */
@@ -76,11 +68,11 @@ double forward_loss(const double *z, size_t outputs, size_t class)
 
     if (outputs == 1) {
         const double f = class > 0 ? -z[0] : z[0];
-        return (f > 0 ? f : 0) + log_1_plus(fm_exp(-fabs(f)));
+        return (f > 0 ? f : 0) + fm_log_1_plus(fm_exp(-fabs(f)));
     }
     for (size_t c = 1; c < outputs; c++)
         if (z[c] > z[top]) top = c;
     for (size_t c = 0; c < outputs; c++)
         if (c != top) sum += fm_exp(z[c] - z[top]);
-    return z[top] - z[class] + log_1_plus(sum);
+    return z[top] - z[class] + fm_log_1_plus(sum);
 }

@@ -41,15 +41,11 @@ void gate_free(struct gate *g)
 
 /* ----- making one ----------------------------------------------------------------------- */
 
-/* mem_grow for an array of any type. */
-#define GROW(g, array, cap, need) \
-    mem_grow(&(g)->e, (void **)&(g)->array, &(g)->cap, need, sizeof *(g)->array)
-
 perc_status gate_add_input(struct gate *g, const char *name)
 {
     assert(g->neurons == 0);
     if (g->inputs == GATE_INPUTS) return PERC_EARG;
-    if (!GROW(g, input_name, input_cap, g->inputs + 1) ||
+    if (!MEM_GROW(&g->e, g->input_name, &g->input_cap, g->inputs + 1) ||
         (g->input_name[g->inputs] = mem_text(&g->e, name, strlen(name))) == NULL)
         return PERC_ENOMEM;
     g->inputs++;
@@ -60,8 +56,8 @@ perc_status gate_add_output(struct gate *g, const char *name, uint32_t source)
 {
     assert(source < g->inputs + g->neurons);
     if (g->outputs == GATE_OUTPUTS) return PERC_EARG;
-    if (!GROW(g, output_name, name_cap, g->outputs + 1) ||
-        !GROW(g, output, output_cap, g->outputs + 1) ||
+    if (!MEM_GROW(&g->e, g->output_name, &g->name_cap, g->outputs + 1) ||
+        !MEM_GROW(&g->e, g->output, &g->output_cap, g->outputs + 1) ||
         (g->output_name[g->outputs] = mem_text(&g->e, name, strlen(name))) == NULL)
         return PERC_ENOMEM;
     g->output[g->outputs++] = source;
@@ -87,10 +83,12 @@ perc_status gate_add_neuron(struct gate *g, const uint32_t *source, const int64_
     if (g->neurons == GATE_NEURONS || n > g->inputs + g->neurons ||
         !gate_sum_fits(weight, n, threshold))
         return PERC_EARG;
-    if (!GROW(g, start, start_cap, g->neurons + 2) ||
-        !GROW(g, threshold, threshold_cap, g->neurons + 1) ||
-        !GROW(g, source, source_cap, g->synapses + n + 1) || /* also without synapses, so that */
-        !GROW(g, weight, weight_cap, g->synapses + n + 1))   /* NULL + 0 is nowhere computed   */
+    if (!MEM_GROW(&g->e, g->start, &g->start_cap, g->neurons + 2) ||
+        !MEM_GROW(&g->e, g->threshold, &g->threshold_cap, g->neurons + 1) ||
+        !MEM_GROW(&g->e, g->source, &g->source_cap,
+                  g->synapses + n + 1) || /* also without synapses, so that */
+        !MEM_GROW(&g->e, g->weight, &g->weight_cap,
+                  g->synapses + n + 1)) /* NULL + 0 is nowhere computed   */
         return PERC_ENOMEM;
     for (size_t i = 0; i < n; i++) {
         assert(source[i] < g->inputs + g->neurons && weight[i] != 0);
@@ -106,7 +104,6 @@ perc_status gate_add_neuron(struct gate *g, const uint32_t *source, const int64_
     return PERC_OK;
 }
 
-/* Adding everything again does it. */
 perc_status gate_copy(const struct env *e, const struct gate *from, struct gate *to)
 {
     uint32_t number;
@@ -141,7 +138,7 @@ void gate_run(const struct gate *g, unsigned char *state)
     for (size_t k = 0; k < g->neurons; k++) state[g->inputs + k] = gate_excess(g, state, k) >= 0;
 }
 
-/* sum >= threshold  <=>  2 (sum - threshold) + 1 > 0: never 0, so that nothing hangs on what the
+/* sum >= threshold  <=>  2 (sum - threshold) + 1 > 0: never 0, so that nothing depends on what the
  * sign of 0 is. */
 double gate_score(const struct gate *g, const unsigned char *state, size_t o)
 {
@@ -290,7 +287,7 @@ static perc_status find_name(const struct tensors *t, bool input, size_t i, cons
     else snprintf(key, sizeof key, OUTPUT_NAME, i);
     const perc_status st = tensors_need(t, key, out, err);
     if (st || **out != '\0') return st;
-    return fail(err, PERC_EDATA, "metadata '%s' are empty", key);
+    return fail(err, PERC_EDATA, "metadata '%s' is empty", key);
 }
 
 perc_status gate_unpack(struct gate *g, const struct tensors *t, perc_error *err)

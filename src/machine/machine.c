@@ -77,7 +77,7 @@ perc_status machine_copy(const struct machine *from, struct machine *to)
     to->expecting = from->expecting;
     to->unseen_updates = from->unseen_updates;
     to->kept_is_current = from->kept_is_current;
-    to->generation++;
+    to->class_changes++;
     free_vectors(to);
     if (linear_copy(e, &from->last, &to->last) || linear_copy(e, &from->sum, &to->sum) ||
         linear_copy(e, &from->unseen, &to->unseen) ||
@@ -95,10 +95,9 @@ uint64_t machine_dims(const struct machine *m)
 /* The vectors last: they say how wide all of them are. */
 perc_status machine_grow(struct machine *m, uint64_t dims)
 {
-    if (m->ops->grow != NULL) {
-        const perc_status st = m->ops->grow(m, dims);
-        if (st || !(m->ops->flags & MACHINE_WEIGHTS)) return st;
-    }
+    const perc_status st = m->ops->grow != NULL ? m->ops->grow(m, dims) : PERC_OK;
+
+    if (st || !(m->ops->flags & MACHINE_WEIGHTS)) return st;
     if (machine_has_sum(m) && linear_grow(&m->sum, dims)) return PERC_ENOMEM;
     if (m->expecting && linear_grow(&m->unseen, dims)) return PERC_ENOMEM;
     if (m->expecting && machine_has_sum(m) && linear_grow(&m->unseen_sum, dims)) return PERC_ENOMEM;
@@ -119,11 +118,11 @@ perc_status machine_reserve_class(struct machine *m, const struct arrival *a)
     return m->ops->reserve_class != NULL ? m->ops->reserve_class(m, a) : PERC_OK;
 }
 
-void machine_turn(struct machine *m)
+void machine_negate(struct machine *m)
 {
     linear_negate(&m->last);
     linear_negate(&m->sum);
-    if (m->ops->turn != NULL) m->ops->turn(m);
+    if (m->ops->negate != NULL) m->ops->negate(m);
 }
 
 void machine_split(struct machine *m, enum kind kind)
@@ -155,7 +154,7 @@ void machine_seal(struct machine *m, size_t unseen)
     if (m->ops->seal != NULL) m->ops->seal(m, unseen);
     m->expecting = false;
     m->unseen_updates = 0;
-    m->generation++;
+    m->class_changes++;
     linear_free(&m->unseen);
     linear_free(&m->unseen_sum);
 }
@@ -197,11 +196,6 @@ struct machine_facts machine_describe(const struct machine *m, uint64_t below)
 
 /* ----- answering -------------------------------------------------------------------------- */
 
-perc_status machine_scorer_open(struct machine_scorer *s)
-{
-    return s->m->ops->scorer_open != NULL ? s->m->ops->scorer_open(s) : PERC_OK;
-}
-
 void machine_scorer_close(struct machine_scorer *s)
 {
     if (s->m != NULL && s->m->ops->scorer_close != NULL) s->m->ops->scorer_close(s);
@@ -222,7 +216,7 @@ perc_status machine_scratch_open(struct machine_scratch *d, const struct machine
 
 void machine_scratch_close(struct machine_scratch *d)
 {
-    d->s->m->ops->scratch_close(d);
+    if (d->s->m->ops->scratch_close != NULL) d->s->m->ops->scratch_close(d);
 }
 
 perc_status machine_check_scores(struct machine_scratch *d, const double *scores, size_t *bad)

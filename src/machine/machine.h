@@ -43,7 +43,7 @@ enum {
     MACHINE_WEIGHTS = 1, /* a weight for every column in `last`: to be shown, and to start from */
     MACHINE_QUICK = 2,   /* its score is the dot product with `last`: a quick sum with a bound on
                             its error decides most rows (vec/row.h)                              */
-    MACHINE_FINITE = 4,  /* a score that is no number is refused; else it is a mistake           */
+    MACHINE_FINITE = 4,  /* a score that is not finite is refused; else it is a mistake          */
     MACHINE_NETWORK = 8, /* its classes are the outputs of one network: no class is unseen, and
                             three or more are native                                             */
     MACHINE_REWORKS = 16 /* a class that is met on the way costs it what it knows of the rows    */
@@ -145,7 +145,7 @@ struct machine_ops {
     perc_status (*check_class)(const struct machine *m, size_t n, bool native, const char *label,
                                perc_error *err);
     perc_status (*reserve_class)(struct machine *m, const struct arrival *a);
-    void (*turn)(struct machine *m);
+    void (*negate)(struct machine *m);
     void (*split)(struct machine *m, enum kind kind);
     void (*insert)(struct machine *m, size_t at, size_t unseen);
     void (*seal)(struct machine *m, size_t unseen);
@@ -164,24 +164,24 @@ struct machine_ops {
     /* How far it moves by an example, > 0; else not at all. NULL: the rule says. */
     double (*decide)(struct machine *m, const struct lesson *l);
     /* Moves by that step; add_unseen: the unseen class, whose vector is `up`; false: it
-     * is not moved. Memory that runs out is noted in m->failed. */
+     * is not moved. Out of memory: m->failed. */
     void (*add)(struct machine *m, const struct update *u);
     bool (*add_unseen)(struct machine *m, const struct update *u);
     /* Instead of all that, for networks: learns from one row of this class. *finite: false if
      * the step was taken back, because it led to infinities or NaN. PERC_ENOMEM. */
     perc_status (*teach)(struct machine *m, const struct row *x, size_t class, double weight,
                          int64_t example, bool *finite);
-    /* MACHINE_FINITE: why a row whose scores are no numbers cannot be learned from. */
+    /* MACHINE_FINITE: why a row whose scores are not finite cannot be learned from. */
     const char *unlearnable;
     /* Whether a row of the data was set aside, and is not shown any more. NULL: none is. */
     bool (*skips)(const struct machine *m, int64_t row);
 
-    /* Answering. unit: rows that are worth a thread; 0: those of a block. NULL for scorer_open and
-     * scorer_close: there is nothing to make. take: one more row, which may be gone when the next
-     * comes; PERC_EDATA with its line; NULL: the caller puts it into d->x. run: the scores of the
-     * rows taken, `outputs` each; then there are none. PERC_EDATA: row *bad has none, which
+    /* Answering. thread_rows: so many are worth a thread; 0: those of a block. NULL for scorer_open
+     * and the two that close: there is nothing to make. take: one more row, which may be gone when
+     * the next comes; PERC_EDATA with its line; NULL: the caller puts it into d->x. run: the scores
+     * of the rows taken, `outputs` each; then there are none. PERC_EDATA: row *bad has none, which
      * no_score explains. */
-    size_t unit;
+    size_t thread_rows;
     perc_status (*scorer_open)(struct machine_scorer *s);
     void (*scorer_close)(struct machine_scorer *s);
     perc_status (*scratch_open)(struct machine_scratch *d);
@@ -219,8 +219,8 @@ struct machine {
     struct linear unseen, unseen_sum; /* those of the class that was not met yet */
     struct linear kept;               /* what is returned, where that is not `last` */
     bool kept_is_current;
-    bool failed;        /* memory ran out while an update was recorded */
-    int64_t generation; /* rises when classes come or the unseen one goes */
+    bool failed;           /* memory ran out while an update was recorded */
+    int64_t class_changes; /* so often classes came, or the unseen one went */
 };
 
 extern const struct machine_ops machine_linear, machine_votes, machine_expansion, machine_budget,
@@ -253,7 +253,7 @@ static inline const struct linear *machine_result(const struct machine *m)
 
 /* A new class: all that can fail, and then the rest. */
 perc_status machine_reserve_class(struct machine *m, const struct arrival *a);
-void machine_turn(struct machine *m);                  /* the label met first is +1 now */
+void machine_negate(struct machine *m);                /* the label met first is +1 now */
 void machine_split(struct machine *m, enum kind kind); /* one vector w becomes -w and w */
 void machine_insert(struct machine *m, const struct arrival *a);
 void machine_seal(struct machine *m, size_t unseen);
@@ -280,8 +280,6 @@ struct machine_facts machine_describe(const struct machine *m, uint64_t below);
 
 /* ----- answering ---------------------------------------------------------------------------- */
 
-/* The caller has set e .. moment, and `vectors` or `own`. PERC_ENOMEM: nothing is made. */
-perc_status machine_scorer_open(struct machine_scorer *s);
 void machine_scorer_close(struct machine_scorer *s); /* safe on a zeroed struct */
 /* For at most `rows` rows at a time; safe to close on failure. */
 perc_status machine_scratch_open(struct machine_scratch *d, const struct machine_scorer *s,

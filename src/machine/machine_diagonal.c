@@ -6,14 +6,14 @@
 
 #include "machine/machine_file.h"
 
-struct machine_sized {
+struct machine_second_order {
     struct machine base;
     struct diagonal last, unseen;
 };
 
-static struct machine_sized *own(const struct machine *m)
+static struct machine_second_order *second_order(const struct machine *m)
 {
-    return (struct machine_sized *)(uintptr_t)m;
+    return (struct machine_second_order *)(uintptr_t)m;
 }
 
 static const struct diagonal_form *form_of(const struct machine *m)
@@ -21,7 +21,7 @@ static const struct diagonal_form *form_of(const struct machine *m)
     return m->form;
 }
 
-static perc_status init(struct machine *m, const perc_params *p)
+static perc_status init_diagonal(struct machine *m, const perc_params *p)
 {
     const struct diagonal_form *form = form_of(m);
     const double number = perc_params_get(p, form->parameter) != NULL
@@ -29,27 +29,28 @@ static perc_status init(struct machine *m, const perc_params *p)
                               : form->standard;
     const bool sums = machine_has_sum(m);
 
-    own(m)->last = (struct diagonal){ &m->last, sums ? &m->sum : NULL, .number = number };
-    own(m)->unseen = (struct diagonal){ &m->unseen, sums ? &m->unseen_sum : NULL,
-                                        .number = number };
-    if (linear_init(&own(m)->last.a, &m->e, 1, m->last.offset) ||
-        linear_init(&own(m)->unseen.a, &m->e, 1, m->last.offset))
+    second_order(m)->last = (struct diagonal){ &m->last, sums ? &m->sum : NULL, .number = number };
+    second_order(m)->unseen = (struct diagonal){ &m->unseen, sums ? &m->unseen_sum : NULL,
+                                                 .number = number };
+    if (linear_init(&second_order(m)->last.a, &m->e, 1, m->last.offset) ||
+        linear_init(&second_order(m)->unseen.a, &m->e, 1, m->last.offset))
         return PERC_ENOMEM;
-    if (m->last.offset) own(m)->last.a.b[0] = own(m)->unseen.a.b[0] = form->start;
+    if (m->last.offset) second_order(m)->last.a.b[0] = second_order(m)->unseen.a.b[0] = form->start;
     return PERC_OK;
 }
 
-static void free_own(struct machine *m)
+static void free_diagonal(struct machine *m)
 {
-    linear_free(&own(m)->last.a);
-    linear_free(&own(m)->unseen.a);
+    linear_free(&second_order(m)->last.a);
+    linear_free(&second_order(m)->unseen.a);
 }
 
-static perc_status copy(const struct machine *from, struct machine *to)
+static perc_status copy_diagonal(const struct machine *from, struct machine *to)
 {
-    free_own(to);
-    if (linear_copy(&to->e, &own(from)->last.a, &own(to)->last.a)) return PERC_ENOMEM;
-    return linear_copy(&to->e, &own(from)->unseen.a, &own(to)->unseen.a);
+    free_diagonal(to);
+    if (linear_copy(&to->e, &second_order(from)->last.a, &second_order(to)->last.a))
+        return PERC_ENOMEM;
+    return linear_copy(&to->e, &second_order(from)->unseen.a, &second_order(to)->unseen.a);
 }
 
 /* ----- columns and classes ---------------------------------------------------------------- */
@@ -64,23 +65,23 @@ static perc_status grow_one(struct linear *a, uint64_t dims, double start)
     return PERC_OK;
 }
 
-static perc_status grow(struct machine *m, uint64_t dims)
+static perc_status grow_diagonal(struct machine *m, uint64_t dims)
 {
     const double start = form_of(m)->start;
 
-    if (m->expecting && grow_one(&own(m)->unseen.a, dims, start)) return PERC_ENOMEM;
-    return grow_one(&own(m)->last.a, dims, start);
+    if (m->expecting && grow_one(&second_order(m)->unseen.a, dims, start)) return PERC_ENOMEM;
+    return grow_one(&second_order(m)->last.a, dims, start);
 }
 
-static perc_status reserve_class(struct machine *m, const struct arrival *a)
+static perc_status reserve_diagonal(struct machine *m, const struct arrival *a)
 {
-    return linear_reserve(&own(m)->last.a, a->vectors);
+    return linear_reserve(&second_order(m)->last.a, a->vectors);
 }
 
 /* -w and w are equally well known. */
-static void split(struct machine *m, enum kind kind)
+static void split_diagonal(struct machine *m, enum kind kind)
 {
-    struct linear *a = &own(m)->last.a;
+    struct linear *a = &second_order(m)->last.a;
 
     (void)kind;
     for (uint64_t j = 0; j < a->dims; j++) a->w[j * a->stride + 1] = a->w[j * a->stride];
@@ -89,23 +90,23 @@ static void split(struct machine *m, enum kind kind)
 }
 
 /* The diagonal of a new class: that of the unseen one, or the start. */
-static void insert(struct machine *m, size_t at, size_t unseen)
+static void insert_diagonal(struct machine *m, size_t at, size_t unseen)
 {
-    const struct linear *from = unseen != NO_VECTOR ? &own(m)->unseen.a : NULL;
+    const struct linear *from = unseen != NO_VECTOR ? &second_order(m)->unseen.a : NULL;
     const double start = form_of(m)->start;
-    struct linear *a = &own(m)->last.a;
+    struct linear *a = &second_order(m)->last.a;
 
-    a->vectors = m->last.vectors - 1; /* the vectors have got theirs */
+    a->vectors = m->last.vectors - 1; /* those of the machine have the new one already */
     linear_insert(a, at, NO_VECTOR);
     for (uint64_t j = 0; j < a->dims; j++)
         a->w[j * a->stride + at] = from != NULL && j < from->dims ? from->w[j] : start;
     if (a->offset) a->b[at] = from != NULL ? from->b[0] : start;
 }
 
-static void seal(struct machine *m, size_t unseen)
+static void seal_diagonal(struct machine *m, size_t unseen)
 {
     (void)unseen;
-    linear_free(&own(m)->unseen.a);
+    linear_free(&second_order(m)->unseen.a);
 }
 
 /* ----- one row ---------------------------------------------------------------------------- */
@@ -120,53 +121,48 @@ static void score_vectors(const struct machine *m, const struct diagonal *d, con
     else linear_scores(d->w, x, out);
 }
 
-static perc_status scores(struct machine *m, const struct row *x, size_t outputs, double *out)
+static perc_status score_row(struct machine *m, const struct row *x, size_t outputs, double *out)
 {
-    if (outputs > 0) score_vectors(m, &own(m)->last, x, outputs, out);
-    if (m->expecting) score_vectors(m, &own(m)->unseen, x, 1, out + outputs);
+    if (outputs > 0) score_vectors(m, &second_order(m)->last, x, outputs, out);
+    if (m->expecting) score_vectors(m, &second_order(m)->unseen, x, 1, out + outputs);
     return PERC_OK;
 }
 
-static double decide(struct machine *m, const struct lesson *l)
+static double decide_step(struct machine *m, const struct lesson *l)
 {
     struct lesson one = *l;
 
-    if (!l->unseen) return form_of(m)->decide(&own(m)->last, l);
+    if (!l->unseen) return form_of(m)->decide(&second_order(m)->last, l);
     one.up = 0;
-    return form_of(m)->decide(&own(m)->unseen, &one);
+    return form_of(m)->decide(&second_order(m)->unseen, &one);
 }
 
-static void add(struct machine *m, const struct update *u)
+static void add_to_diagonal(struct machine *m, const struct update *u)
 {
-    form_of(m)->add(&own(m)->last, u);
+    form_of(m)->add(&second_order(m)->last, u);
 }
 
-static bool add_unseen(struct machine *m, const struct update *u)
+static bool add_unseen_to_diagonal(struct machine *m, const struct update *u)
 {
     struct update one = *u;
 
     one.up = 0;
-    form_of(m)->add(&own(m)->unseen, &one);
+    form_of(m)->add(&second_order(m)->unseen, &one);
     return true;
 }
 
 /* ----- answering -------------------------------------------------------------------------- */
 
-static perc_status scratch_open(struct machine_scratch *d)
+static perc_status open_diagonal_scratch(struct machine_scratch *d)
 {
     d->most = 1;
     return PERC_OK;
 }
 
-static void scratch_close(struct machine_scratch *d)
-{
-    (void)d;
-}
-
 /* By what is returned, with the diagonal as it stands. */
-static perc_status run(struct machine_scratch *d, double *out, size_t *bad)
+static perc_status run_diagonal(struct machine_scratch *d, double *out, size_t *bad)
 {
-    struct diagonal one = own(d->s->m)->last;
+    struct diagonal one = second_order(d->s->m)->last;
     struct linear w = *d->s->vectors;
 
     (void)bad;
@@ -178,14 +174,16 @@ static perc_status run(struct machine_scratch *d, double *out, size_t *bad)
 
 /* ----- in a file -------------------------------------------------------------------------- */
 
-static perc_status pack(const struct machine *m, struct machine_file *f, struct tensors *t)
+static perc_status pack_diagonal(const struct machine *m, struct machine_file *f, struct tensors *t)
 {
     const struct linear_frame all = machine_file_frame(m, f, false);
     const struct linear_frame one = machine_file_frame(m, f, true);
 
-    if (linear_pack(&own(m)->last.a, &all, "diagonal", "diagonal_offset", t)) return PERC_ENOMEM;
+    if (linear_pack(&second_order(m)->last.a, &all, "diagonal", "diagonal_offset", t))
+        return PERC_ENOMEM;
     if (!m->expecting) return PERC_OK;
-    return linear_pack(&own(m)->unseen.a, &one, "unseen.diagonal", "unseen.diagonal_offset", t);
+    return linear_pack(&second_order(m)->unseen.a, &one, "unseen.diagonal",
+                       "unseen.diagonal_offset", t);
 }
 
 static perc_status check_diagonal(const struct linear *a, const char *name, perc_error *err)
@@ -197,34 +195,35 @@ static perc_status check_diagonal(const struct linear *a, const char *name, perc
     return negative ? fail(err, PERC_EDATA, "tensor '%s' has a negative number", name) : PERC_OK;
 }
 
-static perc_status unpack(struct machine *m, const struct machine_file *f, const struct tensors *t,
-                          perc_error *err)
+static perc_status unpack_diagonal(struct machine *m, const struct machine_file *f,
+                                   const struct tensors *t, perc_error *err)
 {
     struct linear_frame all = machine_file_frame(m, f, false);
     struct linear_frame one = machine_file_frame(m, f, true);
     perc_status st;
 
     all.rows = one.rows = m->last.dims > f->below ? m->last.dims - f->below : 0;
-    if ((st = linear_unpack(&own(m)->last.a, &all, "diagonal", "diagonal_offset", t, err)) ||
-        (st = check_diagonal(&own(m)->last.a, "diagonal", err)) || !m->expecting)
+    if ((st = linear_unpack(&second_order(m)->last.a, &all, "diagonal", "diagonal_offset", t,
+                            err)) ||
+        (st = check_diagonal(&second_order(m)->last.a, "diagonal", err)) || !m->expecting)
         return st;
-    st = linear_unpack(&own(m)->unseen.a, &one, "unseen.diagonal", "unseen.diagonal_offset", t,
-                       err);
-    return st ? st : check_diagonal(&own(m)->unseen.a, "unseen.diagonal", err);
+    st = linear_unpack(&second_order(m)->unseen.a, &one, "unseen.diagonal",
+                       "unseen.diagonal_offset", t, err);
+    return st ? st : check_diagonal(&second_order(m)->unseen.a, "unseen.diagonal", err);
 }
 
-#define DIAGONAL_OPERATIONS                                                                       \
-    .word = "diagonal", .size = sizeof(struct machine_sized), .init = init, .free = free_own,     \
-    .copy = copy, .grow = grow, .reserve_class = reserve_class, .split = split, .insert = insert, \
-    .seal = seal, .scores = scores, .decide = decide, .add = add, .add_unseen = add_unseen,       \
-    .pack = pack, .unpack = unpack
+#define DIAGONAL_OPERATIONS                                                                    \
+    .word = "diagonal", .size = sizeof(struct machine_second_order), .init = init_diagonal,    \
+    .free = free_diagonal, .copy = copy_diagonal, .grow = grow_diagonal,                       \
+    .reserve_class = reserve_diagonal, .split = split_diagonal, .insert = insert_diagonal,     \
+    .seal = seal_diagonal, .scores = score_row, .decide = decide_step, .add = add_to_diagonal, \
+    .add_unseen = add_unseen_to_diagonal, .pack = pack_diagonal, .unpack = unpack_diagonal
 
 const struct machine_ops machine_diagonal = {
     DIAGONAL_OPERATIONS,
     .flags = MACHINE_WEIGHTS,
-    .scratch_open = scratch_open,
-    .scratch_close = scratch_close,
-    .run = run,
+    .scratch_open = open_diagonal_scratch,
+    .run = run_diagonal,
 };
 
 const struct machine_ops machine_diagonal_linear = {

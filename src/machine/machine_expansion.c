@@ -2,52 +2,53 @@
  * offsets, and the updates are the rest (expansion.h). */
 #include "machine/machine_kernel.h"
 
-static struct machine_expanded *own(const struct machine *m)
+static struct machine_expanded *expanded(const struct machine *m)
 {
     return (struct machine_expanded *)(uintptr_t)m;
 }
 
 static struct votes *votes_of(const struct machine *m)
 {
-    return &own(m)->k.voted.votes;
+    return &expanded(m)->k.voted.votes;
 }
 
 /* Counters of mistakes, where rows may be set aside. */
-static perc_status init(struct machine *m, const perc_params *p)
+static perc_status init_expansion(struct machine *m, const perc_params *p)
 {
     const int64_t after = params_int(p, "drop-after");
     const perc_status st = machine_kernel_init(m, p);
 
-    return st || after == 0 ? st : drop_new(&m->e, after, &own(m)->drop);
+    return st || after == 0 ? st : drop_new(&m->e, after, &expanded(m)->drop);
 }
 
-static void free_own(struct machine *m)
+static void free_expansion(struct machine *m)
 {
-    drop_free(own(m)->drop);
+    drop_free(expanded(m)->drop);
     machine_kernel_free(m);
 }
 
-static perc_status copy(const struct machine *from, struct machine *to)
+static perc_status copy_expansion(const struct machine *from, struct machine *to)
 {
-    if (own(to)->drop != NULL && drop_copy(own(from)->drop, own(to)->drop)) return PERC_ENOMEM;
+    if (expanded(to)->drop != NULL && drop_copy(expanded(from)->drop, expanded(to)->drop))
+        return PERC_ENOMEM;
     return machine_kernel_copy(from, to);
 }
 
-static perc_status without_data(const struct machine *m, const char *where, perc_error *err)
+static perc_status check_without_data(const struct machine *m, const char *where, perc_error *err)
 {
     const perc_status st = machine_kernel_without_data(m, where, err);
 
-    if (st || own(m)->drop == NULL) return st;
+    if (st || expanded(m)->drop == NULL) return st;
     return fail(err, PERC_EARG,
                 "--drop-after counts the mistakes of every row, so it needs the data in "
                 "memory; %s has them one by one",
                 where);
 }
 
-static perc_status check_class(const struct machine *m, size_t n, bool native, const char *label,
-                               perc_error *err)
+static perc_status check_drop_class(const struct machine *m, size_t n, bool native,
+                                    const char *label, perc_error *err)
 {
-    if (n <= 2 || own(m)->drop == NULL || native) return PERC_OK;
+    if (n <= 2 || expanded(m)->drop == NULL || native) return PERC_OK;
     return fail(err, PERC_EDATA,
                 "'%.60s' is a third label, and --drop-after does not go with "
                 "one class against the rest (pass --multiclass native)",
@@ -55,32 +56,32 @@ static perc_status check_class(const struct machine *m, size_t n, bool native, c
 }
 
 /* The rows may have other numbers then. */
-static void seal(struct machine *m, size_t unseen)
+static void seal_expansion(struct machine *m, size_t unseen)
 {
     machine_votes_seal(m, unseen);
-    own(m)->k.sums->norms = 0;
+    expanded(m)->k.sums->norms = 0;
 }
 
 /* ----- one row ---------------------------------------------------------------------------- */
 
-static perc_status scores(struct machine *m, const struct row *x, size_t outputs, double *out)
+static perc_status score_row(struct machine *m, const struct row *x, size_t outputs, double *out)
 {
     const struct votes *v = votes_of(m);
     const struct moment last = { v->n, 0 };
 
-    if (expansion_scores(own(m)->k.sums, v, x, &last, outputs + m->expecting, out))
+    if (expansion_scores(expanded(m)->k.sums, v, x, &last, outputs + m->expecting, out))
         return PERC_ENOMEM;
     for (size_t c = 0; c < outputs; c++) out[c] += m->last.b[c];
     if (m->expecting) out[outputs] += m->unseen.b[0];
     return PERC_OK;
 }
 
-static uint64_t work(const struct machine *m, const struct row *x)
+static uint64_t work_of_row(const struct machine *m, const struct row *x)
 {
     return votes_of(m)->n * (x->n + 16);
 }
 
-static perc_status reserve_row(struct machine *m, const struct row *x, size_t updates)
+static perc_status reserve_for_row(struct machine *m, const struct row *x, size_t updates)
 {
     return votes_reserve(votes_of(m), x->n, updates);
 }
@@ -92,17 +93,17 @@ static void add_update(struct machine *m, const struct update *u)
 }
 
 /* The S-th mistake of a row sets it aside: then what it has added is subtracted. */
-static void add(struct machine *m, const struct update *u)
+static void add_to_expansion(struct machine *m, const struct update *u)
 {
     struct votes *v = votes_of(m);
     const size_t n = v->n;
     bool now = false;
 
-    if (own(m)->drop == NULL) {
+    if (expanded(m)->drop == NULL) {
         add_update(m, u);
         return;
     }
-    if (drop_count(own(m)->drop, u->example, &now)) m->failed = true;
+    if (drop_count(expanded(m)->drop, u->example, &now)) m->failed = true;
     for (size_t k = 0; k < n && now; k++) {
         const struct vote one = v->vote[k];
         const bool pair = one.down != NO_DOWN;
@@ -117,21 +118,21 @@ static void add(struct machine *m, const struct update *u)
     else if (!m->failed) add_update(m, u);
 }
 
-static bool skips(const struct machine *m, int64_t row)
+static bool is_set_aside(const struct machine *m, int64_t row)
 {
-    return drop_has(own(m)->drop, row);
+    return drop_has(expanded(m)->drop, row);
 }
 
 /* ----- answering -------------------------------------------------------------------------- */
 
-static perc_status scorer_open(struct machine_scorer *s)
+static perc_status open_scorer(struct machine_scorer *s)
 {
     const struct votes *v = votes_of(s->m);
     struct panel_scorer *p = mem_zeroed(&s->e, 1, sizeof *p);
 
     if (p == NULL) return PERC_ENOMEM;
     *p = (struct panel_scorer){ .e = s->e,
-                                .kernel = own(s->m)->k.sums->kernel,
+                                .kernel = expanded(s->m)->k.sums->kernel,
                                 .votes = v,
                                 .moment = s->last ? (struct moment){ v->n, 0 } : s->moment,
                                 .voting = s->m->keep == KEEP_VOTES && !s->last,
@@ -144,29 +145,29 @@ static perc_status scorer_open(struct machine_scorer *s)
     return panel_scorer_open(p);
 }
 
-static void scorer_close(struct machine_scorer *s)
+static void close_scorer(struct machine_scorer *s)
 {
     if (s->state == NULL) return;
     panel_scorer_close(s->state);
     mem_free(&s->e, s->state, 1, sizeof(struct panel_scorer));
 }
 
-struct scratch {
+struct panel_rows {
     struct machine_kernel_rows rows;
     struct panel_scratch *panel;
 };
 
-static perc_status scratch_open(struct machine_scratch *d)
+static perc_status open_expansion_scratch(struct machine_scratch *d)
 {
-    struct scratch *own = d->state = mem_zeroed(&d->s->e, 1, sizeof *own);
+    struct panel_rows *own = d->state = mem_zeroed(&d->s->e, 1, sizeof *own);
 
     d->most = PANEL;
     return own == NULL ? PERC_ENOMEM : panel_scratch_new(d->s->state, &own->panel);
 }
 
-static void scratch_close(struct machine_scratch *d)
+static void close_expansion_scratch(struct machine_scratch *d)
 {
-    struct scratch *own = d->state;
+    struct panel_rows *own = d->state;
 
     if (own == NULL) return;
     panel_scratch_free(own->panel);
@@ -174,18 +175,18 @@ static void scratch_close(struct machine_scratch *d)
     mem_free(&d->s->e, own, 1, sizeof *own);
 }
 
-static perc_status run(struct machine_scratch *d, double *out, size_t *bad)
+static perc_status run_expansion(struct machine_scratch *d, double *out, size_t *bad)
 {
-    const struct scratch *own = d->state;
+    const struct panel_rows *own = d->state;
 
     machine_kernel_rows_end(d);
     if (panel_scratch_scores(own->panel, d->x, d->n, out)) return PERC_ENOMEM;
     return machine_check_scores(d, out, bad);
 }
 
-static void describe(const struct machine *m, uint64_t below, struct machine_facts *out)
+static void describe_expansion(const struct machine *m, uint64_t below, struct machine_facts *out)
 {
-    const struct drop *d = own(m)->drop;
+    const struct drop *d = expanded(m)->drop;
 
     machine_kernel_describe(m, below, out);
     if (d == NULL) return;
@@ -195,9 +196,10 @@ static void describe(const struct machine *m, uint64_t below, struct machine_fac
 
 /* ----- in a file -------------------------------------------------------------------------- */
 
-static perc_status pack(const struct machine *m, struct machine_file *f, struct tensors *t)
+static perc_status pack_expansion(const struct machine *m, struct machine_file *f,
+                                  struct tensors *t)
 {
-    const struct drop *d = own(m)->drop;
+    const struct drop *d = expanded(m)->drop;
 
     if (machine_votes_pack(m, f, t)) return PERC_ENOMEM;
     const struct votes *v = votes_in_order(votes_of(m)) ? votes_of(m) : &f->tidy;
@@ -208,11 +210,11 @@ static perc_status pack(const struct machine *m, struct machine_file *f, struct 
     return tensors_add(t, "dropped", DTYPE_I64, d->row, d->n, 0);
 }
 
-static perc_status unpack(struct machine *m, const struct machine_file *f, const struct tensors *t,
-                          perc_error *err)
+static perc_status unpack_expansion(struct machine *m, const struct machine_file *f,
+                                    const struct tensors *t, perc_error *err)
 {
     struct votes *v = votes_of(m);
-    struct drop *d = own(m)->drop;
+    struct drop *d = expanded(m)->drop;
     const struct tensor *dropped = tensors_find(t, "dropped");
     struct moment moment = f->moment;
     perc_status st = machine_votes_unpack(m, f, t, err);
@@ -232,43 +234,31 @@ static perc_status unpack(struct machine *m, const struct machine_file *f, const
 }
 
 const struct machine_ops machine_expansion = {
-    .word = "kernel",
-    .flags = MACHINE_FINITE | MACHINE_REWORKS,
-    .from_zero = "a kernel machine",
+    MACHINE_KERNEL_OPERATIONS,
     .size = sizeof(struct machine_expanded),
-    .init = init,
-    .free = free_own,
-    .copy = copy,
-    .dims = machine_kernel_dims,
-    .grow = machine_kernel_grow,
-    .shrink = machine_kernel_shrink,
-    .see_data = machine_kernel_see_data,
-    .without_data = without_data,
-    .check_class = check_class,
+    .init = init_expansion,
+    .free = free_expansion,
+    .copy = copy_expansion,
+    .without_data = check_without_data,
+    .check_class = check_drop_class,
     .reserve_class = machine_votes_reserve_class,
-    .turn = machine_votes_turn,
+    .negate = machine_votes_negate,
     .split = machine_votes_split,
     .insert = machine_votes_insert,
-    .seal = seal,
-    .check_row = machine_kernel_check_row,
-    .scores = scores,
-    .size2 = machine_kernel_size2,
-    .work = work,
-    .reserve_row = reserve_row,
-    .add = add,
+    .seal = seal_expansion,
+    .scores = score_row,
+    .work = work_of_row,
+    .reserve_row = reserve_for_row,
+    .add = add_to_expansion,
     .add_unseen = machine_votes_add_unseen,
-    .unlearnable = MACHINE_KERNEL_UNLEARNABLE,
-    .skips = skips,
-    .unit = PANEL,
-    .scorer_open = scorer_open,
-    .scorer_close = scorer_close,
-    .scratch_open = scratch_open,
-    .scratch_close = scratch_close,
-    .take = machine_kernel_take,
-    .run = run,
-    .no_score = machine_kernel_no_score,
-    .describe = describe,
-    .pack = pack,
+    .skips = is_set_aside,
+    .scorer_open = open_scorer,
+    .scorer_close = close_scorer,
+    .scratch_open = open_expansion_scratch,
+    .scratch_close = close_expansion_scratch,
+    .run = run_expansion,
+    .describe = describe_expansion,
+    .pack = pack_expansion,
     .unpack_first = machine_kernel_unpack_first,
-    .unpack = unpack,
+    .unpack = unpack_expansion,
 };

@@ -85,9 +85,3 @@ perc_status machine_file_unpack_vectors(struct machine *m, const struct machine_
     }
     return PERC_OK;
 }
-
-perc_status machine_file_unpack_rest(struct machine *m, const struct machine_file *f,
-                                     const struct tensors *t, perc_error *err)
-{
-    return m->ops->unpack != NULL ? m->ops->unpack(m, f, t, err) : PERC_OK;
-}

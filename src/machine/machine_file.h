@@ -33,10 +33,9 @@ struct machine_file {
 struct linear_frame machine_file_frame(const struct machine *m, const struct machine_file *f,
                                        bool one);
 perc_status machine_file_pack(const struct machine *m, struct machine_file *f, struct tensors *t);
-/* In two steps, for what the learner reads between them. *rows: of weights that are returned. */
+/* Its `unpack` comes after that, and after what the learner reads. *rows: of weights that are
+ * returned. */
 perc_status machine_file_unpack_vectors(struct machine *m, const struct machine_file *f,
                                         const struct tensors *t, uint64_t *rows, perc_error *err);
-perc_status machine_file_unpack_rest(struct machine *m, const struct machine_file *f,
-                                     const struct tensors *t, perc_error *err);
 
 #endif

@@ -10,69 +10,63 @@
 #include "machine/machine_file.h"
 #include "vec/panel.h"
 
-static struct gate *own(const struct machine *m)
+static struct gate *gate_in(const struct machine *m)
 {
     return &((struct machine_gated *)(uintptr_t)m)->gate;
 }
 
 struct gate *machine_gate_of(const struct machine *m)
 {
-    return m->ops == &machine_gate ? own(m) : NULL;
+    return m->ops == &machine_gate ? gate_in(m) : NULL;
 }
 
-static perc_status init(struct machine *m, const perc_params *p)
+static perc_status init_gate(struct machine *m, const perc_params *p)
 {
     (void)p;
-    gate_init(own(m), &m->e);
+    gate_init(gate_in(m), &m->e);
     return PERC_OK;
 }
 
-static void free_own(struct machine *m)
+static void free_gate(struct machine *m)
 {
-    gate_free(own(m));
+    gate_free(gate_in(m));
 }
 
-static perc_status copy(const struct machine *from, struct machine *to)
+static perc_status copy_gate(const struct machine *from, struct machine *to)
 {
-    gate_free(own(to));
-    return gate_copy(&to->e, own(from), own(to));
+    gate_free(gate_in(to));
+    return gate_copy(&to->e, gate_in(from), gate_in(to));
 }
 
-static uint64_t dims(const struct machine *m)
+static uint64_t gate_dims(const struct machine *m)
 {
-    return own(m)->inputs;
-}
-
-static perc_status grow(struct machine *m, uint64_t dims)
-{
-    (void)m, (void)dims;
-    return PERC_OK;
+    return gate_in(m)->inputs;
 }
 
 /* ----- answering -------------------------------------------------------------------------- */
 
 /* One row at a time: the state of inputs and neurons. */
-static perc_status scratch_open(struct machine_scratch *d)
+static perc_status open_gate_scratch(struct machine_scratch *d)
 {
-    const struct gate *g = own(d->s->m);
+    const struct gate *g = gate_in(d->s->m);
 
     d->most = 1;
     d->state = mem_array(&d->s->e, g->inputs + g->neurons, 1);
     return d->state != NULL ? PERC_OK : PERC_ENOMEM;
 }
 
-static void scratch_close(struct machine_scratch *d)
+static void close_gate_scratch(struct machine_scratch *d)
 {
-    const struct gate *g = own(d->s->m);
+    const struct gate *g = gate_in(d->s->m);
 
     mem_free(&d->s->e, d->state, g->inputs + g->neurons, 1);
 }
 
 /* A column that the row does not have is 0; one that is no input is left out. */
-static perc_status take(struct machine_scratch *d, const struct row *x, int64_t line,
-                        perc_error *err)
+static perc_status take_inputs(struct machine_scratch *d, const struct row *x, int64_t line,
+                               perc_error *err)
 {
-    const struct gate *g = own(d->s->m);
+    const struct gate *g = gate_in(d->s->m);
     const uint64_t below = d->s->below;
     unsigned char *state = d->state;
 
@@ -96,9 +90,9 @@ static perc_status take(struct machine_scratch *d, const struct row *x, int64_t 
     return PERC_OK;
 }
 
-static perc_status run(struct machine_scratch *d, double *out, size_t *bad)
+static perc_status run_gate(struct machine_scratch *d, double *out, size_t *bad)
 {
-    const struct gate *g = own(d->s->m);
+    const struct gate *g = gate_in(d->s->m);
     unsigned char *state = d->state;
     size_t word = 0;
 
@@ -116,16 +110,16 @@ static perc_status run(struct machine_scratch *d, double *out, size_t *bad)
 
 /* ----- in a file -------------------------------------------------------------------------- */
 
-static perc_status pack(const struct machine *m, struct machine_file *f, struct tensors *t)
+static perc_status pack_gate(const struct machine *m, struct machine_file *f, struct tensors *t)
 {
     (void)f;
-    return gate_pack(own(m), t);
+    return gate_pack(gate_in(m), t);
 }
 
-static perc_status unpack(struct machine *m, const struct machine_file *f, const struct tensors *t,
-                          perc_error *err)
+static perc_status unpack_gate(struct machine *m, const struct machine_file *f,
+                               const struct tensors *t, perc_error *err)
 {
-    struct gate *g = own(m);
+    struct gate *g = gate_in(m);
     struct text word;
     perc_status st;
 
@@ -155,16 +149,15 @@ const struct machine_ops machine_gate = {
     .word = "gate",
     .flags = MACHINE_NETWORK,
     .size = sizeof(struct machine_gated),
-    .init = init,
-    .free = free_own,
-    .copy = copy,
-    .dims = dims,
-    .grow = grow,
-    .unit = PANEL,
-    .scratch_open = scratch_open,
-    .scratch_close = scratch_close,
-    .take = take,
-    .run = run,
-    .pack = pack,
-    .unpack = unpack,
+    .init = init_gate,
+    .free = free_gate,
+    .copy = copy_gate,
+    .dims = gate_dims,
+    .thread_rows = PANEL,
+    .scratch_open = open_gate_scratch,
+    .scratch_close = close_gate_scratch,
+    .take = take_inputs,
+    .run = run_gate,
+    .pack = pack_gate,
+    .unpack = unpack_gate,
 };

@@ -3,19 +3,19 @@
 
 #include <math.h>
 
-static struct machine_kernel *own(const struct machine *m)
+static struct machine_kernel *kernel_machine(const struct machine *m)
 {
     return (struct machine_kernel *)(uintptr_t)m;
 }
 
 static struct kernel *kernel_of(const struct machine *m)
 {
-    return &own(m)->sums->kernel;
+    return &kernel_machine(m)->sums->kernel;
 }
 
 struct expansion *machine_kernel_of(const struct machine *m)
 {
-    return m->ops->dims == machine_kernel_dims ? own(m)->sums : NULL;
+    return m->ops->dims == machine_kernel_dims ? kernel_machine(m)->sums : NULL;
 }
 
 struct machine_expanded *machine_expansion_of(const struct machine *m)
@@ -28,39 +28,40 @@ perc_status machine_kernel_init(struct machine *m, const perc_params *p)
     struct kernel k;
 
     machine_votes_init(m, p);
-    return kernel_parse(p, &k, NULL) ? PERC_EARG : expansion_new(&m->e, &k, &own(m)->sums);
+    return kernel_parse(p, &k, NULL) ? PERC_EARG
+                                     : expansion_new(&m->e, &k, &kernel_machine(m)->sums);
 }
 
 void machine_kernel_free(struct machine *m)
 {
     machine_votes_free(m);
-    expansion_free(own(m)->sums);
+    expansion_free(kernel_machine(m)->sums);
 }
 
 perc_status machine_kernel_copy(const struct machine *from, struct machine *to)
 {
-    struct expansion *x = own(to)->sums;
+    struct expansion *x = kernel_machine(to)->sums;
 
     x->kernel = *kernel_of(from);
-    x->dims = own(from)->sums->dims;
+    x->dims = kernel_machine(from)->sums->dims;
     x->norms = 0;
     return machine_votes_copy(from, to);
 }
 
 uint64_t machine_kernel_dims(const struct machine *m)
 {
-    return own(m)->sums->dims;
+    return kernel_machine(m)->sums->dims;
 }
 
 perc_status machine_kernel_grow(struct machine *m, uint64_t dims)
 {
-    if (dims > own(m)->sums->dims) own(m)->sums->dims = dims;
+    if (dims > kernel_machine(m)->sums->dims) kernel_machine(m)->sums->dims = dims;
     return PERC_OK;
 }
 
 void machine_kernel_shrink(struct machine *m, uint64_t dims)
 {
-    own(m)->sums->dims = dims;
+    kernel_machine(m)->sums->dims = dims;
 }
 
 /* ----- data and rows ---------------------------------------------------------------------- */
@@ -79,7 +80,7 @@ perc_status machine_kernel_without_data(const struct machine *m, const char *whe
     return fail(err, PERC_EARG,
                 "--%s %s is found from the data, which %s does not have beforehand: give a "
                 "number (--%s G)",
-                name, k->unit == UNIT_AUTO ? "auto" : "scale", where, name);
+                name, k->gamma_from == GAMMA_AUTO ? "auto" : "scale", where, name);
 }
 
 perc_status machine_kernel_check_row(const struct machine *m, const struct row *x, int64_t line,
@@ -111,7 +112,8 @@ perc_status machine_kernel_pack(const struct machine *m, const struct machine_fi
                                 struct tensors *t)
 {
     const struct kernel *k = kernel_of(m);
-    const uint64_t dims = own(m)->sums->dims, features = dims > f->below ? dims - f->below : 0;
+    const uint64_t dims = kernel_machine(m)->sums->dims,
+                   features = dims > f->below ? dims - f->below : 0;
 
     if (has_gamma(k) && tensors_meta_num(t, "kernel.gamma", k->gamma)) return PERC_ENOMEM;
     return tensors_meta_int(t, "features", (int64_t)features);
@@ -131,7 +133,7 @@ perc_status machine_kernel_unpack_first(struct machine *m, const struct machine_
     if ((st = tensors_get_num(t, "kernel.gamma", &gamma, err))) return st;
     if (!(gamma > 0) || isinf(gamma))
         return fail(err, PERC_EDATA, "metadata 'kernel.gamma' must be a number above 0");
-    if (k->unit == UNIT_GIVEN && gamma != k->gamma)
+    if (k->gamma_from == GAMMA_GIVEN && gamma != k->gamma)
         return fail(err, PERC_EDATA, "metadata 'kernel.gamma' is not what the options say");
     k->gamma = gamma;
     return PERC_OK;
@@ -155,16 +157,13 @@ perc_status machine_kernel_take(struct machine_scratch *d, const struct row *x, 
 {
     struct machine_kernel_rows *r = d->state;
     const size_t i = d->n++, at = i == 0 ? 0 : r->begin[i], need = at + x->n;
-    void *column = r->column, *value = r->value;
 
     (void)line;
     d->x[i] = *x;
     if (d->stable) return PERC_OK;
-    if (need < at || !mem_grow(&d->s->e, &column, &r->column_cap, need, sizeof *r->column))
+    if (need < at || !MEM_GROW(&d->s->e, r->column, &r->column_cap, need) ||
+        !MEM_GROW(&d->s->e, r->value, &r->value_cap, need))
         return fail_memory(err);
-    r->column = column;
-    if (!mem_grow(&d->s->e, &value, &r->value_cap, need, sizeof *r->value)) return fail_memory(err);
-    r->value = value;
     for (size_t k = 0; k < x->n; k++) {
         r->column[at + k] = row_column(x, k);
         r->value[at + k] = row_value(x, k);

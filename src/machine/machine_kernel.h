@@ -56,9 +56,23 @@ perc_status machine_kernel_pack(const struct machine *m, const struct machine_fi
                                 struct tensors *t);
 perc_status machine_kernel_unpack_first(struct machine *m, const struct machine_file *f,
                                         const struct tensors *t, perc_error *err);
-#define MACHINE_KERNEL_UNLEARNABLE                                                        \
-    "the score of this row is too large to be a number (scale the data: --scale unit or " \
-    "by:NUMBER; or take a lower --degree)"
+/* clang-format off */
+#define MACHINE_KERNEL_OPERATIONS                                                                  \
+    .word = "kernel",                                                                              \
+    .flags = MACHINE_FINITE | MACHINE_REWORKS,                                                     \
+    .from_zero = "a kernel machine",                                                               \
+    .dims = machine_kernel_dims,                                                                   \
+    .grow = machine_kernel_grow,                                                                   \
+    .shrink = machine_kernel_shrink,                                                               \
+    .see_data = machine_kernel_see_data,                                                           \
+    .check_row = machine_kernel_check_row,                                                         \
+    .size2 = machine_kernel_size2,                                                                 \
+    .unlearnable = "the score of this row is too large to be a number (scale the data: --scale "   \
+                   "unit or by:NUMBER; or take a lower --degree)",                                 \
+    .thread_rows = PANEL,                                                                          \
+    .take = machine_kernel_take,                                                                   \
+    .no_score = machine_kernel_no_score
+/* clang-format on */
 
 /* The scratch of a thread: copies of the rows of a panel, where those are gone too soon. The first
  * member of d->state. */

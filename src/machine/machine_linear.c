@@ -12,7 +12,7 @@ perc_status machine_linear_scores(struct machine *m, const struct row *x, size_t
     return PERC_OK;
 }
 
-static void add(struct machine *m, const struct update *u)
+static void add_to_vectors(struct machine *m, const struct update *u)
 {
     machine_add_vector(m, &m->last, &m->sum, u, true);
 }
@@ -33,7 +33,7 @@ perc_status machine_linear_scratch_open(struct machine_scratch *d)
 {
     const size_t stride = d->s->vectors->stride;
 
-    d->most = d->stable ? ROW_BATCH : 1;
+    d->most = d->stable ? ROW_DOTS : 1;
     if (stride > 1) d->state = mem_array(&d->s->e, stride, sizeof(double));
     return stride > 1 && d->state == NULL ? PERC_ENOMEM : PERC_OK;
 }
@@ -72,7 +72,7 @@ const struct machine_ops machine_linear = {
     .flags = MACHINE_WEIGHTS | MACHINE_QUICK,
     .size = sizeof(struct machine),
     .scores = machine_linear_scores,
-    .add = add,
+    .add = add_to_vectors,
     .add_unseen = machine_linear_add_unseen,
     .scratch_open = machine_linear_scratch_open,
     .scratch_close = machine_linear_scratch_close,

@@ -8,38 +8,38 @@
 #include "machine/machine_file.h"
 #include "vec/panel.h"
 
-static struct machine_network *own(const struct machine *m)
+static struct machine_network *network_in(const struct machine *m)
 {
     return (struct machine_network *)(uintptr_t)m;
 }
 
 struct machine_network *machine_mlp_of(const struct machine *m)
 {
-    return m->ops == &machine_mlp ? own(m) : NULL;
+    return m->ops == &machine_mlp ? network_in(m) : NULL;
 }
 
-void machine_mlp_parts(struct machine_network *n, struct mlp *part[MACHINE_MLP_PARTS])
+void machine_mlp_sets(struct machine_network *n, struct mlp *set[MACHINE_MLP_SETS])
 {
-    part[0] = &n->net;
-    part[1] = &n->backprop->first;
-    part[MACHINE_MLP_SQUARE] = &n->backprop->second;
+    set[0] = &n->net;
+    set[1] = &n->backprop->first;
+    set[MACHINE_MLP_SQUARE] = &n->backprop->second;
 }
 
 bool machine_mlp_is_finite(struct machine_network *n)
 {
-    struct mlp *part[MACHINE_MLP_PARTS];
+    struct mlp *set[MACHINE_MLP_SETS];
     bool finite = true;
 
-    machine_mlp_parts(n, part);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) finite &= mlp_is_finite(part[k]);
+    machine_mlp_sets(n, set);
+    for (size_t k = 0; k < MACHINE_MLP_SETS; k++) finite &= mlp_is_finite(set[k]);
     return finite;
 }
 
 /* A network without columns and with one output, for the two classes that there may be; the
  * columns and classes that are met are added. */
-static perc_status init(struct machine *m, const perc_params *p)
+static perc_status init_network(struct machine *m, const perc_params *p)
 {
-    struct machine_network *n = own(m);
+    struct machine_network *n = network_in(m);
     struct mlp_shape shape = { .offset = params_bool(p, "offset"),
                                .seed = (uint64_t)params_int(p, "seed") };
     int f = ACTIVATION_RELU;
@@ -56,9 +56,9 @@ static perc_status init(struct machine *m, const perc_params *p)
     return backprop_new(&m->e, p, &n->net, &n->backprop);
 }
 
-static void free_own(struct machine *m)
+static void free_network(struct machine *m)
 {
-    struct machine_network *n = own(m);
+    struct machine_network *n = network_in(m);
 
     backprop_free(n->backprop);
     minibatch_free(&n->single);
@@ -66,63 +66,65 @@ static void free_own(struct machine *m)
     mlp_free(&n->net);
 }
 
-static perc_status copy(const struct machine *from, struct machine *to)
+static perc_status copy_network(const struct machine *from, struct machine *to)
 {
-    mlp_free(&own(to)->net);
-    mlp_scratch_free(&own(to)->alone);
-    if (mlp_copy(&to->e, &own(from)->net, &own(to)->net)) return PERC_ENOMEM;
-    return backprop_copy(own(from)->backprop, own(to)->backprop);
+    mlp_free(&network_in(to)->net);
+    mlp_scratch_free(&network_in(to)->alone);
+    if (mlp_copy(&to->e, &network_in(from)->net, &network_in(to)->net)) return PERC_ENOMEM;
+    return backprop_copy(network_in(from)->backprop, network_in(to)->backprop);
 }
 
-static uint64_t dims(const struct machine *m)
+static uint64_t network_dims(const struct machine *m)
 {
-    return own(m)->net.layers > 0 ? own(m)->net.layer[0].in : 0;
+    return network_in(m)->net.layers > 0 ? network_in(m)->net.layer[0].in : 0;
 }
 
 /* The network last: it says how wide all of them are. */
-static perc_status grow(struct machine *m, uint64_t dims)
+static perc_status grow_network(struct machine *m, uint64_t dims)
 {
-    struct mlp *part[MACHINE_MLP_PARTS];
+    struct mlp *set[MACHINE_MLP_SETS];
 
-    machine_mlp_parts(own(m), part);
-    for (size_t k = MACHINE_MLP_PARTS; k-- > 0;)
-        if (part[k]->layers > 0 && mlp_grow(part[k], dims)) return PERC_ENOMEM;
+    machine_mlp_sets(network_in(m), set);
+    for (size_t k = MACHINE_MLP_SETS; k-- > 0;)
+        if (set[k]->layers > 0 && mlp_grow(set[k], dims)) return PERC_ENOMEM;
     return PERC_OK;
 }
 
-static void draw(struct machine *m, uint64_t features, uint64_t below)
+static void draw_network(struct machine *m, uint64_t features, uint64_t below)
 {
-    mlp_draw(&own(m)->net, features, below);
+    mlp_draw(&network_in(m)->net, features, below);
 }
 
-static void found_base(struct machine *m, uint64_t below)
+static void found_network_base(struct machine *m, uint64_t below)
 {
-    mlp_found_base(&own(m)->net, below);
+    struct mlp *net = &network_in(m)->net;
+
+    if (net->layer[0].in == 0) net->below = below;
 }
 
 /* ----- classes ---------------------------------------------------------------------------- */
 
 /* All that it learns with, for one label more: copies, so that a failure changes nothing. The
  * moments of second order have no sign. */
-static perc_status reserve_class(struct machine *m, const struct arrival *a)
+static perc_status widen_network(struct machine *m, const struct arrival *a)
 {
-    struct mlp *part[MACHINE_MLP_PARTS], wide[MACHINE_MLP_PARTS] = { { .layers = 0 } };
+    struct mlp *set[MACHINE_MLP_SETS], wide[MACHINE_MLP_SETS] = { { .layers = 0 } };
     perc_status st = PERC_OK;
 
-    machine_mlp_parts(own(m), part);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS && !st; k++) {
+    machine_mlp_sets(network_in(m), set);
+    for (size_t k = 0; k < MACHINE_MLP_SETS && !st; k++) {
         const bool square = k == MACHINE_MLP_SQUARE;
         wide[k].e = m->e;
-        if (part[k]->layers == 0) continue;
-        st = mlp_copy(&m->e, part[k], &wide[k]);
+        if (set[k]->layers == 0) continue;
+        st = mlp_copy(&m->e, set[k], &wide[k]);
         if (!st && a->n == 2 && a->at == 0 && !square) mlp_negate(&wide[k]);
         if (!st && a->n == 3) st = mlp_split(&wide[k], square);
         if (!st && a->n >= 3) st = mlp_insert(&wide[k], a->at);
     }
-    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) {
-        if (!st && part[k]->layers > 0) {
-            const struct mlp old = *part[k];
-            *part[k] = wide[k];
+    for (size_t k = 0; k < MACHINE_MLP_SETS; k++) {
+        if (!st && set[k]->layers > 0) {
+            const struct mlp old = *set[k];
+            *set[k] = wide[k];
             wide[k] = old;
         }
         mlp_free(&wide[k]);
@@ -137,8 +139,8 @@ static perc_status reserve_class(struct machine *m, const struct arrival *a)
     "data: --scale unit or by:NUMBER)"
 
 /* It computes with floats. */
-static perc_status check_row(const struct machine *m, const struct row *x, int64_t line,
-                             perc_error *err)
+static perc_status check_floats(const struct machine *m, const struct row *x, int64_t line,
+                                perc_error *err)
 {
     bool fine = true;
 
@@ -147,9 +149,9 @@ static perc_status check_row(const struct machine *m, const struct row *x, int64
     return fine ? PERC_OK : fail_at(err, PERC_EDATA, line, 0, TOO_LARGE);
 }
 
-static perc_status scores(struct machine *m, const struct row *x, size_t outputs, double *out)
+static perc_status score_row(struct machine *m, const struct row *x, size_t outputs, double *out)
 {
-    struct machine_network *n = own(m);
+    struct machine_network *n = network_in(m);
     const size_t last = n->net.layers - 1;
 
     minibatch_clear(&n->single);
@@ -166,11 +168,11 @@ static perc_status scores(struct machine *m, const struct row *x, size_t outputs
 
 /* A step from one row. One that might overflow the weights or their moments, whose squares are
  * kept, is taken back if it has. */
-static perc_status teach(struct machine *m, const struct row *x, size_t class, double weight,
-                         int64_t example, bool *finite)
+static perc_status teach_row(struct machine *m, const struct row *x, size_t class, double weight,
+                             int64_t example, bool *finite)
 {
-    struct machine_network *n = own(m);
-    struct mlp *part[MACHINE_MLP_PARTS], old[MACHINE_MLP_PARTS] = { { .layers = 0 } };
+    struct machine_network *n = network_in(m);
+    struct mlp *set[MACHINE_MLP_SETS], old[MACHINE_MLP_SETS] = { { .layers = 0 } };
     const int64_t steps = n->backprop->steps;
     struct backprop_outcome out;
     bool fine = true;
@@ -184,15 +186,15 @@ static perc_status teach(struct machine *m, const struct row *x, size_t class, d
     for (size_t k = 0; k < n->single.entries; k++)
         if (fabsf(n->single.value[k]) > largest) largest = fabsf(n->single.value[k]);
     const bool careful = largest > 1e9f;
-    machine_mlp_parts(n, part);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS && careful && !st; k++) {
+    machine_mlp_sets(n, set);
+    for (size_t k = 0; k < MACHINE_MLP_SETS && careful && !st; k++) {
         old[k].e = m->e;
-        if (part[k]->layers > 0) st = mlp_copy(&m->e, part[k], &old[k]);
+        if (set[k]->layers > 0) st = mlp_copy(&m->e, set[k], &old[k]);
     }
     if (!st) st = backprop_step(n->backprop, &n->net, &n->single, &out);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS && careful; k++) fine &= mlp_is_finite(part[k]);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS && careful; k++) {
-        if (!fine && !st && old[k].layers > 0) mlp_assign(part[k], &old[k]);
+    if (careful) fine = machine_mlp_is_finite(n);
+    for (size_t k = 0; k < MACHINE_MLP_SETS && careful; k++) {
+        if (!fine && !st && old[k].layers > 0) mlp_assign(set[k], &old[k]);
         mlp_free(&old[k]);
     }
     if (!fine && !st) n->backprop->steps = steps;
@@ -202,39 +204,40 @@ static perc_status teach(struct machine *m, const struct row *x, size_t class, d
 
 /* ----- answering -------------------------------------------------------------------------- */
 
-static perc_status scratch_open(struct machine_scratch *d)
+static perc_status open_network_scratch(struct machine_scratch *d)
 {
     struct forward *f = d->state = mem_zeroed(&d->s->e, 1, sizeof *f);
 
-    if (f == NULL || forward_open(f, &d->s->e, &own(d->s->m)->net, d->most)) return PERC_ENOMEM;
+    if (f == NULL || forward_open(f, &d->s->e, &network_in(d->s->m)->net, d->most))
+        return PERC_ENOMEM;
     d->most = f->most;
     return PERC_OK;
 }
 
-static void scratch_close(struct machine_scratch *d)
+static void close_network_scratch(struct machine_scratch *d)
 {
     if (d->state == NULL) return;
     forward_close(d->state);
     mem_free(&d->s->e, d->state, 1, sizeof(struct forward));
 }
 
-static perc_status take(struct machine_scratch *d, const struct row *x, int64_t line,
-                        perc_error *err)
+static perc_status take_row(struct machine_scratch *d, const struct row *x, int64_t line,
+                            perc_error *err)
 {
     (void)line;
     d->n++;
     return forward_add(d->state, x) ? fail_memory(err) : PERC_OK;
 }
 
-static perc_status run(struct machine_scratch *d, double *out, size_t *bad)
+static perc_status run_network(struct machine_scratch *d, double *out, size_t *bad)
 {
     forward_run(d->state, out);
     return machine_check_scores(d, out, bad);
 }
 
 /* Floats end at 3.4e38: a value beyond becomes infinite, and so may a sum. */
-static perc_status no_score(const struct machine_scratch *d, size_t bad, int64_t line,
-                            perc_error *err)
+static perc_status explain_no_score(const struct machine_scratch *d, size_t bad, int64_t line,
+                                    perc_error *err)
 {
     (void)d, (void)bad;
     return fail_at(err, PERC_EDATA, line, 0,
@@ -243,34 +246,34 @@ static perc_status no_score(const struct machine_scratch *d, size_t bad, int64_t
                    "--scale standard, minmax or by:NUMBER)");
 }
 
-static void describe(const struct machine *m, uint64_t below, struct machine_facts *out)
+static void describe_network(const struct machine *m, uint64_t below, struct machine_facts *out)
 {
-    out->weights = mlp_weights(&own(m)->net, below);
+    out->weights = mlp_weights(&network_in(m)->net, below);
 }
 
 /* ----- in a file -------------------------------------------------------------------------- */
 
 /* The layers and their moments: layer.*, state.first.*, state.second.* (mlp.h); metadata "steps",
- * that the optimiser has made, and "inputs", how many features the network was begun with. */
+ * those of the optimiser so far, and "inputs", how many features the network was begun with. */
 #define LAYER "layer."
-static const char *const prefix[MACHINE_MLP_PARTS] = { LAYER, "state.first.", "state.second." };
+static const char *const prefix[MACHINE_MLP_SETS] = { LAYER, "state.first.", "state.second." };
 
-static perc_status pack(const struct machine *m, struct machine_file *f, struct tensors *t)
+static perc_status pack_network(const struct machine *m, struct machine_file *f, struct tensors *t)
 {
-    struct machine_network *n = own(m);
-    struct mlp *part[MACHINE_MLP_PARTS];
+    struct machine_network *n = network_in(m);
+    struct mlp *set[MACHINE_MLP_SETS];
 
     if (tensors_meta_int(t, "inputs", (int64_t)n->net.features) ||
         tensors_meta_int(t, "steps", n->backprop->steps))
         return PERC_ENOMEM;
-    machine_mlp_parts(n, part);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++)
-        if (mlp_pack(part[k], f->below, prefix[k], t)) return PERC_ENOMEM;
+    machine_mlp_sets(n, set);
+    for (size_t k = 0; k < MACHINE_MLP_SETS; k++)
+        if (mlp_pack(set[k], f->below, prefix[k], t)) return PERC_ENOMEM;
     return PERC_OK;
 }
 
 /* Each layer but the first has a row for every neuron before it, so that widths are paid for. */
-static perc_status check_file(const struct tensors *t, const perc_params *p, perc_error *err)
+static perc_status check_layers(const struct tensors *t, const perc_params *p, perc_error *err)
 {
     struct mlp_shape shape = { 0 };
     char name[TENSOR_NAME];
@@ -292,47 +295,40 @@ static perc_status check_file(const struct tensors *t, const perc_params *p, per
     return PERC_OK;
 }
 
-/* Makes the network that init has made anew, with so many outputs. */
-static perc_status remake(struct mlp *net, const struct tensors *t, size_t outputs, perc_error *err)
+static perc_status unpack_network(struct machine *m, const struct machine_file *f,
+                                  const struct tensors *t, perc_error *err)
 {
+    struct machine_network *n = network_in(m);
+    struct mlp *set[MACHINE_MLP_SETS], *net = &n->net;
     struct mlp_shape shape = { .activation = net->activation,
                                .offset = net->offset,
                                .start = net->start,
                                .seed = net->seed,
                                .depth = net->layers - 1 };
-    const struct env e = net->e;
     char name[TENSOR_NAME];
-
-    snprintf(name, sizeof name, LAYER "%zu.weight", shape.depth);
-    const struct tensor *last = tensors_find(t, name); /* check_file has seen it */
-    if (last == NULL || last->shape[1] != outputs)
-        return fail(err, PERC_EDATA, "tensor '%s' must have %zu columns, one a score", name,
-                    outputs);
-    for (size_t l = 0; l < shape.depth; l++) shape.hidden[l] = net->layer[l].out;
-    mlp_free(net);
-    return mlp_init(net, &e, &shape, 0, outputs) ? fail_memory(err) : PERC_OK;
-}
-
-static perc_status unpack(struct machine *m, const struct machine_file *f, const struct tensors *t,
-                          perc_error *err)
-{
-    struct machine_network *n = own(m);
-    struct mlp *part[MACHINE_MLP_PARTS];
     int64_t inputs, steps;
     perc_status st;
 
     if ((st = tensors_get_int(t, "inputs", 0, (int64_t)UINT32_MAX, &inputs, err)) ||
-        (st = tensors_get_int(t, "steps", 0, f->examples, &steps, err)) ||
-        (st = remake(&n->net, t, f->outputs, err)))
+        (st = tensors_get_int(t, "steps", 0, f->examples, &steps, err)))
         return st;
-    machine_mlp_parts(n, part);
-    for (size_t k = 0; k < MACHINE_MLP_PARTS; k++) { /* moments: those that the optimiser has */
-        if (part[k]->layers == 0) continue;
-        if (k > 0) mlp_free(part[k]);
-        if (k > 0 && mlp_like(&n->net, part[k])) return fail_memory(err);
-        if ((st = mlp_unpack(part[k], f->below, prefix[k], k == 0, t, err))) return st;
+    /* The network that init has made is made anew, with so many outputs. */
+    snprintf(name, sizeof name, LAYER "%zu.weight", shape.depth);
+    const struct tensor *last = tensors_find(t, name); /* check_file has seen it */
+    if (last == NULL || last->shape[1] != f->outputs)
+        return fail(err, PERC_EDATA, "tensor '%s' must have %zu columns, one a score", name,
+                    f->outputs);
+    for (size_t l = 0; l < shape.depth; l++) shape.hidden[l] = net->layer[l].out;
+    mlp_free(net);
+    if (mlp_init(net, &m->e, &shape, 0, f->outputs)) return fail_memory(err);
+    machine_mlp_sets(n, set);
+    for (size_t k = 0; k < MACHINE_MLP_SETS; k++) { /* moments: those that the optimiser has */
+        if (set[k]->layers == 0) continue;
+        if (k > 0) mlp_free(set[k]);
+        if (k > 0 && mlp_like(&n->net, set[k])) return fail_memory(err);
+        if ((st = mlp_unpack(set[k], f->below, prefix[k], k == 0, t, err))) return st;
     }
-    if (mlp_any_negative(part[MACHINE_MLP_SQUARE]))
+    if (mlp_any_negative(set[MACHINE_MLP_SQUARE]))
         return fail(err, PERC_EDATA,
                     "a tensor '%s*' has a negative number: it holds means of squares",
                     prefix[MACHINE_MLP_SQUARE]);
@@ -347,26 +343,26 @@ const struct machine_ops machine_mlp = {
     .word = "mlp",
     .flags = MACHINE_FINITE | MACHINE_NETWORK,
     .size = sizeof(struct machine_network),
-    .init = init,
-    .free = free_own,
-    .copy = copy,
-    .dims = dims,
-    .grow = grow,
-    .draw = draw,
-    .found_base = found_base,
-    .reserve_class = reserve_class,
-    .check_row = check_row,
-    .scores = scores,
-    .teach = teach,
+    .init = init_network,
+    .free = free_network,
+    .copy = copy_network,
+    .dims = network_dims,
+    .grow = grow_network,
+    .draw = draw_network,
+    .found_base = found_network_base,
+    .reserve_class = widen_network,
+    .check_row = check_floats,
+    .scores = score_row,
+    .teach = teach_row,
     .unlearnable = TOO_LARGE,
-    .unit = 8 * PANEL,
-    .scratch_open = scratch_open,
-    .scratch_close = scratch_close,
-    .take = take,
-    .run = run,
-    .no_score = no_score,
-    .describe = describe,
-    .pack = pack,
-    .check_file = check_file,
-    .unpack = unpack,
+    .thread_rows = 8 * PANEL,
+    .scratch_open = open_network_scratch,
+    .scratch_close = close_network_scratch,
+    .take = take_row,
+    .run = run_network,
+    .no_score = explain_no_score,
+    .describe = describe_network,
+    .pack = pack_network,
+    .check_file = check_layers,
+    .unpack = unpack_network,
 };

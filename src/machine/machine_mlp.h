@@ -17,8 +17,8 @@ struct machine_network {
 /* m as a network; NULL: it is none. */
 struct machine_network *machine_mlp_of(const struct machine *m);
 /* All that a step changes: the layers and their moments. `square`: which of them has no sign. */
-enum { MACHINE_MLP_PARTS = 3, MACHINE_MLP_SQUARE = 2 };
-void machine_mlp_parts(struct machine_network *n, struct mlp *part[MACHINE_MLP_PARTS]);
+enum { MACHINE_MLP_SETS = 3, MACHINE_MLP_SQUARE = 2 };
+void machine_mlp_sets(struct machine_network *n, struct mlp *set[MACHINE_MLP_SETS]);
 bool machine_mlp_is_finite(struct machine_network *n);
 
 #endif

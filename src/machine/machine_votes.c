@@ -41,17 +41,14 @@ perc_status machine_votes_copy(const struct machine *from, struct machine *to)
 perc_status machine_votes_reserve_class(struct machine *m, const struct arrival *a)
 {
     struct votes *v = own_votes(m);
-    void *p = v->vote;
     size_t more = 0;
 
     for (size_t k = 0; k < v->n; k++)
         more += v->vote[k].up == a->unseen || (a->two && v->vote[k].up == 0);
-    if (!mem_grow(&v->e, &p, &v->cap, v->n + more, sizeof *v->vote)) return PERC_ENOMEM;
-    v->vote = p;
-    return PERC_OK;
+    return MEM_GROW(&v->e, v->vote, &v->cap, v->n + more) ? PERC_OK : PERC_ENOMEM;
 }
 
-void machine_votes_turn(struct machine *m)
+void machine_votes_negate(struct machine *m)
 {
     struct votes *v = own_votes(m);
 
@@ -65,7 +62,7 @@ void machine_votes_split(struct machine *m, enum kind kind)
         votes_split(own_votes(m));
     } else {
         votes_insert(own_votes(m), 0, 0);
-        machine_votes_turn(m);
+        machine_votes_negate(m);
     }
 }
 
@@ -94,7 +91,7 @@ void machine_votes_record(struct machine *m, const struct update *u)
     else if (u->step != 0) v->vote[v->n - 1].example = u->example;
 }
 
-static void add(struct machine *m, const struct update *u)
+static void add_and_record(struct machine *m, const struct update *u)
 {
     machine_add_vector(m, &m->last, &m->sum, u, true);
     machine_votes_record(m, u);
@@ -109,7 +106,7 @@ bool machine_votes_add_unseen(struct machine *m, const struct update *u)
 
 /* ----- answering: by the votes, or by the last vectors ------------------------------------ */
 
-static perc_status scorer_open(struct machine_scorer *s)
+static perc_status open_counter(struct machine_scorer *s)
 {
     struct vote_counter *counter = NULL;
     const struct linear *last = &s->m->last;
@@ -122,12 +119,12 @@ static perc_status scorer_open(struct machine_scorer *s)
     return st;
 }
 
-static void scorer_close(struct machine_scorer *s)
+static void close_counter(struct machine_scorer *s)
 {
     vote_counter_free(s->state);
 }
 
-static perc_status scratch_open(struct machine_scratch *d)
+static perc_status open_votes_scratch(struct machine_scratch *d)
 {
     if (d->s->last) return machine_linear_scratch_open(d);
     d->most = d->stable ? VOTE_ROWS : 1;
@@ -135,13 +132,13 @@ static perc_status scratch_open(struct machine_scratch *d)
     return d->state != NULL ? PERC_OK : PERC_ENOMEM;
 }
 
-static void scratch_close(struct machine_scratch *d)
+static void close_votes_scratch(struct machine_scratch *d)
 {
     if (d->s->last) machine_linear_scratch_close(d);
     else mem_free(&d->s->e, d->state, vote_counter_scratch(d->s->state), sizeof(double));
 }
 
-static perc_status run(struct machine_scratch *d, double *out, size_t *bad)
+static perc_status run_votes(struct machine_scratch *d, double *out, size_t *bad)
 {
     if (d->s->last) return machine_linear_run(d, out, bad);
     vote_counter_scores(d->s->state, d->x, d->n, d->state, out);
@@ -193,18 +190,18 @@ const struct machine_ops machine_votes = {
     .free = machine_votes_free,
     .copy = machine_votes_copy,
     .reserve_class = machine_votes_reserve_class,
-    .turn = machine_votes_turn,
+    .negate = machine_votes_negate,
     .split = machine_votes_split,
     .insert = machine_votes_insert,
     .seal = machine_votes_seal,
     .scores = machine_linear_scores,
-    .add = add,
+    .add = add_and_record,
     .add_unseen = machine_votes_add_unseen,
-    .scorer_open = scorer_open,
-    .scorer_close = scorer_close,
-    .scratch_open = scratch_open,
-    .scratch_close = scratch_close,
-    .run = run,
+    .scorer_open = open_counter,
+    .scorer_close = close_counter,
+    .scratch_open = open_votes_scratch,
+    .scratch_close = close_votes_scratch,
+    .run = run_votes,
     .pack = machine_votes_pack,
     .unpack = machine_votes_unpack,
 };

@@ -20,12 +20,12 @@ perc_status machine_votes_init(struct machine *m, const perc_params *p);
 void machine_votes_free(struct machine *m);
 perc_status machine_votes_copy(const struct machine *from, struct machine *to);
 perc_status machine_votes_reserve_class(struct machine *m, const struct arrival *a);
-void machine_votes_turn(struct machine *m);
+void machine_votes_negate(struct machine *m);
 void machine_votes_split(struct machine *m, enum kind kind);
 void machine_votes_insert(struct machine *m, size_t at, size_t unseen);
 void machine_votes_seal(struct machine *m, size_t unseen);
 bool machine_votes_add_unseen(struct machine *m, const struct update *u);
-/* Keeps an update. Memory that runs out is noted in m->failed. */
+/* Keeps an update. Out of memory: m->failed. */
 void machine_votes_record(struct machine *m, const struct update *u);
 /* The updates in a file, as votes.h has them; f->tidy: where they are not in its order. */
 perc_status machine_votes_pack(const struct machine *m, struct machine_file *f, struct tensors *t);

@@ -1,18 +1,9 @@
-/* minibatch.c -- some rows side by side, and the same by column.
- *
- * Arrays that grow together lie in one piece of memory, so that it is there or it is not. */
+/* minibatch.c -- some rows side by side, and the same by column. */
 #include "machine/minibatch.h"
 
 #include <string.h>
 
 #include "vec/row_floats.h"
-
-enum {
-    ROW_BYTES = sizeof(uint64_t) + 2 * sizeof(uint32_t) + sizeof(float), /* row, start, class,
-                                                                            weight */
-    ENTRY_BYTES = 2 * (sizeof(uint32_t) + sizeof(float)),                /* by row and by column */
-    USED_BYTES = 2 * sizeof(uint32_t)
-};
 
 void minibatch_init(struct minibatch *b, const struct env *e)
 {
@@ -34,9 +25,16 @@ static void free_count(struct minibatch *b)
 
 void minibatch_free(struct minibatch *b)
 {
-    mem_free(&b->e, b->row, b->cap, ROW_BYTES);
-    mem_free(&b->e, b->column, b->entry_cap, ENTRY_BYTES);
-    mem_free(&b->e, b->used_column, b->used_cap, USED_BYTES);
+    mem_free(&b->e, b->start, b->start_cap, sizeof *b->start);
+    mem_free(&b->e, b->class, b->class_cap, sizeof *b->class);
+    mem_free(&b->e, b->weight, b->weight_cap, sizeof *b->weight);
+    mem_free(&b->e, b->row, b->row_cap, sizeof *b->row);
+    mem_free(&b->e, b->column, b->column_cap, sizeof *b->column);
+    mem_free(&b->e, b->value, b->value_cap, sizeof *b->value);
+    mem_free(&b->e, b->used_column, b->used_column_cap, sizeof *b->used_column);
+    mem_free(&b->e, b->used_start, b->used_start_cap, sizeof *b->used_start);
+    mem_free(&b->e, b->used_row, b->used_row_cap, sizeof *b->used_row);
+    mem_free(&b->e, b->used_value, b->used_value_cap, sizeof *b->used_value);
     free_count(b);
     *b = (struct minibatch){ .e = b->e };
 }
@@ -48,63 +46,21 @@ void minibatch_clear(struct minibatch *b)
 
 /* ----- by row ------------------------------------------------------------------------- */
 
-static size_t more(size_t cap, size_t need)
-{
-    return need > cap + cap / 2 ? need : cap + cap / 2;
-}
-
-static bool grow_rows(struct minibatch *b)
-{
-    const size_t cap = more(b->cap, b->n + 16), n = b->n;
-    uint64_t *row = mem_array(&b->e, cap, ROW_BYTES);
-
-    if (row == NULL) return false;
-    uint32_t *start = (uint32_t *)(void *)(row + cap), *class = start + cap;
-    float *weight = (float *)(void *)(class + cap);
-    if (n > 0) {
-        memcpy(row, b->row, n * sizeof *row);
-        memcpy(start, b->start, n * sizeof *start); /* the last one is written anew */
-        memcpy(class, b->class, n * sizeof *class);
-        memcpy(weight, b->weight, n * sizeof *weight);
-    }
-    mem_free(&b->e, b->row, b->cap, ROW_BYTES);
-    b->row = row;
-    b->start = start;
-    b->class = class;
-    b->weight = weight;
-    b->cap = cap;
-    return true;
-}
-
-/* What is there by column is forgotten. */
-static bool grow_entries(struct minibatch *b, size_t need)
-{
-    const size_t cap = more(b->entry_cap, need);
-    uint32_t *column = need <= UINT32_MAX ? mem_array(&b->e, cap, ENTRY_BYTES) : NULL;
-
-    if (column == NULL) return false;
-    float *value = (float *)(void *)(column + cap);
-    if (b->entries > 0) {
-        memcpy(column, b->column, b->entries * sizeof *column);
-        memcpy(value, b->value, b->entries * sizeof *value);
-    }
-    mem_free(&b->e, b->column, b->entry_cap, ENTRY_BYTES);
-    b->column = column;
-    b->value = value;
-    b->used_row = (uint32_t *)(void *)(value + cap);
-    b->used_value = (float *)(void *)(b->used_row + cap);
-    b->used = 0;
-    b->entry_cap = cap;
-    return true;
-}
-
 perc_status minibatch_add(struct minibatch *b, const struct row *x, size_t class, double weight,
                           uint64_t row)
 {
     const size_t i = b->n, room = b->entries + x->n + ROW_FLOATS_ROOM;
 
-    if (i + 1 >= b->cap && !grow_rows(b)) return PERC_ENOMEM;
-    if (room > b->entry_cap && !grow_entries(b, room)) return PERC_ENOMEM;
+    /* Those that grow last have the smallest capacity. */
+    if (i + 2 > b->row_cap && (!MEM_GROW(&b->e, b->start, &b->start_cap, i + 2) ||
+                               !MEM_GROW(&b->e, b->class, &b->class_cap, i + 2) ||
+                               !MEM_GROW(&b->e, b->weight, &b->weight_cap, i + 2) ||
+                               !MEM_GROW(&b->e, b->row, &b->row_cap, i + 2)))
+        return PERC_ENOMEM;
+    if (room > b->value_cap &&
+        (room > UINT32_MAX || !MEM_GROW(&b->e, b->column, &b->column_cap, room) ||
+         !MEM_GROW(&b->e, b->value, &b->value_cap, room)))
+        return PERC_ENOMEM;
     b->start[i] = (uint32_t)b->entries;
     b->class[i] = (uint32_t) class;
     b->weight[i] = (float)weight;
@@ -122,7 +78,8 @@ perc_status minibatch_add(struct minibatch *b, const struct row *x, size_t class
 static bool grow_count(struct minibatch *b, size_t columns)
 {
     if (b->count != NULL && columns <= b->count_cap) return true;
-    const size_t cap = more(b->count_cap, columns), n = words_of(cap), nn = words_of(n);
+    const size_t half = b->count_cap + b->count_cap / 2, cap = columns > half ? columns : half;
+    const size_t n = words_of(cap), nn = words_of(n);
     uint32_t *count = mem_zeroed(&b->e, cap, sizeof *count);
     uint64_t *bits = mem_zeroed(&b->e, n, sizeof *bits);
     uint64_t *words = mem_zeroed(&b->e, nn, sizeof *words);
@@ -187,18 +144,14 @@ perc_status minibatch_transpose(struct minibatch *b, uint64_t columns)
 {
     const size_t most = b->entries < columns ? b->entries : (size_t)columns;
 
-    if (most + 1 > b->used_cap) {
-        const size_t cap = more(b->used_cap, most + 1);
-        uint32_t *p = mem_array(&b->e, cap, USED_BYTES);
-        if (p == NULL) return PERC_ENOMEM;
-        mem_free(&b->e, b->used_column, b->used_cap, USED_BYTES);
-        b->used_column = p;
-        b->used_start = p + cap;
-        b->used_cap = cap;
-    }
-    if (!grow_count(b, (size_t)columns)) return PERC_ENOMEM;
+    if (!MEM_GROW(&b->e, b->used_column, &b->used_column_cap, most + 1) ||
+        !MEM_GROW(&b->e, b->used_start, &b->used_start_cap, most + 1) ||
+        !MEM_GROW(&b->e, b->used_row, &b->used_row_cap, b->entries + 1) ||
+        !MEM_GROW(&b->e, b->used_value, &b->used_value_cap, b->entries + 1) ||
+        !grow_count(b, (size_t)columns))
+        return PERC_ENOMEM;
     b->used = 0;
-    if (columns / 4 <= b->entries) { /* a look at every column costs less than a bit for each */
+    if (columns / 4 <= b->entries) { /* to go through all columns is cheaper than to mark them */
         const uint32_t *column = b->column;
         const size_t n = b->entries;
         uint32_t *count = b->count;

@@ -25,7 +25,8 @@ struct minibatch {
     uint32_t *used_start; /* used + 1 */
     uint32_t *used_row;
     float *used_value;
-    size_t cap, entry_cap, used_cap, count_cap;
+    size_t start_cap, class_cap, weight_cap, row_cap, column_cap, value_cap;
+    size_t used_column_cap, used_start_cap, used_row_cap, used_value_cap, count_cap;
     /* Scratch, zero between calls: entries of each column, a bit for each column in use, and one
      * for each 64 of those bits. */
     uint32_t *count;

@@ -26,7 +26,7 @@
 
 const char *const activation_words[] = { "relu", "sigmoid", "tanh" };
 
-/* Streams of the seed are numbered by epochs elsewhere: the start has a seed of its own. */
+/* Streams of the seed are numbered by passes elsewhere: the start has a seed of its own. */
 static const uint64_t START_SEED = 0x6d6c702e73746172u; /* "mlp.star" */
 
 /* ----- "100,50" ------------------------------------------------------------------ */
@@ -104,7 +104,7 @@ static void layer_free(const struct env *e, struct layer *y)
 }
 
 /* A network of these layers, layer[0 .. layers] being the widths from the columns on. */
-static perc_status make(struct mlp *m, uint64_t columns, const size_t *width, size_t layers)
+static perc_status make_layers(struct mlp *m, uint64_t columns, const size_t *width, size_t layers)
 {
     m->layer = mem_zeroed(&m->e, layers, sizeof *m->layer);
     if (m->layer == NULL) return PERC_ENOMEM;
@@ -130,7 +130,7 @@ perc_status mlp_init(struct mlp *m, const struct env *e, const struct mlp_shape 
                        .seed = shape->seed };
     memcpy(width, shape->hidden, shape->depth * sizeof *width);
     width[shape->depth] = outputs;
-    return make(m, columns, width, shape->depth + 1);
+    return make_layers(m, columns, width, shape->depth + 1);
 }
 
 void mlp_free(struct mlp *m)
@@ -150,7 +150,7 @@ static perc_status make_like(const struct env *e, const struct mlp *m, struct ml
     out->layers = 0;
     out->layer = NULL;
     for (size_t l = 0; l < m->layers; l++) width[l] = m->layer[l].out;
-    return make(out, m->layer[0].in, width, m->layers);
+    return make_layers(out, m->layer[0].in, width, m->layers);
 }
 
 perc_status mlp_copy(const struct env *e, const struct mlp *from, struct mlp *to)
@@ -183,7 +183,7 @@ void mlp_assign(struct mlp *m, const struct mlp *from)
 /* ----- the start ------------------------------------------------------------------- */
 
 /* The standard deviation of the weights of layer l at the start. */
-static double spread(const struct mlp *m, size_t l)
+static double deviation(const struct mlp *m, size_t l)
 {
     const struct layer *y = &m->layer[l];
     const double in = l == 0 ? (double)m->features : (double)y->in, out = (double)y->out;
@@ -201,7 +201,7 @@ static void draw_row(struct rng *r, double sd, float *w, size_t n)
 static void draw_first(struct mlp *m, uint64_t from, uint64_t to)
 {
     const struct layer *y = &m->layer[0];
-    const double sd = spread(m, 0);
+    const double sd = deviation(m, 0);
 
     for (uint64_t j = from > m->below ? from : m->below; j < to; j++) {
         struct rng r = rng_seed(m->seed ^ START_SEED, j - m->below); /* as from another base */
@@ -218,7 +218,8 @@ void mlp_draw(struct mlp *m, uint64_t features, uint64_t below)
         /* A layer after the first. Columns are below 2^32, so that its stream is no column's. */
         const struct layer *y = &m->layer[l];
         struct rng r = rng_seed(m->seed ^ START_SEED, (uint64_t)l << 40);
-        for (size_t j = 0; j < y->in; j++) draw_row(&r, spread(m, l), y->w + j * y->stride, y->out);
+        for (size_t j = 0; j < y->in; j++)
+            draw_row(&r, deviation(m, l), y->w + j * y->stride, y->out);
     }
 }
 
@@ -328,39 +329,32 @@ uint64_t mlp_weights(const struct mlp *m, uint64_t below)
     return n;
 }
 
-/* Not one branch a number: it is asked after every pass. */
-static bool all_finite(const float *w, size_t n)
+/* Whether a number is negative, or else not finite. Not one branch a number: it is asked after
+ * every pass. */
+static inline bool has_bad(const float *w, size_t n, bool negative)
 {
     unsigned bad = 0;
 
-    for (size_t k = 0; k < n; k++) bad |= !(fabsf(w[k]) <= FLT_MAX);
-    return bad == 0;
+    for (size_t k = 0; k < n; k++) bad |= negative ? w[k] < 0 : !(fabsf(w[k]) <= FLT_MAX);
+    return bad != 0;
 }
 
 bool mlp_is_finite(const struct mlp *m)
 {
-    for (size_t l = 0; l < m->layers; l++) {
-        const struct layer *y = &m->layer[l];
-        if (!all_finite(y->w, y->in * y->stride) || !all_finite(y->b, y->stride)) return false;
-    }
-    return true;
-}
+    bool bad = false;
 
-static bool any_negative(const float *w, size_t n)
-{
-    unsigned bad = 0;
-
-    for (size_t k = 0; k < n; k++) bad |= w[k] < 0;
-    return bad != 0;
+    for (const struct layer *y = m->layer; y < m->layer + m->layers; y++)
+        bad |= has_bad(y->w, y->in * y->stride, false) || has_bad(y->b, y->stride, false);
+    return !bad;
 }
 
 bool mlp_any_negative(const struct mlp *m)
 {
-    for (size_t l = 0; l < m->layers; l++) {
-        const struct layer *y = &m->layer[l];
-        if (any_negative(y->w, y->in * y->stride) || any_negative(y->b, y->stride)) return true;
-    }
-    return false;
+    bool bad = false;
+
+    for (const struct layer *y = m->layer; y < m->layer + m->layers; y++)
+        bad |= has_bad(y->w, y->in * y->stride, true) || has_bad(y->b, y->stride, true);
+    return bad;
 }
 
 /* ----- scores ---------------------------------------------------------------------------- */
@@ -394,11 +388,6 @@ void mlp_scratch_free(struct mlp_scratch *s)
 /* Rows and columns that are spread out at a time: 16 KB, beside the weights in the nearest
  * cache. It pays where three entries in four are there. */
 enum { PANEL_ROWS = 16, PANEL_COLUMNS = 256 };
-
-static bool dense_pays(const struct sparse *x, size_t from, size_t to, size_t columns)
-{
-    return (uint64_t)(x->start[to] - x->start[from]) * 4 >= (uint64_t)(to - from) * columns * 3;
-}
 
 /* Whether the rows have the same columns, with no gap: then they are a matrix as they lie. Columns
  * increase, so that the first and the last say it. */
@@ -440,9 +429,10 @@ static void add_first(const struct layer *y, const struct sparse *x, size_t from
                       float *c)
 {
     const uint32_t at = x->start[from];
+    const uint64_t entries = x->start[to] - at, all = (uint64_t)(to - from) * y->in;
 
     if (from == to) return;
-    if (!dense_pays(x, from, to, y->in)) {
+    if (entries * 4 < all * 3) {
         matrix_add_sparse(x, from, to, y->stride, y->w, y->stride, c, y->stride);
     } else if (is_matrix(x, from, to)) {
         const size_t n = x->start[from + 1] - at;

@@ -9,7 +9,7 @@
  *
  * The first layer has a row of weights for every column of the data; those below the base (see
  * docs/architecture.md) are not used. A column met later than the start (streams, perc_learn)
- * gets a row that is drawn from (seed, feature) alone, with the spread that the start had: so
+ * gets a row that is drawn from (seed, feature) alone, with the deviation that the start had: so
  * it matters neither when it is met nor from which base columns are counted.
  *
  * The start (He et al. 2015; Glorot and Bengio 2010): weights are normal numbers of variance
@@ -42,7 +42,7 @@ struct mlp {
     bool offset;
     enum mlp_start start; /* of hidden layers */
     uint64_t seed;
-    uint64_t features; /* the network was begun with: for the spread of the first layer.
+    uint64_t features; /* the network was begun with: for the deviation of the first layer.
                              0: weights that appear are 0 (moments) */
     uint64_t below;    /* columns under it are not used: their weights stay 0 */
     size_t layers;     /* hidden layers + 1 */
@@ -76,18 +76,13 @@ void mlp_draw(struct mlp *m, uint64_t features, uint64_t below);
 /* Rows for columns below `columns`, drawn (features > 0) or 0. On failure, here and below, the
  * network is what it was. */
 perc_status mlp_grow(struct mlp *m, uint64_t columns);
-/* Where the base is known only when the first row is there: columns from `below` on. */
-static inline void mlp_found_base(struct mlp *m, uint64_t below)
-{
-    if (m->layer[0].in == 0) m->below = below;
-}
 
 /* ----- classes that appear ------------------------------------------------------- */
 
 /* One output z becomes two, -z/2 and z/2: the same probabilities. `square`: for second moments,
  * both a quarter; else halves with signs. */
 perc_status mlp_split(struct mlp *m, bool square);
-/* Turns the sign of the one output: the other label is class 1 now. Squares stay. */
+/* Changes the sign of the one output: the other label is class 1 now. Squares stay. */
 void mlp_negate(struct mlp *m);
 /* A new output at place `at`, of weights 0. */
 perc_status mlp_insert(struct mlp *m, size_t at);

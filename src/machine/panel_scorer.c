@@ -1,8 +1,8 @@
 /* panel_scorer.c -- the scores of a kernel machine for many rows at once.
  *
  * Kernel values are what costs, so a row of the votes meets a panel once, however many
- * updates name it, and only if an update that counts does. They are computed in pieces of
- * CHUNK rows, each followed by the updates that had waited for it: what was just computed
+ * updates name it, and only if an update that counts does. They are computed TOGETHER
+ * rows at a time, each followed by the updates that had waited for it: what was just computed
  * is still in the nearest cache when it is first used.
  *
  * Invariants  row[0 .. rows - 1] in the order in which turns first name them, so a turn
@@ -18,21 +18,19 @@
 
 #include "kernel/gram.h"
 
-enum { CHUNK = 64 };
+enum { TOGETHER = 64 };
 
 /* ----- made ready ------------------------------------------------------------------------ */
 
 void panel_scorer_close(struct panel_scorer *c)
 {
-    mem_free(&c->e, c->row, c->room, sizeof *c->row);
-    mem_free(&c->e, c->norm2, c->room, sizeof *c->norm2);
-    mem_free(&c->e, c->turn, c->updates, sizeof *c->turn);
+    pool_free(&c->pool);
     *c = (struct panel_scorer){ .e = c->e };
 }
 
 /* The updates that count, by the numbers of their rows in the votes. Vectors at or beyond
  * c->vectors have no say; of a pair, one may have. */
-static void take_turns(struct panel_scorer *c)
+static void list_turns(struct panel_scorer *c)
 {
     const size_t n = c->voting ? c->votes->n : c->moment.updates;
 
@@ -43,7 +41,7 @@ static void take_turns(struct panel_scorer *c)
         if (one->up >= c->vectors && (c->voting || down == NO_TURN)) continue;
         c->turn[c->turns++] = (struct turn){ .step = c->voting ? one->step
                                                                : moment_step(&c->moment, one),
-                                             .stood = (double)one->at, /* until take_lengths */
+                                             .stood = (double)one->at, /* until measure_stands */
                                              .row = one->row,
                                              .up = one->up < c->vectors ? one->up : nobody,
                                              .down = down };
@@ -51,15 +49,12 @@ static void take_turns(struct panel_scorer *c)
 }
 
 /* How long each machine stood: until the next update of its vector; native: of any. */
-static perc_status take_lengths(struct panel_scorer *c)
+static void measure_stands(struct panel_scorer *c, double *next)
 {
     const bool native = c->kind == KIND_NATIVE;
-    const size_t runs = native ? 1 : c->vectors;
-    double *next = mem_array(&c->e, runs, sizeof *next);
 
-    if (next == NULL) return PERC_ENOMEM;
     c->before = (double)(c->votes->n > 0 ? c->votes->vote[0].at - 1 : c->shown);
-    for (size_t i = 0; i < runs; i++) next[i] = (double)c->shown + 1;
+    for (size_t i = 0; i < (native ? 1 : c->vectors); i++) next[i] = (double)c->shown + 1;
     for (size_t k = c->turns; k-- > 0;) {
         struct turn *t = &c->turn[k];
         double *until = &next[native ? 0 : t->up];
@@ -67,17 +62,25 @@ static perc_status take_lengths(struct panel_scorer *c)
         t->stood = *until - at;
         *until = at;
     }
-    mem_free(&c->e, next, runs, sizeof *next);
-    return PERC_OK;
 }
 
-/* The rows that turns name, numbered anew in that order. */
-static perc_status take_rows(struct panel_scorer *c)
+perc_status panel_scorer_open(struct panel_scorer *c)
 {
-    uint32_t *number = mem_zeroed(&c->e, c->room, sizeof *number); /* 1 + the new one */
-
-    if (number == NULL) return PERC_ENOMEM;
-    for (size_t k = 0; k < c->turns; k++) {
+    assert(c->moment.updates <= c->votes->n);
+    const size_t rows = c->votes->rows;
+    c->rows = c->turns = 0;
+    pool_init(&c->pool, &c->e);
+    c->row = pool_array(&c->pool, rows, sizeof *c->row);
+    c->norm2 = pool_array(&c->pool, rows, sizeof *c->norm2);
+    c->turn = pool_array(&c->pool, c->votes->n, sizeof *c->turn);
+    uint32_t *number = pool_zeroed(&c->pool, rows, sizeof *number); /* 1 + the new one */
+    double *next = pool_array(&c->pool, c->vectors + 1, sizeof *next);
+    if (c->pool.failed) {
+        panel_scorer_close(c);
+        return PERC_ENOMEM;
+    }
+    list_turns(c);
+    for (size_t k = 0; k < c->turns; k++) { /* the rows that turns name, numbered in that order */
         uint32_t *to = &number[c->turn[k].row];
         if (*to == 0) {
             c->row[c->rows] = votes_row(c->votes, c->turn[k].row);
@@ -86,25 +89,8 @@ static perc_status take_rows(struct panel_scorer *c)
         }
         c->turn[k].row = *to - 1;
     }
-    mem_free(&c->e, number, c->room, sizeof *number);
+    if (c->voting) measure_stands(c, next);
     return PERC_OK;
-}
-
-perc_status panel_scorer_open(struct panel_scorer *c)
-{
-    assert(c->moment.updates <= c->votes->n);
-    c->rows = c->turns = 0;
-    c->room = c->votes->rows;
-    c->updates = c->votes->n;
-    c->row = mem_array(&c->e, c->room, sizeof *c->row);
-    c->norm2 = mem_array(&c->e, c->room, sizeof *c->norm2);
-    c->turn = mem_array(&c->e, c->updates, sizeof *c->turn);
-    if (c->row != NULL && c->norm2 != NULL && c->turn != NULL) {
-        take_turns(c);
-        if (!take_rows(c) && !(c->voting && take_lengths(c))) return PERC_OK;
-    }
-    panel_scorer_close(c);
-    return PERC_ENOMEM;
 }
 
 /* ----- one thread ------------------------------------------------------------------------- */
@@ -159,7 +145,7 @@ static void walk_all(struct panel_scratch *s)
     size_t done = 0; /* rows */
 
     for (size_t from = 0, to; from < c->turns; from = to) {
-        const size_t n = c->rows - done < CHUNK ? c->rows - done : CHUNK;
+        const size_t n = c->rows - done < TOGETHER ? c->rows - done : TOGETHER;
         gram_panel(&c->kernel, &s->panel, c->row + done, c->norm2 + done, n, s->k + done * PANEL);
         done += n;
         for (to = from; to < c->turns && c->turn[to].row < done; to++) {
@@ -170,24 +156,6 @@ static void walk_all(struct panel_scratch *s)
             turns_best(t, to - from, s->k, one, c->vectors, s->f, s->votes);
         else turns_own(t, to - from, s->k, one, s->f, s->votes);
     }
-}
-
-/* The numbers of row i of the panel; of votes as vote_counter.c has them: shares, or for against
- * against. A score that was no finite number once has stayed so. */
-static void answer(const struct panel_scratch *s, size_t i, double *out)
-{
-    const struct panel_scorer *c = s->c;
-    const double shown = (double)c->shown;
-    bool finite = true;
-
-    for (size_t v = 0; v < c->vectors; v++) {
-        const double f = s->f[v * PANEL + i], votes = c->voting ? s->votes[v * PANEL + i] : 0;
-        finite = finite && isfinite(f);
-        if (!c->voting) out[v] = f + c->b[v];
-        else if (c->kind == KIND_NATIVE) out[v] = c->shown > 0 ? votes / shown : v == 0;
-        else out[v] = c->shown > 0 ? (votes - (shown - votes)) / shown : -1;
-    }
-    for (size_t v = 0; v < c->vectors && c->voting && !finite; v++) out[v] = NAN;
 }
 
 perc_status panel_scratch_scores(struct panel_scratch *s, const struct row *x, size_t n,
@@ -201,6 +169,19 @@ perc_status panel_scratch_scores(struct panel_scratch *s, const struct row *x, s
     for (size_t k = 0; c->voting && k < c->vectors * PANEL; k++)
         s->votes[k] = c->kind == KIND_NATIVE && k < PANEL ? c->before : 0;
     walk_all(s);
-    for (size_t i = 0; i < n; i++) answer(s, i, out + i * c->vectors);
+    /* Of votes as vote_counter.c has them: shares, or for against against. A score that was no
+     * finite number once has stayed so. */
+    const double shown = (double)c->shown;
+    for (size_t i = 0; i < n; i++, out += c->vectors) {
+        bool finite = true;
+        for (size_t v = 0; v < c->vectors; v++) {
+            const double f = s->f[v * PANEL + i], votes = c->voting ? s->votes[v * PANEL + i] : 0;
+            finite = finite && isfinite(f);
+            if (!c->voting) out[v] = f + c->b[v];
+            else if (c->kind == KIND_NATIVE) out[v] = c->shown > 0 ? votes / shown : v == 0;
+            else out[v] = c->shown > 0 ? (votes - (shown - votes)) / shown : -1;
+        }
+        for (size_t v = 0; v < c->vectors && c->voting && !finite; v++) out[v] = NAN;
+    }
     return PERC_OK;
 }

@@ -7,6 +7,7 @@
 #ifndef PERC_PANEL_SCORER_H
 #define PERC_PANEL_SCORER_H
 
+#include "base/pool.h"
 #include "machine/expansion.h"
 #include "machine/vote_counter.h"
 #include "vec/turns.h"
@@ -26,19 +27,20 @@ struct panel_scorer {
     const double *b; /* not voting: `vectors` offsets, added at the end; borrowed */
 
     /* and panel_scorer_open makes: */
-    struct row *row;       /* those that the updates name, in the order in which they do */
-    double *norm2;         /* of each */
-    size_t rows, room;     /* there is room for all rows of the votes */
-    struct turn *turn;     /* the updates that count, with what they count for */
-    size_t turns, updates; /* there is room for all updates */
-    double before;         /* native: how long the zero machine stood */
+    struct row *row; /* those that the updates name, in the order in which they do */
+    double *norm2;   /* of each */
+    size_t rows;
+    struct turn *turn; /* the updates that count, with what they count for */
+    size_t turns;
+    double before;    /* native: how long the zero machine stood */
+    struct pool pool; /* of all arrays */
 };
 
 /* PERC_ENOMEM: nothing is made. */
 perc_status panel_scorer_open(struct panel_scorer *c);
 void panel_scorer_close(struct panel_scorer *c); /* safe on a zeroed struct */
 
-/* Scratch of one thread: PANEL numbers for each row of the chorus, and a panel. */
+/* Scratch of one thread: PANEL numbers for each row of the scorer, and a panel. */
 struct panel_scratch;
 perc_status panel_scratch_new(const struct panel_scorer *c, struct panel_scratch **out);
 void panel_scratch_free(struct panel_scratch *s); /* NULL is fine */

@@ -21,9 +21,9 @@
  * Up to VOTE_ROWS rows are answered at once, in lanes: a number that was loaded
  * serves all of them. That suits the first way and not the second.
  *
- * Not here     passing over a block of updates because a bound shows that its vectors
+ * Not here     passing over a run of updates because a bound shows that its vectors
  *              vote alike. Where it would matter, the vectors turn too fast: at 10^5
- *              mistakes on a9a, in 46 of 100 blocks of 16 updates they do not agree, and
+ *              mistakes on a9a, in 46 of 100 runs of 16 updates they do not agree, and
  *              the extremes of each weight, the best of the bounds that were tried,
  *              leave 60 undecided. Nor an early end: it would give a sign and no score.
  * Cost         O(entries + updates (native: * classes)) for VOTE_ROWS rows.
@@ -33,17 +33,13 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "vec/lanes.h"
 #include "vec/targets.h"
-
-/* An update as the walk needs it. */
-struct turn {
-    double step, stood; /* stood: c_k */
-    uint32_t row, up, down;
-};
+#include "vec/turns.h"
 
 struct vote_counter {
-    struct env e;
+    struct pool pool; /* of all arrays */
     enum kind kind;
     size_t vectors;
     uint64_t dims;
@@ -56,8 +52,8 @@ struct vote_counter {
     uint64_t *start;
     uint32_t *index;
     double *value;
-    size_t lists, entries;
-    struct turn *turn; /* in runs: one a vector that votes for itself; native: one */
+    struct turn
+        *turn; /* whose `stood` is c_k; in runs: one a vector that votes for itself; native: one */
     size_t turns;
     uint64_t *run; /* runs + 1: where they begin */
     size_t runs;
@@ -67,8 +63,8 @@ enum { UNITS = VOTE_ROWS / LANES };
 
 /* ----- in lanes ------------------------------------------------------------------------- */
 
-/* A batch in hand. Every number is `units` lanes, one lane a row. */
-struct count {
+/* The rows in hand. Every number is `units` lanes, one lane a row. */
+struct vote_count {
     const struct vote_counter *b;
     lanes *x;     /* dims: the rows spread out; none by columns */
     lanes *dot;   /* rows: x_r.x + 1 */
@@ -76,7 +72,7 @@ struct count {
     lanes *votes; /* runs, or native: vectors */
 };
 
-LANES_INLINE void dots_by_rows(const struct count *c, size_t units)
+LANES_INLINE void dots_by_rows(const struct vote_count *c, size_t units)
 {
     const struct vote_counter *b = c->b;
 
@@ -91,7 +87,7 @@ LANES_INLINE void dots_by_rows(const struct count *c, size_t units)
 }
 
 /* One vector: the votes for +1. */
-LANES_INLINE void count_own(const struct count *c, size_t run, size_t units)
+LANES_INLINE void count_own(const struct vote_count *c, size_t run, size_t units)
 {
     const struct turn *t = c->b->turn + c->b->run[run];
     const struct turn *end = c->b->turn + c->b->run[run + 1];
@@ -110,7 +106,7 @@ LANES_INLINE void count_own(const struct count *c, size_t run, size_t units)
 /* One vector a class, one of the units: the votes for each. All classes are compared
  * after each update, and all have something added, if only 0: in lanes that is cheaper
  * than to find out which of them it concerns. */
-LANES_INLINE void count_native(const struct count *c, size_t unit, size_t units)
+LANES_INLINE void count_native(const struct vote_count *c, size_t unit, size_t units)
 {
     const struct vote_counter *b = c->b;
     const lanes *dot = c->dot + unit;
@@ -134,7 +130,7 @@ LANES_INLINE void count_native(const struct count *c, size_t unit, size_t units)
     }
 }
 
-LANES_INLINE void count_units(const struct count *c, size_t units)
+LANES_INLINE void count_units(const struct vote_count *c, size_t units)
 {
     if (!c->b->by_columns) dots_by_rows(c, units);
     if (c->b->kind == KIND_NATIVE) {
@@ -145,15 +141,15 @@ LANES_INLINE void count_units(const struct count *c, size_t units)
 }
 
 /* The number of units as a constant, so that loops over them disappear. */
-LANES_INLINE void count_any(const struct count *c, size_t units)
+LANES_INLINE void count_any(const struct vote_count *c, size_t units)
 {
     if (units == 1) count_units(c, 1);
     else count_units(c, UNITS);
 }
 
-TARGETS(count, (const struct count *c, size_t units), (c, units))
+TARGETS(count, (const struct vote_count *c, size_t units), (c, units))
 
-/* ----- a batch of rows ------------------------------------------------------------------ */
+/* ----- rows together ------------------------------------------------------------------- */
 
 /* Row i into lane i of the columns; `width` lanes a column. */
 static void spread(const struct vote_counter *b, const struct row *x, size_t n, size_t width,
@@ -214,7 +210,7 @@ void vote_counter_scores(const struct vote_counter *b, const struct row *x, size
 {
     const size_t units = n <= LANES ? 1 : UNITS, width = units * LANES;
     const struct layout s = layout_of(b);
-    struct count c = { .b = b };
+    struct vote_count c = { .b = b };
 
     assert(n <= VOTE_ROWS);
     scratch += -((uintptr_t)scratch / sizeof *scratch) % LANES;
@@ -237,7 +233,7 @@ void vote_counter_scores(const struct vote_counter *b, const struct row *x, size
 
 /* ----- made from votes ------------------------------------------------------------------ */
 
-/* n lengths become the places where the pieces begin. */
+/* n lengths become the places where the lists begin. */
 static void lengths_to_begins(uint64_t *length, size_t n)
 {
     uint64_t at = 0;
@@ -249,15 +245,13 @@ static void lengths_to_begins(uint64_t *length, size_t n)
     }
 }
 
-static perc_status take_rows(struct vote_counter *b, const struct votes *v)
+static perc_status make_lists(struct vote_counter *b, const struct votes *v)
 {
     b->rows = v->rows;
-    b->entries = v->entries;
-    b->lists = (size_t)b->dims;
-    b->start = mem_zeroed(&b->e, b->lists + 1, sizeof *b->start);
-    b->index = mem_array(&b->e, b->entries, sizeof *b->index);
-    b->value = mem_array(&b->e, b->entries, sizeof *b->value);
-    if (b->start == NULL || b->index == NULL || b->value == NULL) return PERC_ENOMEM;
+    b->start = pool_zeroed(&b->pool, (b->dims > v->rows ? b->dims : v->rows) + 1, sizeof *b->start);
+    b->index = pool_array(&b->pool, v->entries, sizeof *b->index);
+    b->value = pool_array(&b->pool, v->entries, sizeof *b->value);
+    if (b->pool.failed) return PERC_ENOMEM;
     for (size_t k = 0; k < v->entries; k++) {
         assert(v->column[k] < b->dims);
         b->start[v->column[k] + (size_t)1]++;
@@ -272,7 +266,7 @@ static perc_status take_rows(struct vote_counter *b, const struct votes *v)
     b->by_columns = b->dims > v->entries || sum * LANES < (double)v->entries * (double)v->rows;
     if (b->by_columns) {
         /* start[j + 1] is the length of list j, then its beginning, and in the end its end. */
-        lengths_to_begins(b->start + 1, b->lists);
+        lengths_to_begins(b->start + 1, (size_t)b->dims);
         for (size_t i = 0; i < v->rows; i++) {
             for (uint64_t k = v->start[i]; k < v->start[i + 1]; k++) {
                 const uint64_t to = b->start[v->column[k] + (size_t)1]++;
@@ -282,10 +276,6 @@ static perc_status take_rows(struct vote_counter *b, const struct votes *v)
         }
         return PERC_OK;
     }
-    mem_free(&b->e, b->start, b->lists + 1, sizeof *b->start);
-    b->lists = v->rows;
-    b->start = mem_zeroed(&b->e, b->lists + 1, sizeof *b->start);
-    if (b->start == NULL) return PERC_ENOMEM;
     if (v->rows > 0) memcpy(b->start, v->start, (v->rows + 1) * sizeof *b->start);
     if (v->entries > 0) {
         memcpy(b->index, v->column, v->entries * sizeof *b->index);
@@ -296,16 +286,16 @@ static perc_status take_rows(struct vote_counter *b, const struct votes *v)
 
 /* Vectors at or beyond b->vectors have no vote; an update without a `down` moves the
  * score that nobody looks at. */
-static perc_status take_turns(struct vote_counter *b, const struct votes *v, int64_t shown)
+static perc_status make_turns(struct vote_counter *b, const struct votes *v, int64_t shown)
 {
     const bool own = b->kind != KIND_NATIVE;
     const uint32_t nobody = (uint32_t)b->vectors;
 
     b->runs = b->kind == KIND_REST ? b->vectors : 1;
     for (size_t k = 0; k < v->n; k++) b->turns += v->vote[k].up < b->vectors;
-    b->turn = mem_array(&b->e, b->turns, sizeof *b->turn);
-    b->run = mem_zeroed(&b->e, b->runs + 1, sizeof *b->run);
-    if (b->turn == NULL || b->run == NULL) return PERC_ENOMEM;
+    b->turn = pool_array(&b->pool, b->turns, sizeof *b->turn);
+    b->run = pool_zeroed(&b->pool, b->runs + 1, sizeof *b->run);
+    if (b->pool.failed) return PERC_ENOMEM;
     b->before = (double)(v->n > 0 ? v->vote[0].at - 1 : shown);
     for (size_t k = 0; k < v->n; k++)
         if (v->vote[k].up < b->vectors) b->run[own ? v->vote[k].up + (size_t)1 : 1]++;
@@ -340,13 +330,13 @@ perc_status vote_counter_new(const struct env *e, const struct votes *v, enum ki
 
     *out = NULL;
     if (b == NULL) return PERC_ENOMEM;
-    b->e = *e;
-    b->kind = kind;
-    b->vectors = vectors;
-    b->dims = dims;
-    b->one = offset ? 1 : 0;
-    b->shown = (double)shown;
-    if (take_rows(b, v) || take_turns(b, v, shown)) {
+    *b = (struct vote_counter){ .pool.e = *e,
+                                .kind = kind,
+                                .vectors = vectors,
+                                .dims = dims,
+                                .one = offset ? 1 : 0,
+                                .shown = (double)shown };
+    if (make_lists(b, v) || make_turns(b, v, shown)) {
         vote_counter_free(b);
         return PERC_ENOMEM;
     }
@@ -357,12 +347,7 @@ perc_status vote_counter_new(const struct env *e, const struct votes *v, enum ki
 void vote_counter_free(struct vote_counter *b)
 {
     if (b == NULL) return;
-
-    const struct env e = b->e;
-    mem_free(&e, b->start, b->lists + 1, sizeof *b->start);
-    mem_free(&e, b->index, b->entries, sizeof *b->index);
-    mem_free(&e, b->value, b->entries, sizeof *b->value);
-    mem_free(&e, b->turn, b->turns, sizeof *b->turn);
-    mem_free(&e, b->run, b->runs + 1, sizeof *b->run);
+    const struct env e = b->pool.e;
+    pool_free(&b->pool);
     mem_free(&e, b, 1, sizeof *b);
 }

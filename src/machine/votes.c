@@ -47,7 +47,7 @@ perc_status votes_copy(const struct env *e, const struct votes *from, struct vot
         to->entries = from->entries;
         if (votes_index(to)) goto failed;
     }
-    if (!mem_grow(e, (void **)&to->vote, &to->cap, from->n, sizeof *to->vote)) goto failed;
+    if (!MEM_GROW(e, to->vote, &to->cap, from->n)) goto failed;
     if (from->n > 0) memcpy(to->vote, from->vote, from->n * sizeof *to->vote);
     to->n = from->n;
     return PERC_OK;
@@ -63,18 +63,19 @@ perc_status votes_room(struct votes *v, size_t rows, size_t entries)
     const size_t all = v->entries + entries;
 
     if (rows >= UINT32_MAX - v->rows || all < entries) return PERC_ENOMEM;
-    if (!mem_grow(&v->e, (void **)&v->start, &v->rows_cap, v->rows + rows + 1, sizeof *v->start))
-        return PERC_ENOMEM;
+    if (!MEM_GROW(&v->e, v->start, &v->rows_cap, v->rows + rows + 1)) return PERC_ENOMEM;
     v->start[v->rows] = v->entries; /* says something new for the first row only */
-    if (!mem_grow(&v->e, (void **)&v->column, &v->column_cap, all, sizeof *v->column) ||
-        !mem_grow(&v->e, (void **)&v->value, &v->value_cap, all, sizeof *v->value))
+    if (!MEM_GROW(&v->e, v->column, &v->column_cap, all) ||
+        !MEM_GROW(&v->e, v->value, &v->value_cap, all))
         return PERC_ENOMEM;
     return PERC_OK;
 }
 
 /* ----- finding a row again ------------------------------------------------------ */
 
-static uint64_t hash_of(const struct votes *v, uint64_t from, uint64_t n)
+/* The slot of the row with the n entries from `from` on, or the free one where it
+ * belongs. No zeros are stored, so equal values have equal bits. */
+static uint32_t *slot_of_row(const struct votes *v, uint64_t from, uint64_t n)
 {
     struct hash64 h;
 
@@ -83,14 +84,7 @@ static uint64_t hash_of(const struct votes *v, uint64_t from, uint64_t n)
         hash_add(&h, v->column + from, n * sizeof *v->column);
         hash_add(&h, v->value + from, n * sizeof *v->value);
     }
-    return hash_end(&h);
-}
-
-/* The slot of the row with the n entries from `from` on, or the free one where it
- * belongs. No zeros are stored, so equal values have equal bits. */
-static uint32_t *slot_of(const struct votes *v, uint64_t from, uint64_t n)
-{
-    for (uint64_t k = hash_of(v, from, n);; k++) {
+    for (uint64_t k = hash_end(&h);; k++) {
         uint32_t *slot = &v->slot[k & (v->slots - 1)];
         if (*slot == 0) return slot;
         const uint64_t at = v->start[*slot - 1];
@@ -115,7 +109,7 @@ static perc_status index_more(struct votes *v, size_t more)
     v->slot = slots;
     v->slots = n;
     for (size_t i = 0; i < v->rows; i++) {
-        uint32_t *slot = slot_of(v, v->start[i], v->start[i + 1] - v->start[i]);
+        uint32_t *slot = slot_of_row(v, v->start[i], v->start[i + 1] - v->start[i]);
         if (*slot == 0) *slot = (uint32_t)(i + 1);
     }
     return PERC_OK;
@@ -130,7 +124,7 @@ perc_status votes_index(struct votes *v)
 perc_status votes_reserve(struct votes *v, size_t entries, size_t updates)
 {
     if (entries > SIZE_MAX / 2 || votes_room(v, 2, 2 * entries) || index_more(v, 2) ||
-        !mem_grow(&v->e, (void **)&v->vote, &v->cap, v->n + updates, sizeof *v->vote))
+        !MEM_GROW(&v->e, v->vote, &v->cap, v->n + updates))
         return PERC_ENOMEM;
     return PERC_OK;
 }
@@ -157,8 +151,7 @@ perc_status votes_add(struct votes *v, const struct row *x, size_t up, size_t do
     assert(up < NO_DOWN && (down == NO_VECTOR || down < NO_DOWN));
     assert(v->n == 0 || v->vote[v->n - 1].at <= at);
     if (step == 0) return PERC_OK;
-    if (votes_room(v, 1, x->n) || votes_index(v) ||
-        !mem_grow(&v->e, (void **)&v->vote, &v->cap, v->n + 1, sizeof *v->vote))
+    if (votes_room(v, 1, x->n) || votes_index(v) || !MEM_GROW(&v->e, v->vote, &v->cap, v->n + 1))
         return PERC_ENOMEM;
     for (size_t k = 0; k < x->n; k++) {
         const double value = row_value(x, k);
@@ -168,7 +161,7 @@ perc_status votes_add(struct votes *v, const struct row *x, size_t up, size_t do
         v->column[v->entries + n] = (uint32_t)column;
         v->value[v->entries + n++] = value;
     }
-    uint32_t *slot = slot_of(v, v->entries, n);
+    uint32_t *slot = slot_of_row(v, v->entries, n);
     if (*slot == 0) {
         v->entries += n;
         v->start[++v->rows] = v->entries;
@@ -187,7 +180,7 @@ void votes_set_aside(struct votes *v, int64_t example)
     for (size_t k = 0; k < v->n; k++) v->vote[k].aside |= v->vote[k].example == example;
 }
 
-/* ----- the vectors turned and numbered anew ------------------------------------------ */
+/* ----- the vectors negated and numbered anew ------------------------------------------ */
 
 /* w += s x becomes  w_1 += s x, w_0 -= s x,  written with a step above 0. */
 void votes_split(struct votes *v)
@@ -201,7 +194,7 @@ void votes_split(struct votes *v)
     }
 }
 
-static uint32_t moved(uint32_t vector, size_t at)
+static uint32_t new_number(uint32_t vector, size_t at)
 {
     return vector != NO_DOWN && vector >= at ? vector + 1 : vector;
 }
@@ -225,8 +218,8 @@ void votes_insert(struct votes *v, size_t at, size_t from)
         copy.up = (uint32_t)at;
         for (size_t k = hi; k > lo; k--) {
             struct vote one = v->vote[k - 1];
-            one.up = moved(one.up, at);
-            one.down = moved(one.down, at);
+            one.up = new_number(one.up, at);
+            one.down = new_number(one.down, at);
             if (waits && one.up < at) {
                 v->vote[--to] = copy;
                 waits = false;
@@ -264,7 +257,6 @@ bool votes_in_order(const struct votes *v)
     return next == v->rows;
 }
 
-/* Adding them again does it. */
 perc_status votes_tidy(const struct env *e, const struct votes *v, struct votes *out)
 {
     perc_status st = PERC_OK;

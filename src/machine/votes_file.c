@@ -142,7 +142,7 @@ perc_status votes_pack(const struct votes *v, const struct votes_frame *f, struc
 
 /* ----- reading ---------------------------------------------------------------------- */
 
-/* Update k of v, as far as it does not hang on the others. */
+/* Update k of v, as far as it does not depend on the others. */
 static perc_status check_update(const struct votes *v, size_t k, const struct votes_frame *f,
                                 perc_error *err)
 {
@@ -260,8 +260,7 @@ perc_status votes_unpack(struct votes *v, const struct votes_frame *f, const str
     uint64_t size[1] = { TENSORS_ANY }; /* all fields have it */
     perc_status st = tensors_want_all(t, updates, fields_of(f), size, one, err);
 
-    if (!st && !mem_grow(&v->e, (void **)&v->vote, &v->cap, size[0], sizeof *v->vote))
-        st = fail_memory(err);
+    if (!st && !MEM_GROW(&v->e, v->vote, &v->cap, size[0])) st = fail_memory(err);
     if (!st) v->n = (size_t)size[0];
     for (size_t k = 0; k < v->n && !st; k++) v->vote[k] = (struct vote){ 0 };
     for (size_t i = 0; i < fields_of(f) && v->n > 0 && !st; i++)

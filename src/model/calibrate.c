@@ -94,7 +94,6 @@ perc_status perc_model_sigmoid(const perc_model *m, size_t c, double *a, double 
 /* ----- fitting ----------------------------------------------------------------------- */
 
 struct calibration {
-    struct env e;
     const perc_model *m;
     const perc_dataset *ds;
     size_t outputs, rows;
@@ -103,23 +102,6 @@ struct calibration {
     uint32_t *class;
     struct sigmoid *sigmoid; /* outputs */
 };
-
-/* Whether ds can be what m was trained on. */
-static perc_status check_data(const perc_model *m, const perc_dataset *ds, perc_error *err)
-{
-    if (!machine_learns(m->learner.machine))
-        return fail(err, PERC_EARG,
-                    "a gate cannot be calibrated: it has learned nothing, and its "
-                    "answers are certain");
-    if (m->learner.labels.n < 2)
-        return fail(err, PERC_EDATA, "the model does not know two labels yet");
-    if (ds->rows != m->rows)
-        return fail(err, PERC_EDATA,
-                    "the model was trained on %llu rows, these are %llu: calibrate it with the "
-                    "rows it was trained on",
-                    (unsigned long long)m->rows, (unsigned long long)ds->rows);
-    return PERC_OK;
-}
 
 /* Classes and weights, row by row. */
 static perc_status list_rows(struct calibration *c, perc_error *err)
@@ -159,36 +141,43 @@ perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_datase
                            const perc_observer *observer, perc_error *err)
 {
     const struct env e = env_resolve(env);
-    struct calibration c = { .e = e, .m = m, .ds = ds, .rows = (size_t)ds->rows };
-    perc_status st = check_data(m, ds, err);
+    const size_t outputs = learner_outputs(&m->learner);
+    struct pool pool = { .e = e };
+    struct calibration c = { .m = m, .ds = ds, .rows = (size_t)ds->rows, .outputs = outputs };
+    perc_status st;
 
-    if (st) return st;
-    c.outputs = learner_outputs(&m->learner);
-    c.score = mem_array(&e, c.rows, c.outputs * sizeof *c.score);
-    c.weight = mem_array(&e, c.rows, sizeof *c.weight);
-    c.class = mem_array(&e, c.rows, sizeof *c.class);
-    c.sigmoid = mem_array(&m->e, c.outputs, sizeof *c.sigmoid);
-    if (c.score == NULL || c.weight == NULL || c.class == NULL || c.sigmoid == NULL)
-        st = fail_memory(err);
-    if (!st) st = list_rows(&c, err);
-    if (!st) st = folds_scores(&c.e, c.ds, c.m->params, folds, observer, c.outputs, c.score, err);
-    for (size_t i = 0; i < c.rows * c.outputs && !st; i++) {
+    if (!machine_learns(m->learner.machine))
+        return fail(err, PERC_EARG,
+                    "a gate cannot be calibrated: it has learned nothing, and its "
+                    "answers are certain");
+    if (m->learner.labels.n < 2)
+        return fail(err, PERC_EDATA, "the model does not know two labels yet");
+    if (ds->rows != m->rows)
+        return fail(err, PERC_EDATA,
+                    "the model was trained on %llu rows, these are %llu: calibrate it with the "
+                    "rows it was trained on",
+                    (unsigned long long)m->rows, (unsigned long long)ds->rows);
+    c.score = pool_array(&pool, c.rows, outputs * sizeof *c.score);
+    c.weight = pool_array(&pool, c.rows, sizeof *c.weight);
+    c.class = pool_array(&pool, c.rows, sizeof *c.class);
+    c.sigmoid = mem_array(&m->e, outputs, sizeof *c.sigmoid);
+    st = pool.failed || c.sigmoid == NULL ? fail_memory(err) : list_rows(&c, err);
+    if (!st) st = folds_scores(&e, ds, m->params, folds, observer, outputs, c.score, err);
+    for (size_t i = 0; i < c.rows * outputs && !st; i++) {
         if (isfinite(c.score[i])) continue;
         size_t at;
-        const struct block *b = dataset_block(ds, i / c.outputs, &at);
+        const struct block *b = dataset_block(ds, i / outputs, &at);
         st = fail_at(err, PERC_EDATA, block_line(b, at), 0,
                      "the score of this row overflows: scale the features (--scale)");
     }
-    if (!st) threads_each(c.e.threads, c.outputs, fit_one, &c);
+    if (!st) threads_each(e.threads, outputs, fit_one, &c);
     if (!st) {
         model_uncalibrate(m);
         m->sigmoid = c.sigmoid; /* the model owns them now */
-        m->sigmoids = c.outputs;
+        m->sigmoids = outputs;
         c.sigmoid = NULL;
     }
-    mem_free(&e, c.score, c.rows, c.outputs * sizeof *c.score);
-    mem_free(&e, c.weight, c.rows, sizeof *c.weight);
-    mem_free(&e, c.class, c.rows, sizeof *c.class);
-    mem_free(&m->e, c.sigmoid, c.outputs, sizeof *c.sigmoid);
+    mem_free(&m->e, c.sigmoid, outputs, sizeof *c.sigmoid);
+    pool_free(&pool);
     return st;
 }

@@ -12,8 +12,7 @@
 #include "model/judge.h"
 #include "model/trials.h"
 
-struct curve {
-    struct env e;
+struct learning_curve {
     const perc_dataset *ds, *held_set; /* held_set NULL: folds */
     size_t k, n;                       /* folds (1: none) and shares */
     const double *share;
@@ -24,19 +23,19 @@ struct curve {
 };
 
 /* Rows that are not in the fold. */
-static bool is_free(const struct curve *c, size_t f, uint64_t row)
+static bool is_free(const struct learning_curve *c, size_t f, uint64_t row)
 {
     return c->fold == NULL || c->fold[row] != f;
 }
 
 static void keep_share(const void *ud, size_t t, uint8_t *keep)
 {
-    const struct curve *c = ud;
+    const struct learning_curve *c = ud;
     const double share = c->share[t / c->k];
     const size_t f = t % c->k;
 
     for (uint64_t i = 0; i < c->ds->rows; i++) keep[i] = 0;
-    for (size_t l = 0; l < c->deal.parts; l++) {
+    for (size_t l = 0; l < c->deal.piles; l++) {
         const uint64_t *row = c->deal.row + c->deal.start[l];
         const uint64_t n = c->deal.start[l + 1] - c->deal.start[l];
         uint64_t free = 0, want;
@@ -54,10 +53,10 @@ static void keep_share(const void *ud, size_t t, uint8_t *keep)
 static perc_status judge_share(void *ud, const struct env *e, size_t t, const perc_model *m,
                                const uint8_t *keep, perc_error *err)
 {
-    const struct curve *c = ud;
+    const struct learning_curve *c = ud;
     const perc_env env = { e->alloc, e->ud, e->threads };
     const size_t rows = (size_t)c->ds->rows;
-    const struct pick learned = { keep, 1 };
+    const struct judged learned = { keep, 1 };
     perc_status st = judge_rows(e, m, c->ds, &learned, &c->train[t], err);
 
     c->rows[t] = judge_count(&learned, c->ds->rows);
@@ -67,35 +66,18 @@ static perc_status judge_share(void *ud, const struct env *e, size_t t, const pe
     uint8_t *own = mem_array(e, rows, sizeof *own);
     if (own == NULL) return fail_memory(err);
     for (size_t i = 0; i < rows; i++) own[i] = c->fold[i] == t % c->k;
-    st = judge_rows(e, m, c->ds, &(struct pick){ own, 1 }, &c->held[t], err);
+    st = judge_rows(e, m, c->ds, &(struct judged){ own, 1 }, &c->held[t], err);
     mem_free(e, own, rows, sizeof *own);
     return st;
 }
 
 static void name_share(const void *ud, size_t t, char name[TRIAL_NAME])
 {
-    const struct curve *c = ud;
+    const struct learning_curve *c = ud;
     const double percent = 100 * c->share[t / c->k];
 
     if (c->fold == NULL) snprintf(name, TRIAL_NAME, "%.4g %% of the rows", percent);
     else snprintf(name, TRIAL_NAME, "%.4g %% of the rows, fold %zu", percent, t % c->k + 1);
-}
-
-static perc_status deal_shares(struct curve *c, const perc_params *p, uint64_t seed,
-                               perc_error *err)
-{
-    const size_t trials = c->k * c->n, rows = (size_t)c->ds->rows;
-    perc_status st = deal_open(&c->e, c->ds, seed, DEAL_SHARES, &c->deal, err);
-
-    if (st) return st;
-    c->train = mem_zeroed(&c->e, trials, sizeof *c->train);
-    c->held = mem_zeroed(&c->e, trials, sizeof *c->held);
-    c->rows = mem_zeroed(&c->e, trials, sizeof *c->rows);
-    if (c->train == NULL || c->held == NULL || c->rows == NULL) return fail_memory(err);
-    if (c->held_set != NULL) return PERC_OK;
-    c->fold = mem_array(&c->e, rows, sizeof *c->fold);
-    if (c->fold == NULL) return fail_memory(err);
-    return deal_folds(&c->e, c->ds, c->k, seed, params_text(p, "positive"), c->fold, err);
 }
 
 perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *ds,
@@ -104,13 +86,12 @@ perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *d
                                       double *rows, perc_metrics *train, perc_metrics *held,
                                       size_t size, perc_error *err)
 {
-    struct curve c = { .e = env_resolve(env),
-                       .ds = ds,
-                       .held_set = held_set,
-                       .n = n,
-                       .k = held_set != NULL ? 1 : k,
-                       .share = share };
-    const struct trials t = { .e = c.e,
+    const struct env e = env_resolve(env);
+    struct pool pool = { .e = e };
+    struct learning_curve c = {
+        .ds = ds, .held_set = held_set, .n = n, .k = held_set != NULL ? 1 : k, .share = share
+    };
+    const struct trials t = { .e = e,
                               .ds = ds,
                               .p = p,
                               .observer = observer,
@@ -127,8 +108,15 @@ perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *d
             st = fail(err, PERC_EARG, "a share of the rows must lie between 0 and 1");
     if (!st && held_set == NULL && k < 2)
         st = fail(err, PERC_EARG, "%zu fold%s: at least 2 are needed", k, k == 1 ? "" : "s");
+    if (!st) st = deal_open(&e, ds, seed, DEAL_SHARES, &c.deal, err);
     if (st) return st;
-    st = deal_shares(&c, p, seed, err);
+    c.train = pool_zeroed(&pool, t.count, sizeof *c.train);
+    c.held = pool_zeroed(&pool, t.count, sizeof *c.held);
+    c.rows = pool_zeroed(&pool, t.count, sizeof *c.rows);
+    if (held_set == NULL) c.fold = pool_array(&pool, ds->rows, sizeof *c.fold);
+    if (pool.failed) st = fail_memory(err);
+    if (!st && held_set == NULL)
+        st = deal_folds(&e, ds, k, seed, params_text(p, "positive"), c.fold, err);
     if (!st) st = trials_run(&t, err);
     if (!st) {
         perc_metrics mean, spread;
@@ -143,9 +131,6 @@ perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *d
         }
     }
     deal_close(&c.deal);
-    mem_free(&c.e, c.train, t.count, sizeof *c.train);
-    mem_free(&c.e, c.held, t.count, sizeof *c.held);
-    mem_free(&c.e, c.rows, t.count, sizeof *c.rows);
-    mem_free(&c.e, c.fold, (size_t)ds->rows, sizeof *c.fold);
+    pool_free(&pool);
     return st;
 }

@@ -14,26 +14,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/model.h"
 #include "vec/rng.h"
 
-/* The part of a row: those of weight > 0 of label c are part 2 c, the others part 2 c + 1. */
-static size_t part_of(const struct block *b, size_t i)
+/* The pile of a row: those of weight > 0 of label c are pile 2 c, the others pile 2 c + 1. */
+static size_t pile_of(const struct block *b, size_t i)
 {
     return 2 * (size_t)b->label[i] + !(block_weight(b, i) > 0);
-}
-
-static perc_status count_parts(const perc_dataset *ds, struct deal *d, perc_error *err)
-{
-    for (size_t k = 0; k < ds->blocks; k++) {
-        const struct block *b = &ds->block[k];
-        for (size_t i = 0; i < b->rows; i++) {
-            if (b->label[i] == LABEL_NONE)
-                return fail_at(err, PERC_EDATA, block_line(b, i), 0, "the row has no label");
-            d->start[part_of(b, i) + 1]++;
-        }
-    }
-    for (size_t c = 0; c < d->parts; c++) d->start[c + 1] += d->start[c];
-    return PERC_OK;
 }
 
 perc_status deal_open(const struct env *e, const perc_dataset *ds, uint64_t seed, uint64_t stream,
@@ -42,32 +29,33 @@ perc_status deal_open(const struct env *e, const perc_dataset *ds, uint64_t seed
     struct rng rng = rng_seed(seed, stream);
     perc_status st;
 
-    *d = (struct deal){ .e = *e, .rows = ds->rows, .parts = 2 * ds->labels.n };
-    d->row = mem_array(e, (size_t)d->rows, sizeof *d->row);
-    d->start = mem_zeroed(e, d->parts + 1, sizeof *d->start);
-    if (d->row == NULL || d->start == NULL) st = fail_memory(err);
-    else st = count_parts(ds, d, err);
+    *d = (struct deal){ .pool.e = *e, .rows = ds->rows, .piles = 2 * ds->labels.n };
+    d->row = pool_array(&d->pool, d->rows, sizeof *d->row);
+    d->start = pool_zeroed(&d->pool, d->piles + 1, sizeof *d->start);
+    st = d->pool.failed ? fail_memory(err) : model_check_labels(ds->block, ds->blocks, err);
     if (st) {
         deal_close(d);
         return st;
     }
-    /* Each row to the place of its part; `next` moves on to where the part ends. */
+    for (size_t k = 0; k < ds->blocks; k++)
+        for (size_t i = 0; i < ds->block[k].rows; i++) d->start[pile_of(&ds->block[k], i) + 1]++;
+    for (size_t c = 0; c < d->piles; c++) d->start[c + 1] += d->start[c];
+    /* Each row to the place of its pile, whose start moves on to where it ends. */
     for (size_t k = 0; k < ds->blocks; k++) {
         const struct block *b = &ds->block[k];
-        for (size_t i = 0; i < b->rows; i++) d->row[d->start[part_of(b, i)]++] = b->first_row + i;
+        for (size_t i = 0; i < b->rows; i++) d->row[d->start[pile_of(b, i)]++] = b->first_row + i;
     }
-    for (size_t c = d->parts; c > 0; c--) d->start[c] = d->start[c - 1];
+    for (size_t c = d->piles; c > 0; c--) d->start[c] = d->start[c - 1];
     d->start[0] = 0;
-    for (size_t c = 0; c < d->parts; c++)
+    for (size_t c = 0; c < d->piles; c++)
         rng_shuffle(&rng, d->row + d->start[c], d->start[c + 1] - d->start[c]);
     return PERC_OK;
 }
 
 void deal_close(struct deal *d)
 {
-    mem_free(&d->e, d->row, (size_t)d->rows, sizeof *d->row);
-    mem_free(&d->e, d->start, d->parts + 1, sizeof *d->start);
-    *d = (struct deal){ .e = d->e };
+    pool_free(&d->pool);
+    *d = (struct deal){ .pool.e = d->pool.e };
 }
 
 /* ----- folds ------------------------------------------------------------------------- */
@@ -102,36 +90,28 @@ static perc_status too_few(const struct folding *f, const char *label, bool othe
                 n == 1 ? "" : "s", more > 0 ? " of weight > 0" : "", f->k, f->k);
 }
 
-/* The rarest label decides. One without a row of weight > 0, as in a part of a larger set,
- * is none that the model of all rows learns either. */
-static perc_status check_labels(const struct folding *f, perc_error *err)
+/* Every label needs k rows or, with a positive one, that and all others together. One without a row
+ * of weight > 0, as in a share of a larger set, is none that the model of all rows learns either.
+ * The rarest is named. */
+static perc_status check_rows(const struct folding *f, perc_error *err)
 {
-    uint64_t least = UINT64_MAX;
+    const bool two = f->positive[0] != '\0';
+    uint64_t n[2] = { 0 }, more[2] = { 0 }, least = UINT64_MAX;
     size_t rarest = 0;
 
     for (size_t c = 0; c < f->labels->n; c++) {
-        const uint64_t n = rows_of(f, c, 0);
-        if (n == 0 || n >= least) continue;
-        least = n;
+        const uint64_t rows = rows_of(f, c, 0);
+        n[is_positive(f, c)] += rows;
+        more[is_positive(f, c)] += rows_of(f, c, 1);
+        if (rows == 0 || rows >= least) continue;
+        least = rows;
         rarest = c;
     }
-    if (least >= f->k) return PERC_OK;
-    return too_few(f, f->labels->at[rarest].text, false, least, rows_of(f, rarest, 1), err);
-}
-
-/* Likewise with two classes, the positive label and all others. */
-static perc_status check_classes(const struct folding *f, perc_error *err)
-{
-    uint64_t n[2] = { 0 }, more[2] = { 0 };
-
-    for (size_t c = 0; c < f->labels->n; c++) {
-        n[is_positive(f, c)] += rows_of(f, c, 0);
-        more[is_positive(f, c)] += rows_of(f, c, 1);
-    }
-    for (size_t other = 0; other < 2; other++)
+    for (size_t other = 0; other < 2 && two; other++)
         if (n[!other] > 0 && n[!other] < f->k)
             return too_few(f, f->positive, other > 0, n[!other], more[!other], err);
-    return PERC_OK;
+    if (two || least >= f->k) return PERC_OK;
+    return too_few(f, f->labels->at[rarest].text, false, least, rows_of(f, rarest, 1), err);
 }
 
 static bool is_rare(const struct folding *f, size_t c)
@@ -141,9 +121,9 @@ static bool is_rare(const struct folding *f, size_t c)
     return f->positive[0] != '\0' && !is_positive(f, c) && n > 0 && n < f->k;
 }
 
-static void deal_part(struct folding *f, size_t part)
+static void deal_pile(struct folding *f, size_t pile)
 {
-    for (uint64_t i = f->deal.start[part]; i < f->deal.start[part + 1]; i++)
+    for (uint64_t i = f->deal.start[pile]; i < f->deal.start[pile + 1]; i++)
         f->fold[f->deal.row[i]] = (uint32_t)(f->place++ % f->k);
 }
 
@@ -156,12 +136,12 @@ perc_status deal_folds(const struct env *e, const perc_dataset *ds, size_t k, ui
     if (k < 2)
         return fail(err, PERC_EARG, "%zu fold%s: at least 2 are needed", k, k == 1 ? "" : "s");
     if ((st = deal_open(e, ds, seed, DEAL_FOLDS, &f.deal, err))) return st;
-    st = positive[0] != '\0' ? check_classes(&f, err) : check_labels(&f, err);
+    st = check_rows(&f, err);
     for (size_t c = 0; c < 2 * f.labels->n && !st; c++)
-        if (!is_rare(&f, c / 2)) deal_part(&f, c);
+        if (!is_rare(&f, c / 2)) deal_pile(&f, c);
     for (size_t c = 0; c < 2 * f.labels->n && !st; c++) { /* those without weight at the end */
         const size_t label = c % f.labels->n, weightless = c / f.labels->n;
-        if (is_rare(&f, label)) deal_part(&f, 2 * label + weightless);
+        if (is_rare(&f, label)) deal_pile(&f, 2 * label + weightless);
     }
     deal_close(&f.deal);
     return st;

@@ -5,17 +5,18 @@
 #ifndef PERC_DEAL_H
 #define PERC_DEAL_H
 
+#include "base/pool.h"
 #include "data/dataset.h"
 
 /* Independent streams of a seed: those of the passes are at 2^32 and above (train.c). */
 enum { DEAL_FOLDS = 0xf01d, DEAL_SHARES = 0x5a4e };
 
 struct deal {
-    struct env e;
-    uint64_t *row;   /* all rows, label after label                           */
-    uint64_t *start; /* parts + 1: where the rows of each part begin          */
+    struct pool pool; /* of both arrays */
+    uint64_t *row;    /* all rows, label after label                           */
+    uint64_t *start;  /* piles + 1: where the rows of each pile begin          */
     uint64_t rows;
-    size_t parts; /* two a label: its rows of weight > 0, those of weight 0 */
+    size_t piles; /* two a label: its rows of weight > 0, those of weight 0 */
 };
 
 /* PERC_EDATA names the line of a row without a label: it cannot be learned from. */

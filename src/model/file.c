@@ -29,7 +29,7 @@
  * Invariant   what model_decode accepts, perc_model_write writes and model_decode
  *             accepts again.
  * Not here    options that do not change what is learned: where checkpoints go, how
- *             often, the time limit, and how kernel values are come by; those of a
+ *             often, the time limit, and how kernel values are obtained; those of a
  *             kernel where there is none. */
 #include <stdio.h>
 #include <string.h>
@@ -99,52 +99,7 @@ static bool has_kernel(const perc_params *p)
     return perc_params_get(p, "kernel") != NULL && !params_is(p, "kernel", "none");
 }
 
-/* Whether it says something about this model. Options of kernels and of other rules are left out,
- * so that files without them are those of releases that knew neither. */
-static bool is_about(const char *option, const perc_params *p)
-{
-    static const char *const of_kernels[] = { "kernel", "degree",       "gamma", "sigma",
-                                              "coef0",  "eta",          "theta", "drop-after",
-                                              "budget", "budget-policy" };
-
-    return rule_uses(p, option) && (has_kernel(p) || !IS_AMONG(option, of_kernels));
-}
-
 /* ----- writing --------------------------------------------------------------- */
-
-static perc_status add_options(struct tensors *t, const perc_params *p)
-{
-    char key[TENSOR_NAME];
-
-    for (size_t i = 0; i < p->table->count; i++) {
-        const char *name = p->table->rows[i].name;
-        if (p->value[i] == NULL || !is_kept(name) || !is_about(name, p)) continue;
-        snprintf(key, sizeof key, OPTION "%s", name);
-        if (tensors_meta(t, key, p->value[i])) return PERC_ENOMEM;
-    }
-    return PERC_OK;
-}
-
-static perc_status add_labels(struct tensors *t, const struct learner *l)
-{
-    char key[TENSOR_NAME];
-
-    if (tensors_meta_int(t, "labels", (int64_t)l->labels.n)) return PERC_ENOMEM;
-    for (size_t i = 0; i < l->labels.n; i++) {
-        snprintf(key, sizeof key, LABEL "%zu", i);
-        if (tensors_meta(t, key, l->labels.at[i].text)) return PERC_ENOMEM;
-    }
-    return tensors_meta_bool(t, "label.rest", l->rest);
-}
-
-static perc_status add_map(struct tensors *t, const struct map *map)
-{
-    char spec[MAP_SPEC];
-
-    map_spec(map, spec);
-    if (tensors_meta(t, "map", spec)) return PERC_ENOMEM;
-    return map_is_identity(map) ? PERC_OK : tensors_meta_int(t, "map_inputs", (int64_t)map->inputs);
-}
 
 static perc_status add_transform(struct tensors *t, const struct transform *f, uint64_t below)
 {
@@ -164,14 +119,37 @@ static perc_status add_transform(struct tensors *t, const struct transform *f, u
 /* Borrows the arrays of m. */
 static perc_status encode_model(const perc_model *m, struct tensors *t, struct state *state)
 {
+    /* Options of kernels and of other rules are left out, so that files without them are those of
+     * releases that knew neither. */
+    static const char *const of_kernels[] = { "kernel", "degree",       "gamma", "sigma",
+                                              "coef0",  "eta",          "theta", "drop-after",
+                                              "budget", "budget-policy" };
     const struct learner *l = &m->learner;
+    const perc_params *p = m->params;
+    char key[TENSOR_NAME], map[MAP_SPEC];
 
+    map_spec(&m->map, map);
     if (tensors_meta(t, "format", MODEL_FORMAT) ||
         tensors_meta_int(t, "format_version", PERC_MODEL_FORMAT) ||
-        tensors_meta(t, "algorithm", m->params->table->name) ||
+        tensors_meta(t, "algorithm", p->table->name) ||
         tensors_meta(t, "machine", l->machine->ops->word) ||
-        tensors_meta(t, "multiclass", kind_words[l->kind]) || add_options(t, m->params) ||
-        add_labels(t, l) || add_map(t, &m->map) ||
+        tensors_meta(t, "multiclass", kind_words[l->kind]))
+        return PERC_ENOMEM;
+    for (size_t i = 0; i < p->table->count; i++) {
+        const char *name = p->table->rows[i].name;
+        if (p->value[i] == NULL || !is_kept(name) || !rule_uses(p, name) ||
+            (IS_AMONG(name, of_kernels) && !has_kernel(p)))
+            continue;
+        snprintf(key, sizeof key, OPTION "%s", name);
+        if (tensors_meta(t, key, p->value[i])) return PERC_ENOMEM;
+    }
+    if (tensors_meta_int(t, "labels", (int64_t)l->labels.n)) return PERC_ENOMEM;
+    for (size_t i = 0; i < l->labels.n; i++) {
+        snprintf(key, sizeof key, LABEL "%zu", i);
+        if (tensors_meta(t, key, l->labels.at[i].text)) return PERC_ENOMEM;
+    }
+    if (tensors_meta_bool(t, "label.rest", l->rest) || tensors_meta(t, "map", map) ||
+        (!map_is_identity(&m->map) && tensors_meta_int(t, "map_inputs", (int64_t)m->map.inputs)) ||
         (m->index_base >= 0 && tensors_meta_int(t, "index_base", m->index_base)) ||
         tensors_meta_int(t, "rows", (int64_t)m->rows) ||
         tensors_meta_all(t, progress_spec, PROGRESS, &l->progress) ||
@@ -217,26 +195,6 @@ static perc_status set_option(perc_params *p, const char *name, const char *valu
     return PERC_OK;
 }
 
-/* Whether "machine" is what the algorithm and these options make, and they go together. */
-static perc_status check_options(const char *machine, const struct rule *rule, const perc_params *p,
-                                 perc_error *err)
-{
-    perc_error why = { 0 };
-    perc_status st;
-
-    const char *word = learner_machine(rule, p)->word;
-    if (strcmp(machine, word) != 0 && rule->machine == NULL &&
-        (strcmp(machine, "kernel") == 0 || has_kernel(p)))
-        return fail(err, PERC_EDATA, "the machine is '%.60s', but option 'kernel' is %s", machine,
-                    has_kernel(p) ? perc_params_get(p, "kernel") : "none");
-    if (strcmp(machine, word) != 0)
-        return fail(err, PERC_EDATA, "the machine is '%s', but the algorithm is %s", machine,
-                    rule->table.name);
-    if (perc_params_get(p, "kernel") == NULL || !(st = kernel_check(p, &why))) return PERC_OK;
-    return st == PERC_ENOMEM ? fail_memory(err)
-                             : fail(err, PERC_EDATA, "the options: %.200s", why.text);
-}
-
 /* The parameters; an option that the file lacks, as one of an older release may,
  * keeps its default. */
 static perc_status read_options(const struct env *e, const struct tensors *t, perc_params **out,
@@ -244,6 +202,7 @@ static perc_status read_options(const struct env *e, const struct tensors *t, pe
 {
     const char *machine, *algorithm;
     const size_t prefix = strlen(OPTION);
+    perc_error why = { 0 };
     perc_status st;
 
     *out = NULL;
@@ -259,8 +218,20 @@ static perc_status read_options(const struct env *e, const struct tensors *t, pe
     for (size_t i = 0; i < t->metas && !st; i++)
         if (strncmp(t->meta[i].key, OPTION, prefix) == 0)
             st = set_option(*out, t->meta[i].key + prefix, t->meta[i].value, err);
-    if (!st) st = check_options(machine, rule, *out, err);
-    if (st || rule->machine == NULL || rule->machine->check_file == NULL) return st;
+    if (st) return st;
+    /* Whether "machine" is what the algorithm and these options make, and they go together. */
+    const bool same = strcmp(machine, learner_machine(rule, *out)->word) == 0;
+    const bool kernel = has_kernel(*out);
+    if (!same && rule->machine == NULL && (strcmp(machine, "kernel") == 0 || kernel))
+        return fail(err, PERC_EDATA, "the machine is '%.60s', but option 'kernel' is %s", machine,
+                    kernel ? perc_params_get(*out, "kernel") : "none");
+    if (!same)
+        return fail(err, PERC_EDATA, "the machine is '%s', but the algorithm is %s", machine,
+                    rule->table.name);
+    if (perc_params_get(*out, "kernel") != NULL && (st = kernel_check(*out, &why)))
+        return st == PERC_ENOMEM ? fail_memory(err)
+                                 : fail(err, PERC_EDATA, "the options: %.200s", why.text);
+    if (rule->machine == NULL || rule->machine->check_file == NULL) return PERC_OK;
     return rule->machine->check_file(t, *out, err);
 }
 
@@ -278,25 +249,6 @@ static perc_status read_label(struct learner *l, const struct tensors *t, const 
         return st;
     if (l->labels.n != n + 1) return fail(err, PERC_EDATA, "two labels are '%.60s'", s);
     return PERC_OK;
-}
-
-/* Files of version 1 knew two classes only, and called them so. */
-static perc_status read_label_texts(struct learner *l, const struct tensors *t, int64_t n,
-                                    perc_error *err)
-{
-    char key[TENSOR_NAME];
-    perc_status st = PERC_OK;
-
-    if (n < 0) {
-        if (tensors_get(t, "label.negative") == NULL) return PERC_OK;
-        st = read_label(l, t, "label.negative", err);
-        return st ? st : read_label(l, t, "label.positive", err);
-    }
-    for (int64_t i = 0; i < n && !st; i++) {
-        snprintf(key, sizeof key, LABEL "%lld", (long long)i);
-        st = read_label(l, t, key, err);
-    }
-    return st;
 }
 
 /* Whether a learner with these options can have come to this kind and these labels. */
@@ -318,12 +270,20 @@ static perc_status read_labels(perc_model *m, const struct tensors *t, perc_erro
     struct learner *l = &m->learner;
     int64_t n = -1;
     int kind = 0;
-    perc_status st;
+    char key[TENSOR_NAME];
+    perc_status st = PERC_OK;
 
-    if (tensors_get(t, "labels") != NULL &&
-        (st = tensors_get_int(t, "labels", 0, LABELS_MAX, &n, err)))
-        return st;
-    if ((st = read_label_texts(l, t, n, err))) return st;
+    if (tensors_get(t, "labels") != NULL) {
+        st = tensors_get_int(t, "labels", 0, LABELS_MAX, &n, err);
+    } else if (tensors_get(t, "label.negative") != NULL) { /* version 1: two classes */
+        st = read_label(l, t, "label.negative", err);
+        if (!st) st = read_label(l, t, "label.positive", err);
+    }
+    for (int64_t i = 0; i < n && !st; i++) {
+        snprintf(key, sizeof key, LABEL "%lld", (long long)i);
+        st = read_label(l, t, key, err);
+    }
+    if (st) return st;
     if ((n >= 0 || l->labels.n > 0) && (st = tensors_get_bool(t, "label.rest", &l->rest, err)))
         return st;
     const char *positive = perc_params_get(m->params, "positive"); /* a gate has no options */
@@ -395,23 +355,6 @@ static perc_status read_origin(perc_model *m, const struct tensors *t, perc_erro
     return names_make(&m->e, &m->schema, &m->names) ? fail_memory(err) : PERC_OK;
 }
 
-/* Whether the arrays, NULL where there is none, are those that the scaling needs. */
-static perc_status check_arrays(const struct transform *f, const struct tensor *const one[ARRAYS],
-                                perc_error *err)
-{
-    const bool shift = f->scale == SCALE_STANDARD || f->scale == SCALE_MINMAX;
-    const bool divisor = transform_needs_pass(f->scale);
-    char spec[TRANSFORM_SPEC];
-
-    transform_spec(f, spec);
-    if ((one[SHIFT] != NULL && !shift) || (one[DIVISOR] != NULL) != divisor)
-        return fail(err, PERC_EDATA, "the tensors of the scaling are not those of '%s'", spec);
-    for (uint64_t j = 0; divisor && j < one[DIVISOR]->count; j++)
-        if (!(((const double *)one[DIVISOR]->data)[j] > 0))
-            return tensors_wrong(err, one[DIVISOR]->name, j, "is not positive");
-    return PERC_OK;
-}
-
 static perc_status read_transform(perc_model *m, const struct tensors *t, perc_error *err)
 {
     struct transform *f = &m->transform;
@@ -431,7 +374,14 @@ static perc_status read_transform(perc_model *m, const struct tensors *t, perc_e
         if ((st = tensors_want(t, arrays[i].name, DTYPE_F64, n, 0, &one[i], err))) return st;
         n = one[i]->count;
     }
-    if ((st = check_arrays(f, one, err)) || n == TENSORS_ANY) return st;
+    const bool shift = f->scale == SCALE_STANDARD || f->scale == SCALE_MINMAX;
+    const bool divisor = transform_needs_pass(f->scale);
+    if ((one[SHIFT] != NULL && !shift) || (one[DIVISOR] != NULL) != divisor)
+        return fail(err, PERC_EDATA, "the tensors of the scaling are not those of '%.60s'", spec);
+    for (uint64_t j = 0; divisor && j < one[DIVISOR]->count; j++)
+        if (!(((const double *)one[DIVISOR]->data)[j] > 0))
+            return tensors_wrong(err, one[DIVISOR]->name, j, "is not positive");
+    if (n == TENSORS_ANY) return PERC_OK;
     f->columns = n + below;
     for (size_t i = 0; i < ARRAYS; i++) { /* with the unused columns in front */
         double **to = (double **)(void *)((char *)f + arrays[i].at);

@@ -36,7 +36,7 @@ static void name_fold(const void *ud, size_t t, char name[TRIAL_NAME])
 }
 
 static perc_status score_fold(const struct folds *f, const struct env *e, size_t t,
-                              const perc_model *m, const struct pick *held, perc_error *err)
+                              const perc_model *m, const struct judged *held, perc_error *err)
 {
     const size_t n = (size_t)judge_count(held, f->ds->rows);
     double *own;
@@ -61,7 +61,7 @@ static perc_status judge_fold(void *ud, const struct env *e, size_t t, const per
                               const uint8_t *keep, perc_error *err)
 {
     const struct folds *f = ud;
-    const struct pick held = { keep, 0 };
+    const struct judged held = { keep, 0 };
 
     if (f->scores != NULL) return score_fold(f, e, t, m, &held, err);
     perc_metrics own;

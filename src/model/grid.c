@@ -13,12 +13,12 @@
 
 enum { POINTS = 10000 }; /* more would be a mistake rather than a wish */
 
-struct axis {
+struct grid_axis {
     const char *name; /* in the text of the grid, as are the values */
     size_t first, n;  /* its values: value[first] ... */
 };
 
-struct value {
+struct grid_value {
     const char *text;
     perc_type type;
     int64_t whole; /* of an INT */
@@ -30,129 +30,79 @@ struct perc_grid {
     perc_params *base;
     char *text;  /* a copy of the spec, cut into words */
     size_t size; /* of it */
-    struct axis *axis;
-    struct value *value;
+    struct grid_axis *axis;
+    struct grid_value *value;
     size_t axes, axes_cap, values, values_cap;
     size_t points;
 };
 
-/* Names of which several values would not make several models of the same data, judged by
- * the same folds; those of "class-weight" contain commas. */
-static perc_status check_name(const perc_grid *g, const char *name, perc_error *err)
-{
-    static const char *const fixed[] = { "checkpoint", "every", "positive", "class-weight" };
-
-    if (perc_params_get(g->base, name) == NULL)
-        return fail(err, PERC_EARG, "%s has no parameter '%s'", g->base->table->name, name);
-    if (strcmp(name, "seed") == 0)
-        return fail(err, PERC_EARG, "'seed' cannot vary in a grid: folds are dealt with it");
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        if (strcmp(fixed[i], name) == 0)
-            return fail(err, PERC_EARG, "'%s' cannot vary in a grid", name);
-    for (size_t k = 0; k + 1 < g->axes; k++)
-        if (strcmp(g->axis[k].name, name) == 0)
-            return fail(err, PERC_EARG, "'%s' is there twice", name);
-    return PERC_OK;
-}
-
-/* A value that was checked. */
-static struct value value_of(const perc_params *p, const char *name, const char *text)
-{
-    const perc_param *row = p->table->rows;
-    struct value v = { .text = text };
-
-    while (strcmp(row->name, name) != 0) row++;
-    v.type = row->type;
-    if (v.type == PERC_INT) number_parse_int(text, strlen(text), &v.whole);
-    if (v.type == PERC_REAL) number_parse(text, strlen(text), &v.real);
-    return v;
-}
-
 /* One value of the last axis. */
 static perc_status add_value(perc_grid *g, const char *value, perc_error *err)
 {
-    struct axis *a = &g->axis[g->axes - 1];
-    void *room = g->value;
+    struct grid_axis *a = &g->axis[g->axes - 1];
+    const perc_param *row = g->base->table->rows;
+    struct grid_value v = { .text = value };
     perc_status st;
 
     if (*value == '\0') return fail(err, PERC_EARG, "'%s' has an empty value", a->name);
     if ((st = perc_params_set(g->base, a->name, value, err))) return st;
-    const struct value v = value_of(g->base, a->name, value), *old = g->value + a->first;
+    while (strcmp(row->name, a->name) != 0) row++;
+    v.type = row->type;
+    if (v.type == PERC_INT) number_parse_int(value, strlen(value), &v.whole);
+    if (v.type == PERC_REAL) number_parse(value, strlen(value), &v.real);
+    const struct grid_value *old = g->value + a->first;
     for (size_t i = 0; i < a->n; i++)
         if (v.type == PERC_INT    ? old[i].whole == v.whole
             : v.type == PERC_REAL ? old[i].real == v.real /* 1 and 1.0 are the same */
                                   : strcmp(old[i].text, value) == 0)
             return fail(err, PERC_EARG, "'%s' has the value %s twice", a->name, value);
-    if (!mem_grow(&g->e, &room, &g->values_cap, g->values + 1, sizeof *g->value))
-        return fail_memory(err);
-    g->value = room;
+    if (!MEM_GROW(&g->e, g->value, &g->values_cap, g->values + 1)) return fail_memory(err);
     g->value[g->values++] = v;
     a->n++;
     return PERC_OK;
 }
 
-/* "name=a,b,c", which is cut into words. What the base said of the name is kept. */
+/* "name=a,b,c", which is cut into words. What the base said of the name is kept. Fixed are names of
+ * which several values would not make several models of the same data, judged by the same folds;
+ * those of "class-weight" contain commas. */
 static perc_status add_axis(perc_grid *g, char *word, perc_error *err)
 {
+    static const char *const fixed[] = { "checkpoint", "every", "positive", "class-weight" };
     char *value = strchr(word, '=');
-    void *room = g->axis;
-    perc_status st;
+    perc_status st = PERC_OK;
 
     if (value == NULL || value == word)
         return fail(err, PERC_EARG, "'%s' is not NAME=VALUE,VALUE,...", word);
     *value++ = '\0';
-    if (!mem_grow(&g->e, &room, &g->axes_cap, g->axes + 1, sizeof *g->axis))
-        return fail_memory(err);
-    g->axis = room;
-    g->axis[g->axes++] = (struct axis){ word, g->values, 0 };
-    if ((st = check_name(g, word, err))) return st;
+    if (perc_params_get(g->base, word) == NULL)
+        return fail(err, PERC_EARG, "%s has no parameter '%s'", g->base->table->name, word);
+    if (strcmp(word, "seed") == 0)
+        return fail(err, PERC_EARG, "'seed' cannot vary in a grid: folds are dealt with it");
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        if (strcmp(fixed[i], word) == 0)
+            return fail(err, PERC_EARG, "'%s' cannot vary in a grid", word);
+    for (size_t k = 0; k < g->axes; k++)
+        if (strcmp(g->axis[k].name, word) == 0)
+            return fail(err, PERC_EARG, "'%s' is given twice", word);
+    if (!MEM_GROW(&g->e, g->axis, &g->axes_cap, g->axes + 1)) return fail_memory(err);
+    g->axis[g->axes++] = (struct grid_axis){ word, g->values, 0 };
     for (char *next = value; !st && next != NULL;) {
         value = next;
         if ((next = strchr(value, ',')) != NULL) *next++ = '\0';
         st = add_value(g, value, err);
     }
     if (st) return st;
-    const struct axis *a = &g->axis[g->axes - 1];
+    const struct grid_axis *a = &g->axis[g->axes - 1];
     if (g->points * a->n > POINTS)
         return fail(err, PERC_EARG, "the grid has more than %d points", POINTS);
     g->points *= a->n;
     return PERC_OK;
 }
 
-static perc_status parse_grid(perc_grid *g, perc_error *err)
-{
-    static const char separators[] = " \t\r\n;";
-    char *word = g->text + strspn(g->text, separators);
-    perc_status st = PERC_OK;
-
-    if (*word == '\0') return fail(err, PERC_EARG, "the grid is empty");
-    while (!st && *word != '\0') {
-        char *end = word + strcspn(word, separators);
-        char *next = end + strspn(end, separators);
-        *end = '\0';
-        st = add_axis(g, word, err);
-        word = next;
-    }
-    return st;
-}
-
-/* Whether the values of every point go together. */
-static perc_status check_points(const perc_grid *g, perc_error *err)
-{
-    perc_params *p;
-    perc_status st = PERC_OK;
-
-    for (size_t i = 0; i < g->points && !st; i++) {
-        st = perc_grid_params(g, i, &p, err);
-        if (!st) st = rule_check(p, err);
-        perc_params_free(p);
-    }
-    return st;
-}
-
 perc_status perc_grid_new(const perc_env *env, const perc_params *base, const char *spec,
                           perc_grid **out, perc_error *err)
 {
+    static const char separators[] = " \t\r\n;";
     const struct env e = env_resolve(env);
     perc_grid *g = mem_zeroed(&e, 1, sizeof *g);
     perc_status st = PERC_OK;
@@ -164,8 +114,20 @@ perc_status perc_grid_new(const perc_env *env, const perc_params *base, const ch
     g->size = strlen(spec) + 1;
     g->text = mem_text(&e, spec, g->size - 1);
     if (g->text == NULL || params_copy(&e, base, &g->base)) st = fail_memory(err);
-    if (!st) st = parse_grid(g, err);
-    if (!st) st = check_points(g, err);
+    char *word = st ? NULL : g->text + strspn(g->text, separators);
+    if (!st && *word == '\0') st = fail(err, PERC_EARG, "the grid is empty");
+    while (!st && *word != '\0') {
+        char *end = word + strcspn(word, separators), *next = end + strspn(end, separators);
+        *end = '\0';
+        st = add_axis(g, word, err);
+        word = next;
+    }
+    for (size_t i = 0; i < g->points && !st; i++) { /* whether its values go together */
+        perc_params *p;
+        st = perc_grid_params(g, i, &p, err);
+        if (!st) st = rule_check(p, err);
+        perc_params_free(p);
+    }
     if (st) perc_grid_free(g);
     else *out = g;
     return st;

@@ -5,18 +5,18 @@
 #include "model/model.h"
 
 /* The rows i of a data set with mark[i] == which. */
-struct pick {
+struct judged {
     const uint8_t *mark;
     uint8_t which;
 };
 
 /* Their number, at most `rows`. */
-uint64_t judge_count(const struct pick *p, uint64_t rows);
+uint64_t judge_count(const struct judged *p, uint64_t rows);
 
 /* The scores of these rows of ds, on which m was trained, one after the other: the bits
  * of perc_predict. For one thread. */
 perc_status judge_scores(const struct env *e, const perc_model *m, const perc_dataset *ds,
-                         const struct pick *p, double *scores, perc_error *err);
+                         const struct judged *p, double *scores, perc_error *err);
 
 /* An error that names a line of held-out data must not pass for one of the training data,
  * whose name the caller has in mind: the line goes into the text. Returns st. */
@@ -24,6 +24,6 @@ perc_status judge_failed(perc_status st, perc_error *err);
 
 /* perc_evaluate on these rows alone. */
 perc_status judge_rows(const struct env *e, const perc_model *m, const perc_dataset *ds,
-                       const struct pick *p, perc_metrics *out, perc_error *err);
+                       const struct judged *p, perc_metrics *out, perc_error *err);
 
 #endif

@@ -101,7 +101,7 @@ static void sort_keys(uint64_t *key, size_t n, uint64_t *spare)
 
 /* The labelled rows' scores: positives from the front of `key`, negatives from
  * its end. More than two classes: the margins, all from the front. */
-struct ledger {
+struct measured {
     const perc_model *m;
     const perc_dataset *ds;
     size_t *class_of; /* of each label of the set; CLASS_NONE: not known */
@@ -115,8 +115,8 @@ struct ledger {
     double log_sum, brier_sum;
 };
 
-/* The probabilities of such a row. In the bins there are sums until conclude_p. */
-static void count_p(struct ledger *t, const double *s, size_t class, size_t answer)
+/* The probabilities of such a row. In the bins there are sums until `evaluate` divides them. */
+static void count_p(struct measured *t, const double *s, size_t class, size_t answer)
 {
     const perc_model *m = t->m;
     const bool two = t->outputs == 1;
@@ -143,7 +143,7 @@ static void count_p(struct ledger *t, const double *s, size_t class, size_t answ
 }
 
 /* One row with a label that the model knows. */
-static void count_row(struct ledger *t, const double *s, size_t class)
+static void count_row(struct measured *t, const double *s, size_t class)
 {
     const struct learner *l = &t->m->learner;
     const bool two = t->outputs == 1;
@@ -163,23 +163,22 @@ static void count_row(struct ledger *t, const double *s, size_t class)
     else t->key[t->rows - ++t->negatives] = key_of(s[0]);
 }
 
-static perc_status count_rows(struct ledger *t, perc_error *err)
+static perc_status count_rows(struct measured *t, perc_error *err)
 {
     for (size_t k = 0; k < t->ds->blocks; k++) {
         const struct block *b = &t->ds->block[k];
         for (size_t i = 0; i < b->rows; i++) {
             const double *s = t->score + (b->first_row + i) * t->outputs;
-            const uint32_t label = b->label != NULL ? b->label[i] : LABEL_NONE;
-
+            const size_t class = model_class_at(b, i, t->ds->labels.n, t->class_of);
             bool finite = true;
             for (size_t c = 0; c < t->outputs; c++) finite &= isfinite(s[c]) != 0;
             if (!finite)
                 return fail_at(err, PERC_EDATA, block_line(b, i), 0,
                                "the score of this row overflows: its values are too large for the "
                                "model's weights; scale the features (--scale) and train again");
-            if (label >= t->ds->labels.n) t->out->unlabelled++;
-            else if (t->class_of[label] == CLASS_NONE) t->out->unknown++;
-            else count_row(t, s, t->class_of[label]);
+            if (class != CLASS_NONE) count_row(t, s, class);
+            else if (b->label == NULL || b->label[i] >= t->ds->labels.n) t->out->unlabelled++;
+            else t->out->unknown++;
         }
     }
     return PERC_OK;
@@ -228,7 +227,7 @@ static double ratio(uint64_t a, uint64_t b)
     return b > 0 ? (double)a / (double)b : NAN;
 }
 
-static void conclude_two(struct ledger *t)
+static void conclude_two(struct measured *t)
 {
     perc_metrics *o = t->out;
     const uint64_t *c = t->confusion, fp = c[1], fn = c[2], tp = c[3];
@@ -259,7 +258,7 @@ static void conclude_two(struct ledger *t)
 
 /* The rows that are rightly said to be of a class, to those that are said to be of it (by
  * `said`) or are (by `are`): the mean over the classes for which that is not 0/0. */
-static double mean_ratio(const struct ledger *t, uint64_t said, uint64_t are)
+static double mean_ratio(const struct measured *t, uint64_t said, uint64_t are)
 {
     double sum = 0;
     size_t n = 0;
@@ -276,24 +275,30 @@ static double mean_ratio(const struct ledger *t, uint64_t said, uint64_t are)
     return n > 0 ? sum / (double)n : NAN;
 }
 
-static void conclude_many(struct ledger *t)
+static perc_status evaluate(struct measured *t, perc_error *err)
 {
     perc_metrics *o = t->out;
+    uint64_t right = 0;
+    const perc_status st = count_rows(t, err);
 
-    o->precision = mean_ratio(t, 1, 0);
-    o->recall = mean_ratio(t, 0, 1);
-    o->f1 = mean_ratio(t, 1, 1);
-    o->auc = NAN;
-    sort_keys(t->key, t->positives, t->spare);
-    for (size_t i = 0; i < t->positives; i++) t->score[i] = score_of(t->key[i]);
-    quantiles(t->score, 0, 1, o->distance);
-}
-
-static void conclude_p(struct ledger *t)
-{
-    perc_metrics *o = t->out;
+    if (st) return st;
+    for (size_t c = 0; c < t->classes; c++) right += t->confusion[c * t->classes + c];
+    o->accuracy = ratio(right, o->rows);
+    o->error = ratio(o->errors, o->rows);
+    o->perceptron_loss = o->rows > 0 ? t->perceptron_sum / (double)o->rows : NAN;
+    o->hinge_loss = o->rows > 0 ? t->hinge_sum / (double)o->rows : NAN;
+    if (t->outputs == 1) conclude_two(t);
+    else {
+        o->precision = mean_ratio(t, 1, 0);
+        o->recall = mean_ratio(t, 0, 1);
+        o->f1 = mean_ratio(t, 1, 1);
+        o->auc = NAN;
+        sort_keys(t->key, t->positives, t->spare);
+        for (size_t i = 0; i < t->positives; i++) t->score[i] = score_of(t->key[i]);
+        quantiles(t->score, 0, 1, o->distance);
+    }
+    quantiles(t->score, (size_t)o->rows, 1, o->margin);
     const bool some = t->p != NULL && o->rows > 0;
-
     o->log_loss = some ? t->log_sum / (double)o->rows : NAN;
     o->brier = some ? t->brier_sum / (double)o->rows : NAN;
     for (int i = 0; i < PERC_BINS; i++) {
@@ -301,27 +306,6 @@ static void conclude_p(struct ledger *t)
         o->reliability[i].p = n > 0 ? o->reliability[i].p / n : NAN;
         o->reliability[i].share = n > 0 ? o->reliability[i].share / n : NAN;
     }
-}
-
-static perc_status evaluate(struct ledger *t, perc_error *err)
-{
-    const struct learner *l = &t->m->learner;
-    perc_status st;
-
-    for (size_t i = 0; i < t->ds->labels.n; i++)
-        t->class_of[i] = learner_class(l, t->ds->labels.at[i].text);
-    if ((st = count_rows(t, err))) return st;
-    perc_metrics *o = t->out;
-    uint64_t right = 0;
-    for (size_t c = 0; c < t->classes; c++) right += t->confusion[c * t->classes + c];
-    o->accuracy = ratio(right, o->rows);
-    o->error = ratio(o->errors, o->rows);
-    o->perceptron_loss = o->rows > 0 ? t->perceptron_sum / (double)o->rows : NAN;
-    o->hinge_loss = o->rows > 0 ? t->hinge_sum / (double)o->rows : NAN;
-    if (t->outputs == 1) conclude_two(t);
-    else conclude_many(t);
-    quantiles(t->score, (size_t)o->rows, 1, o->margin);
-    conclude_p(t);
     return PERC_OK;
 }
 
@@ -329,31 +313,23 @@ perc_status metrics_of(const struct env *e, const perc_model *m, const perc_data
                        double *scores, perc_metrics *out, uint64_t *confusion, perc_error *err)
 {
     const struct learner *l = &m->learner;
-    struct ledger t = { .m = m, .ds = ds, .score = scores, .rows = (size_t)ds->rows, .out = out };
-    const size_t labels = ds->labels.n;
+    struct measured t = { .m = m, .ds = ds, .score = scores, .rows = (size_t)ds->rows, .out = out };
+    struct pool pool = { .e = *e };
     perc_status st;
 
     *out = (perc_metrics){ 0 };
     t.outputs = learner_outputs(l);
     t.classes = l->labels.n;
-    t.class_of = mem_array(e, labels, sizeof *t.class_of);
-    t.key = mem_array(e, t.rows, sizeof *t.key);
-    t.spare = mem_array(e, t.rows, sizeof *t.spare);
-    t.confusion = mem_zeroed(e, t.classes, t.classes * sizeof *t.confusion);
-    const bool probable = model_has_p(m);
-    if (probable) t.p = mem_array(e, t.classes, sizeof *t.p);
-    if (t.class_of == NULL || t.key == NULL || t.spare == NULL || t.confusion == NULL ||
-        (probable && t.p == NULL))
-        st = fail_memory(err);
-    else st = evaluate(&t, err);
+    t.class_of = model_classes(m, ds, &pool);
+    t.key = pool_array(&pool, t.rows, sizeof *t.key);
+    t.spare = pool_array(&pool, t.rows, sizeof *t.spare);
+    t.confusion = pool_zeroed(&pool, t.classes, t.classes * sizeof *t.confusion);
+    if (model_has_p(m)) t.p = pool_array(&pool, t.classes, sizeof *t.p);
+    st = pool.failed ? fail_memory(err) : evaluate(&t, err);
     if (st) *out = (perc_metrics){ 0 };
     else if (confusion != NULL)
         memcpy(confusion, t.confusion, t.classes * t.classes * sizeof *confusion);
-    mem_free(e, t.class_of, labels, sizeof *t.class_of);
-    mem_free(e, t.key, t.rows, sizeof *t.key);
-    mem_free(e, t.spare, t.rows, sizeof *t.spare);
-    mem_free(e, t.confusion, t.classes, t.classes * sizeof *t.confusion);
-    mem_free(e, t.p, t.classes, sizeof *t.p);
+    pool_free(&pool);
     return st;
 }
 

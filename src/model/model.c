@@ -120,6 +120,24 @@ uint64_t model_inputs(const perc_model *m)
                                  : machine_dims(m->learner.machine);
 }
 
+perc_status model_check_labels(const struct block *b, size_t blocks, perc_error *err)
+{
+    for (; blocks > 0; b++, blocks--)
+        for (size_t i = 0; i < b->rows; i++)
+            if (b->label[i] == LABEL_NONE)
+                return fail_at(err, PERC_EDATA, block_line(b, i), 0, "the row has no label");
+    return PERC_OK;
+}
+
+size_t *model_classes(const perc_model *m, const perc_dataset *ds, struct pool *pool)
+{
+    size_t *class_of = pool_array(pool, ds->labels.n, sizeof *class_of);
+
+    for (size_t i = 0; i < ds->labels.n && class_of != NULL; i++)
+        class_of[i] = learner_class(&m->learner, ds->labels.at[i].text);
+    return class_of;
+}
+
 /* ----- one example -------------------------------------------------------------- */
 
 struct row model_example_row(const perc_example *x)
@@ -211,7 +229,7 @@ static perc_status learn_row(perc_model *m, const struct row *x, const char *lab
     if (l->overflow) {
         l->overflow = false;
         return fail(err, PERC_EDATA,
-                    "weights would be no numbers after this row: nothing was "
+                    "the weights would no longer be numbers after this row: nothing was "
                     "learned from it (scale the data, or pass a smaller --rate)");
     }
     out->answer = answer;
@@ -225,16 +243,6 @@ static perc_status learn_row(perc_model *m, const struct row *x, const char *lab
     return l->machine->failed ? fail_memory(err) : PERC_OK;
 }
 
-/* Whether one of the updates from number `from` on counts, for the machine of a met class. */
-static bool is_supported(const struct learner *l, size_t from)
-{
-    const struct votes *v = machine_votes_of(l->machine);
-
-    for (size_t k = from; k < machine_updates(l->machine); k++)
-        if (v->vote[k].up < learner_outputs(l)) return true;
-    return false;
-}
-
 /* With a class more, examples that were no supports may be: what the unseen class has learned
  * is its own now. So they are counted anew then, in room that was made before. */
 perc_status model_learn(perc_model *m, const struct row *x, const char *label, double weight,
@@ -243,6 +251,7 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
     struct learner *l = &m->learner;
     const size_t updates = machine_updates(l->machine);
     struct counts c = { 0 };
+    bool supports = false; /* one of the updates counts, for the machine of a met class */
     perc_status st;
 
     if ((st = model_is_online(m, err))) return st;
@@ -251,24 +260,12 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
         supports_open(&m->e, 4 * updates + l->labels.n + 4, &c))
         return fail_memory(err);
     st = learn_row(m, x, label, weight, out, err);
-    if (c.slot != NULL) supports_recount(m, &c);
-    else if (!st) m->support_count += is_supported(l, updates);
+    const struct votes *v = machine_votes_of(l->machine);
+    for (size_t k = updates; k < machine_updates(l->machine) && !st; k++)
+        supports |= v->vote[k].up < learner_outputs(l);
+    m->support_count = c.slot != NULL ? supports_count(l, &c) : m->support_count + supports;
     supports_close(&m->e, &c);
     return st;
-}
-
-/* *x, of columns from 0, becomes what the machine sees; a map learns of its columns. */
-static perc_status pipe_example(perc_model *m, struct row *x, perc_error *err)
-{
-    const uint64_t base = model_base(m);
-    const uint64_t inputs = x->n > 0 ? row_column(x, x->n - 1) + 1 + base : 0;
-    perc_status st;
-
-    if (m->pipe.e.alloc == NULL) pipe_init(&m->pipe, &m->e, base, &m->transform, &m->map);
-    if (!map_is_identity(&m->map) && inputs > m->map.inputs &&
-        (st = map_set_inputs(&m->map, base, inputs, err)))
-        return st;
-    return pipe_row(&m->pipe, x, 0, err);
 }
 
 perc_status perc_learn_sized(perc_model *m, const perc_example *x, const char *label, double weight,
@@ -282,8 +279,13 @@ perc_status perc_learn_sized(perc_model *m, const perc_example *x, const char *l
     if (!isfinite(weight) || weight < 0)
         return fail(err, PERC_EARG, "the weight must be a number of at least 0");
     if (m->index_base < 0) m->index_base = 0;
-    if ((st = pipe_example(m, &r, err)) || (st = model_learn(m, &r, label, weight, &o, err)))
-        return st;
+    const uint64_t base = model_base(m), inputs = r.n > 0 ? row_column(&r, r.n - 1) + 1 + base : 0;
+    if (m->pipe.e.alloc == NULL) pipe_init(&m->pipe, &m->e, base, &m->transform, &m->map);
+    if (!map_is_identity(&m->map) && inputs > m->map.inputs)
+        st = map_set_inputs(&m->map, base, inputs, err);
+    if (!st) st = pipe_row(&m->pipe, &r, 0, err);
+    if (!st) st = model_learn(m, &r, label, weight, &o, err);
+    if (st) return st;
     const struct labels *l = &m->learner.labels;
     const perc_outcome own = { .score = o.score,
                                .mistake = o.mistake,
@@ -293,18 +295,13 @@ perc_status perc_learn_sized(perc_model *m, const perc_example *x, const char *l
     return PERC_OK;
 }
 
-const char *model_answer(const perc_model *m, const double *scores)
+const char *perc_answer(const perc_model *m, const double *scores)
 {
     const struct labels *l = &m->learner.labels;
 
     if (l->n == 0) return NULL;
     if (m->learner.kind == KIND_TWO) return l->at[l->n > 1 && scores[0] > 0].text;
     return l->at[linear_best(scores, l->n)].text;
-}
-
-const char *perc_answer(const perc_model *m, const double *scores)
-{
-    return model_answer(m, scores);
 }
 
 /* ----- looking at it ---------------------------------------------------------------- */
@@ -428,7 +425,7 @@ double perc_model_layer_offset(const perc_model *m, size_t i, uint64_t k)
 
 perc_status perc_model_refresh(perc_model *m, perc_error *err)
 {
-    return learner_settle(&m->learner) ? fail_memory(err) : PERC_OK;
+    return learner_refresh(&m->learner) ? fail_memory(err) : PERC_OK;
 }
 
 /* The name of an input column of a map. */

@@ -2,13 +2,14 @@
 #ifndef PERC_MODEL_H
 #define PERC_MODEL_H
 
+#include "base/pool.h"
 #include "data/dataset.h"
 #include "learn/class_weight.h"
 #include "learn/learner.h"
 #include "model/pipe.h"
 #include "model/platt.h"
 
-struct line;
+struct online_line;
 
 struct perc_model {
     struct env e;
@@ -23,9 +24,9 @@ struct perc_model {
     struct names names;      /* of the input features, made from the schema */
     struct sigmoid *sigmoid; /* one an output, `sigmoids` of them; NULL: not calibrated */
     size_t sigmoids;
-    uint64_t support_count; /* examples that support a kernel machine: supports.c */
-    struct pipe pipe;       /* scratch of perc_learn */
-    struct line *line;      /* that of perc_learn_line (online.c); NULL before */
+    uint64_t support_count;   /* examples that support a kernel machine: supports.c */
+    struct pipe pipe;         /* scratch of perc_learn */
+    struct online_line *line; /* that of perc_learn_line (online.c); NULL before */
 };
 
 perc_status model_new(const struct env *e, const perc_params *p, perc_model **out, perc_error *err);
@@ -53,7 +54,7 @@ perc_status model_without_data(const perc_model *m, const char *where, perc_erro
 /* Draws the start of a machine whose data are not there yet, if it draws one. PERC_EARG: it is not
  * said how wide they will be. */
 perc_status model_draw_start(perc_model *m, const char *where, perc_error *err);
-void online_free(struct line *l); /* NULL is fine */
+void online_free(struct online_line *l); /* NULL is fine */
 /* The sigmoids belong to other weights: forgotten (calibrate.c). */
 void model_uncalibrate(perc_model *m);
 /* Whether m has probabilities: sigmoids, or the network's own. */
@@ -61,8 +62,18 @@ bool model_has_p(const perc_model *m);
 /* They, one a label, by the scores of a row; and the logarithm of one, finite where p is 0. */
 void model_probabilities(const perc_model *m, const double *scores, double *p);
 double model_log_p(const perc_model *m, const double *scores, size_t class);
-/* The label that scores speak for; NULL if there is none. */
-const char *model_answer(const perc_model *m, const double *scores);
+/* PERC_EDATA, with its line: a row of these blocks has no label, and cannot be learned from. */
+perc_status model_check_labels(const struct block *b, size_t blocks, perc_error *err);
+/* The model's class of each label of ds, CLASS_NONE where it has none. NULL: out of memory. */
+size_t *model_classes(const perc_model *m, const perc_dataset *ds, struct pool *pool);
+/* That of a row, whose label may be none or unknown, too. */
+static inline size_t model_class_at(const struct block *b, size_t i, size_t labels,
+                                    const size_t *class_of)
+{
+    const uint32_t label = b->label != NULL ? b->label[i] : LABEL_NONE;
+
+    return label < labels ? class_of[label] : CLASS_NONE;
+}
 
 /* How many examples a kernel machine is made of (supports.c), as they were counted when
  * training had ended, or the file was read; model_learn counts on. PERC_ENOMEM. */
@@ -75,7 +86,7 @@ struct counts {
     size_t slots;       /* a power of two */
 };
 perc_status supports_open(const struct env *e, size_t updates, struct counts *c);
-void supports_recount(perc_model *m, struct counts *c);
+uint64_t supports_count(const struct learner *l, struct counts *c);
 void supports_close(const struct env *e, struct counts *c); /* safe on a zeroed struct */
 
 /* perc_predict by what m returns or, `last`, by the machine as it stands (predict.c). */

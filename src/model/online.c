@@ -30,7 +30,7 @@
 #include "data/source.h"
 #include "model/scorer.h"
 
-struct line {
+struct online_line {
     struct env e;
     perc_params *data;    /* how lines are read */
     bool begun;           /* a line was read: no byte order mark from here on */
@@ -49,7 +49,7 @@ struct line {
     size_t labels;
 };
 
-void online_free(struct line *l)
+void online_free(struct online_line *l)
 {
     if (l == NULL) return;
     const struct env e = l->e;
@@ -67,20 +67,9 @@ void online_free(struct line *l)
 
 /* ----- beginning --------------------------------------------------------------------- */
 
-/* What a model that knows its data cannot be told otherwise. */
-static perc_status compare_data(const perc_model *m, const perc_params *data, perc_error *err)
-{
-    if (m->index_base >= 0 && !params_is(data, "index", "auto") &&
-        params_is(data, "index", "1") != (m->index_base == 1))
-        return fail(err, PERC_EARG, "the model counts features from %d: leave out --index %s",
-                    m->index_base, params_text(data, "index"));
-    const perc_status st = reader_check_hash(data, m->schema.hash_bits, err);
-    return st ? st : read_check_map(data, &m->map, err);
-}
-
 perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error *err)
 {
-    struct line *l;
+    struct online_line *l;
     perc_status st;
 
     if ((st = model_is_online(m, err))) return st;
@@ -110,7 +99,13 @@ perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error 
     schema_init(&l->categories.local, &m->e);
     pipe_init(&l->pipe, &m->e, 0, &m->transform, &m->map);
     st = read_params_for(&m->e, &m->transform, data, &l->data, err);
-    if (!st) st = compare_data(m, l->data, err);
+    /* What a model that knows its data cannot be told otherwise. */
+    if (!st && m->index_base >= 0 && !params_is(l->data, "index", "auto") &&
+        params_is(l->data, "index", "1") != (m->index_base == 1))
+        st = fail(err, PERC_EARG, "the model counts features from %d: leave out --index %s",
+                  m->index_base, params_text(l->data, "index"));
+    if (!st) st = reader_check_hash(l->data, m->schema.hash_bits, err);
+    if (!st) st = read_check_map(l->data, &m->map, err);
     /* A row that is left out has no answer: it is refused with one. */
     if (!st && params_is(l->data, "missing", "drop"))
         st = perc_params_set(l->data, "missing", "error", err);
@@ -137,7 +132,7 @@ static int base_of(const perc_model *m)
 
 static perc_status parse_libsvm(const perc_model *m, const char *s, size_t n, perc_error *err)
 {
-    struct line *l = m->line;
+    struct online_line *l = m->line;
     const struct libsvm how = { .base = base_of(m) == 0 ? INDEX_ZERO : INDEX_ONE,
                                 .unsorted = params_bool(l->data, "unsorted"),
                                 .float32 = params_bool(l->data, "float32"),
@@ -145,11 +140,9 @@ static perc_status parse_libsvm(const perc_model *m, const char *s, size_t n, pe
                                 .unlabelled = true,
                                 .hash_bits = m->schema.hash_bits };
     struct rows *r = &l->rows;
-    void *p = l->text;
     perc_status st;
 
-    if (!mem_grow(&l->e, &p, &l->cap, n + SOURCE_PAD, 1)) return fail_memory(err);
-    l->text = p;
+    if (!MEM_GROW(&l->e, l->text, &l->cap, n + SOURCE_PAD)) return fail_memory(err);
     memcpy(l->text, s, n);
     memset(l->text + n, '\n', SOURCE_PAD);
     if ((st = libsvm_parse(&how, l->text, n, r, err))) return st;
@@ -162,23 +155,6 @@ static perc_status parse_libsvm(const perc_model *m, const char *s, size_t n, pe
 }
 
 /* ----- tables ------------------------------------------------------------------------ */
-
-static perc_status count_cells(const struct line *l, const char *s, size_t n, size_t *cells,
-                               perc_error *err)
-{
-    struct cursor c;
-    struct cell cell;
-    perc_status st = PERC_OK;
-
-    *cells = 0;
-    csv_cursor_init(&c, &l->e, s, n, l->table[0].delimiter, err);
-    if (csv_cursor_record(&c)) {
-        do st = csv_cursor_cell(&c, &cell);
-        while (++*cells, !st && !cursor_at_end(&c) && ++c.p);
-    }
-    csv_cursor_free(&c);
-    return st;
-}
 
 /* The line as a table by itself, with or without a line of names at its beginning. */
 static perc_status open_as(const perc_model *m, const char *s, size_t n, const char *header,
@@ -194,10 +170,12 @@ static perc_status open_as(const perc_model *m, const char *s, size_t n, const c
 static perc_status find_table(const perc_model *m, const char *s, size_t n, const struct csv **out,
                               bool *names, perc_error *err)
 {
-    struct line *l = m->line;
+    struct online_line *l = m->line;
     struct csv *first = &l->table[0], *other = &l->table[1];
-    size_t cells;
-    perc_status st;
+    struct cursor c;
+    struct cell cell;
+    size_t cells = 0;
+    perc_status st = PERC_OK;
 
     *names = false;
     *out = first;
@@ -214,33 +192,28 @@ static perc_status find_table(const perc_model *m, const char *s, size_t n, cons
         return st;
     }
     if (l->named) return PERC_OK; /* the parser knows how many cells there must be */
-    if ((st = count_cells(l, s, n, &cells, err)) || cells == first->file_columns) return st;
+    csv_cursor_init(&c, &l->e, s, n, first->delimiter, err);
+    if (csv_cursor_record(&c)) {
+        do st = csv_cursor_cell(&c, &cell);
+        while (++cells, !st && !cursor_at_end(&c) && ++c.p);
+    }
+    csv_cursor_free(&c);
+    if (st || cells == first->file_columns) return st;
     if (other->file_columns == 0 && (st = open_as(m, s, n, "no", other, err))) return st;
     if (cells == other->file_columns) *out = other;
     return PERC_OK;
 }
 
-static perc_status parse_table(const perc_model *m, const char *s, size_t n, perc_error *err)
-{
-    struct line *l = m->line;
-    const struct csv *table;
-    struct cursor c;
-    bool names;
-    perc_status st;
-
-    csv_cursor_init(&c, &l->e, s, n, m->schema.delimiter, NULL);
-    if (!csv_cursor_record(&c)) return PERC_OK; /* blank */
-    if ((st = find_table(m, s, n, &table, &names, err)) || names) return st;
-    return csv_parse(table, s, n, false, &l->rows, &l->categories, err);
-}
-
 /* ----- one line ---------------------------------------------------------------------- */
 
 /* The line into l->rows: one row, or none. */
-static perc_status parse(const perc_model *m, const char *s, size_t n, perc_error *err)
+static perc_status parse_line(const perc_model *m, const char *s, size_t n, perc_error *err)
 {
     static const char bom[] = "\xef\xbb\xbf";
-    struct line *l = m->line;
+    struct online_line *l = m->line;
+    const struct csv *table;
+    struct cursor c;
+    bool names;
     perc_status st;
 
     rows_reset(&l->rows);
@@ -250,7 +223,12 @@ static perc_status parse(const perc_model *m, const char *s, size_t n, perc_erro
     if (!l->begun && n >= 3 && memcmp(s, bom, 3) == 0) s += 3, n -= 3;
     l->begun = true;
     if (n == 0) return PERC_OK;
-    st = m->schema.columns > 0 ? parse_table(m, s, n, err) : parse_libsvm(m, s, n, err);
+    if (m->schema.columns > 0) {
+        csv_cursor_init(&c, &l->e, s, n, m->schema.delimiter, NULL);
+        if (!csv_cursor_record(&c)) return PERC_OK; /* blank */
+        if ((st = find_table(m, s, n, &table, &names, err)) || names) return st;
+        st = csv_parse(table, s, n, false, &l->rows, &l->categories, err);
+    } else st = parse_libsvm(m, s, n, err);
     if (!st && l->rows.n > 1)
         st = fail_at(err, PERC_EDATA, (int64_t)l->rows.line[1] + 1, 1,
                      "more than one row; show them one by one");
@@ -316,39 +294,32 @@ static perc_status learn_row(perc_model *m, struct row *x, perc_reply *out, perc
     return PERC_OK;
 }
 
-/* Votes are made ready once for all lines between two that teach; with a kernel, to do so
- * costs less than an answer, and what was made would borrow from the learner. */
-static perc_status score_row(const perc_model *m, const struct row *x, double *scores,
-                             perc_error *err)
-{
-    struct line *l = m->line;
-    const struct learner *t = &m->learner;
-    const struct machine_ops *ops = t->machine->ops;
-    perc_status st;
-
-    if (ops->scorer_open == NULL || ops->unit > 0) return scorer_model_row(m, x, scores, err);
-    if (l->votes.answers.state == NULL || l->shown != t->shown || l->labels != t->labels.n) {
-        scorer_close(&l->votes);
-        if ((st = scorer_open(&l->votes, &l->e, m, err))) return st;
-        l->shown = t->shown;
-        l->labels = t->labels.n;
-    }
-    return scorer_row(&l->votes, x, scores, err);
-}
-
 static perc_status answer_row(perc_model *m, struct row *x, perc_reply *out, perc_error *err)
 {
-    struct line *l = m->line;
+    struct online_line *l = m->line;
     const struct learner *t = &m->learner;
+    const struct machine_ops *ops = t->machine->ops;
     const size_t n = learner_outputs(t);
-    void *p = l->scores;
     perc_status st;
 
     if (t->labels.n == 0) return PERC_OK; /* it knows nothing */
-    if (!mem_grow(&l->e, &p, &l->room, n, sizeof *l->scores)) return fail_memory(err);
-    l->scores = p;
-    if ((st = prepare_row(m, x, false, err)) || (st = score_row(m, x, l->scores, err))) return st;
-    out->answer = model_answer(m, l->scores);
+    if (!MEM_GROW(&l->e, l->scores, &l->room, n)) return fail_memory(err);
+    if ((st = prepare_row(m, x, false, err))) return st;
+    /* Votes are made ready once for all lines between two that teach; with a kernel, to do so
+     * costs less than an answer, and what was made would borrow from the learner. */
+    if (ops->scorer_open == NULL || ops->thread_rows > 0) {
+        st = scorer_model_row(m, x, l->scores, err);
+    } else {
+        const bool ready = l->votes.answers.state != NULL && l->shown == t->shown &&
+                           l->labels == t->labels.n;
+        if (!ready) scorer_close(&l->votes);
+        if (!ready && (st = scorer_open(&l->votes, &l->e, m, false, err))) return st;
+        l->shown = t->shown;
+        l->labels = t->labels.n;
+        st = scorer_row(&l->votes, x, l->scores, err);
+    }
+    if (st) return st;
+    out->answer = perc_answer(m, l->scores);
     out->score = l->scores[t->kind == KIND_TWO ? 0 : linear_best(l->scores, n)];
     return PERC_OK;
 }
@@ -361,7 +332,7 @@ perc_status perc_learn_line_sized(perc_model *m, const char *line, size_t length
 
     sized_copy(out, size, &reply, sizeof reply);
     if (m->line == NULL && (st = perc_learn_begin(m, NULL, err))) return st;
-    if ((st = parse(m, line, length, err))) return st;
+    if ((st = parse_line(m, line, length, err))) return st;
     struct rows *r = &m->line->rows;
     reply.skipped = r->n == 0;
     reply.unknown = r->unknown;

@@ -55,26 +55,21 @@
 
 /* ----- the sigmoid ------------------------------------------------------------------ */
 
-/* log(1 + e) for 0 <= e <= 1. What 1 + e rounds away is put back in proportion. */
-static double log_1_plus(double e)
-{
-    const double u = 1 + e;
-
-    return u == 1 ? e : fm_log(u) * (e / (u - 1));
-}
-
 /* log(1 + exp f). */
 static double softplus(double f)
 {
-    return (f > 0 ? f : 0) + log_1_plus(fm_exp(-fabs(f)));
+    return (f > 0 ? f : 0) + fm_log_1_plus(fm_exp(-fabs(f)));
+}
+
+static double finite(double x)
+{
+    return x > DBL_MAX ? DBL_MAX : x < -DBL_MAX ? -DBL_MAX : x;
 }
 
 /* f of a score, finite unless the score is NaN. */
 static double exponent(const struct sigmoid *g, double s)
 {
-    const double f = g->a == 0 ? g->b : g->a * s + g->b;
-
-    return f > DBL_MAX ? DBL_MAX : f < -DBL_MAX ? -DBL_MAX : f;
+    return finite(g->a == 0 ? g->b : g->a * s + g->b);
 }
 
 /* The highest log sigmoid of several outputs, and *sum of the sigmoids over it: what
@@ -122,8 +117,8 @@ double platt_log(const struct sigmoid *g, size_t outputs, const double *scores, 
 
 /* ----- the rows ------------------------------------------------------------------------ */
 
-/* A problem in scaled scores u = s * up[0] * up[1], |u| < 1. */
-struct problem {
+/* The rows in scaled scores u = s * up[0] * up[1], |u| < 1. */
+struct fitting {
     const struct platt_rows *rows;
     double up[2];      /* powers of two: one alone might leave the range */
     int exponent;      /* up[0] * up[1] = 2^-exponent */
@@ -135,30 +130,30 @@ struct problem {
 };
 
 /* f = a (u - m) + b, and there F, its gradient and second derivatives. */
-struct point {
+struct platt_point {
     double a, b;
     double F, ga, gb, haa, hab, hbb;
 };
 
-static double weight_of(const struct problem *q, size_t i)
+static double weight_of(const struct fitting *q, size_t i)
 {
     const double *w = q->rows->weight;
 
     return w != NULL ? w[i] / q->most / q->unit : 1;
 }
 
-static double score_of(const struct problem *q, size_t i)
+static double score_of(const struct fitting *q, size_t i)
 {
     return q->rows->score[i * q->rows->stride] * q->up[0] * q->up[1];
 }
 
-static bool is_positive(const struct problem *q, size_t i)
+static bool is_positive(const struct fitting *q, size_t i)
 {
     return q->rows->class[i] == q->rows->positive;
 }
 
 /* The mean weight of the rows that count, in units of the largest; false: none does. */
-static bool measure_weights(struct problem *q)
+static bool measure_weights(struct fitting *q)
 {
     const struct platt_rows *r = q->rows;
     double sum = 0;
@@ -178,7 +173,7 @@ static bool measure_weights(struct problem *q)
     return true;
 }
 
-static void measure_scores(struct problem *q)
+static void measure_scores(struct fitting *q)
 {
     const struct platt_rows *r = q->rows;
     double largest = 0, total = 0;
@@ -207,9 +202,9 @@ static void measure_scores(struct problem *q)
 /* ----- the minimum --------------------------------------------------------------------- */
 
 /* (2), (3) in the form (4). */
-static struct point point_at(const struct problem *q, double a, double b)
+static struct platt_point point_at(const struct fitting *q, double a, double b)
 {
-    struct point at = { .a = a, .b = b };
+    struct platt_point at = { .a = a, .b = b };
 
     for (size_t i = 0; i < q->rows->n; i++) {
         const double v = weight_of(q, i), x = score_of(q, i) - q->centre;
@@ -218,7 +213,7 @@ static struct point point_at(const struct problem *q, double a, double b)
         const double f = a * x + b, e = fm_exp(-fabs(f)), large = 1 / (1 + e), small = e * large;
         const double p = f > 0 ? small : large, other = f > 0 ? large : small;
         const double g = positive ? other - q->soft[1] : q->soft[0] - p;
-        const double h = p * other, F = log_1_plus(e);
+        const double h = p * other, F = fm_log_1_plus(e);
         at.F += v * (positive ? F + (f > 0 ? f : 0) - q->soft[1] * f
                               : F + (f < 0 ? -f : 0) + q->soft[0] * f);
         at.ga += v * g * x;
@@ -231,7 +226,7 @@ static struct point point_at(const struct problem *q, double a, double b)
 }
 
 /* How far f moves, at most, when a and b change by these. */
-static double reach(const struct problem *q, double a, double b)
+static double move_of(const struct fitting *q, double a, double b)
 {
     const double l = fabs(a * (q->low - q->centre) + b);
     const double h = fabs(a * (q->high - q->centre) + b);
@@ -239,23 +234,7 @@ static double reach(const struct problem *q, double a, double b)
     return l > h ? l : h;
 }
 
-/* The point t of the way along (da, db), t = 1, 1/2, ...; false if none is lower. */
-static bool descend_from(const struct problem *q, struct point *at, double da, double db,
-                         double moved)
-{
-    const double slope = at->ga * da + at->gb * db; /* of F along the step; negative */
-
-    for (double t = 1; t > 0x1p-40; t /= 2) {
-        const struct point next = point_at(q, at->a + t * da, at->b + t * db);
-        if (t * moved <= 1 || next.F <= at->F + 1e-4 * t * slope) {
-            *at = next;
-            return true;
-        }
-    }
-    return false;
-}
-
-static struct point minimise(const struct problem *q, struct point at)
+static struct platt_point minimise(const struct fitting *q, struct platt_point at)
 {
     enum { STEPS = 100 };
 
@@ -263,30 +242,32 @@ static struct point minimise(const struct problem *q, struct point at)
         /* Newton's step, with b taken about the h-weighted mean, where d2F is diagonal. */
         const double mix = at.hab / at.hbb, haa = at.haa - at.hab * mix;
         const double da = -(at.ga - mix * at.gb) / haa, db = -at.gb / at.hbb - mix * da;
-        const double moved = reach(q, da, db);
+        const double moved = move_of(q, da, db);
+        const double slope = at.ga * da + at.gb * db; /* of F along the step; negative */
+        bool lower = false;
         if (!(haa > 0) || !isfinite(moved)) break;
-        if (!descend_from(q, &at, da, db, moved)) break;
-        if (moved <= 1e-8 * (1 + reach(q, at.a, at.b))) break;
+        const struct platt_point from = at;
+        for (double t = 1; t > 0x1p-40 && !lower; t /= 2) {
+            at = point_at(q, from.a + t * da, from.b + t * db);
+            lower = t * moved <= 1 || at.F <= from.F + 1e-4 * t * slope;
+        }
+        if (!lower) return from;
+        if (moved <= 1e-8 * (1 + move_of(q, at.a, at.b))) break;
     }
     return at;
 }
 
-static double finite(double x)
-{
-    return x > DBL_MAX ? DBL_MAX : x < -DBL_MAX ? -DBL_MAX : x;
-}
-
 struct sigmoid platt_fit(const struct platt_rows *rows)
 {
-    struct problem q = { .rows = rows };
-    struct point at;
+    struct fitting q = { .rows = rows };
+    struct platt_point at;
 
     if (!measure_weights(&q)) return (struct sigmoid){ 0, 0 };
     measure_scores(&q);
     /* a = 0 and its best b: p is the mean target. */
     const double yes = q.sum[1] * (1 - q.soft[1]) + q.sum[0] * q.soft[0];
     const double no = q.sum[1] * q.soft[1] + q.sum[0] * (1 - q.soft[0]);
-    const struct point start = at = point_at(&q, 0, fm_log(no / yes));
+    const struct platt_point start = at = point_at(&q, 0, fm_log(no / yes));
     if (q.low < q.high && start.ga > 0) at = minimise(&q, start);
     if (!(at.a < 0)) return (struct sigmoid){ 0, start.b };
     return (struct sigmoid){ finite(ldexp(at.a, -q.exponent)), finite(at.b - at.a * q.centre) };

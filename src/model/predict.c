@@ -34,7 +34,7 @@ perc_status predict_machine(const struct env *e, const perc_model *m, const perc
                         ds->index_base, base);
         shift = 1;
     }
-    st = last ? scorer_open_last(&s, e, m, err) : scorer_open(&s, e, m, err);
+    st = scorer_open(&s, e, m, last, err);
     if (!st) st = scorer_blocks(&s, ds->block, ds->blocks, shift, raw, scores, err);
     scorer_close(&s);
     return st;
@@ -50,7 +50,7 @@ perc_status perc_predict(const perc_env *env, const perc_model *m, const perc_da
 
 /* ----- files ------------------------------------------------------------------------ */
 
-struct sink {
+struct score_sink {
     struct env e;
     const struct scorer *scorer;
     perc_score_sink put;
@@ -60,21 +60,18 @@ struct sink {
     bool stopped;
 };
 
-static perc_status put_block(const struct block *b, struct sink *s, perc_error *err)
+static perc_status put_block(const struct block *b, struct score_sink *s, perc_error *err)
 {
-    void *p = s->scores;
     perc_status st;
 
-    if (!mem_grow(&s->e, &p, &s->cap, b->rows * s->scorer->outputs, sizeof *s->scores))
-        return fail_memory(err);
-    s->scores = p;
-    st = scorer_block(s->scorer, b, 0, false, s->scores, err);
+    if (!MEM_GROW(&s->e, s->scores, &s->cap, b->rows * s->scorer->outputs)) return fail_memory(err);
+    st = scorer_blocks(s->scorer, b, 1, 0, false, s->scores, err);
     if (!st) s->stopped = s->put(s->ud, s->scores, b->rows) != 0;
     return st;
 }
 
 static perc_status predict_text(const struct env *e, const perc_model *m, const char *path,
-                                const perc_params *data, struct sink *s, uint64_t *unknown,
+                                const perc_params *data, struct score_sink *s, uint64_t *unknown,
                                 perc_error *err)
 {
     const struct reader_model asks = { m->index_base, &m->schema, &m->map };
@@ -97,29 +94,13 @@ static perc_status predict_text(const struct env *e, const perc_model *m, const 
     return st;
 }
 
-/* Built-in sets and block files are in memory already. */
-static perc_status predict_loaded(const perc_env *env, const perc_model *m, const char *path,
-                                  const perc_params *data, struct sink *s, uint64_t *unknown,
-                                  perc_error *err)
-{
-    perc_dataset *ds;
-    perc_status st = perc_dataset_read_for(env, m, path, data, &ds, err);
-
-    if (st) return st;
-    *unknown = ds->unknown;
-    for (size_t i = 0; i < ds->blocks && !st && !s->stopped; i++)
-        st = put_block(&ds->block[i], s, err);
-    perc_dataset_free(ds);
-    return st;
-}
-
 perc_status perc_predict_file(const perc_env *env, const perc_model *m, const char *path,
                               const perc_params *data, perc_score_sink put, void *ud,
                               uint64_t *unknown, perc_error *err)
 {
     const struct env e = env_resolve(env);
     struct scorer scorer = { .e = e };
-    struct sink s = { .e = e, .scorer = &scorer, .put = put, .ud = ud };
+    struct score_sink s = { .e = e, .scorer = &scorer, .put = put, .ud = ud };
     uint64_t count = 0;
     perc_params *own;
     bool text;
@@ -129,10 +110,17 @@ perc_status perc_predict_file(const perc_env *env, const perc_model *m, const ch
     if (params_is(own, "missing", "drop"))
         st = fail(err, PERC_EARG, "every row gets an answer: --missing drop is not for prediction");
     if (!st) st = read_is_text(&e, path, own, &text, err);
-    if (!st) st = scorer_open(&scorer, &e, m, err);
-    if (!st)
-        st = text ? predict_text(&e, m, path, own, &s, &count, err)
-                  : predict_loaded(env, m, path, own, &s, &count, err);
+    if (!st) st = scorer_open(&scorer, &e, m, false, err);
+    if (!st && text) {
+        st = predict_text(&e, m, path, own, &s, &count, err);
+    } else if (!st) { /* built-in sets and block files are in memory already */
+        perc_dataset *ds;
+        st = perc_dataset_read_for(env, m, path, own, &ds, err);
+        if (!st) count = ds->unknown;
+        for (size_t i = 0; !st && i < ds->blocks && !s.stopped; i++)
+            st = put_block(&ds->block[i], &s, err);
+        perc_dataset_free(ds);
+    }
     if (unknown != NULL) *unknown = count;
     scorer_close(&scorer);
     mem_free(&e, s.scores, s.cap, sizeof *s.scores);

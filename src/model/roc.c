@@ -12,34 +12,18 @@
 #include "base/sort.h"
 #include "model/model.h"
 
-/* The model's class of each label of the set; CLASS_NONE: it has none. NULL: out of memory. */
-static size_t *classes_of(const perc_model *m, const perc_dataset *ds)
-{
-    size_t *class_of = mem_array(&m->e, ds->labels.n + 1, sizeof *class_of);
-
-    for (size_t i = 0; i < ds->labels.n && class_of != NULL; i++)
-        class_of[i] = learner_class(&m->learner, ds->labels.at[i].text);
-    return class_of;
-}
-
-static size_t class_at(const struct block *b, size_t i, size_t labels, const size_t *class_of)
-{
-    const uint32_t label = b->label != NULL ? b->label[i] : LABEL_NONE;
-
-    return label < labels ? class_of[label] : CLASS_NONE;
-}
-
 perc_status perc_margins(const perc_model *m, const perc_dataset *ds, const double *scores,
                          double *margins, perc_error *err)
 {
     const size_t outputs = learner_outputs(&m->learner);
-    size_t *class_of = classes_of(m, ds);
+    struct pool pool = { .e = m->e };
+    const size_t *class_of = model_classes(m, ds, &pool);
 
     if (class_of == NULL) return fail_memory(err);
     for (size_t k = 0; k < ds->blocks; k++) {
         const struct block *b = &ds->block[k];
         for (size_t i = 0; i < b->rows; i++) {
-            const size_t class = class_at(b, i, ds->labels.n, class_of);
+            const size_t class = model_class_at(b, i, ds->labels.n, class_of);
             const uint64_t row = b->first_row + i;
 
             margins[row] = class != CLASS_NONE
@@ -47,26 +31,27 @@ perc_status perc_margins(const perc_model *m, const perc_dataset *ds, const doub
                                : NAN;
         }
     }
-    mem_free(&m->e, class_of, ds->labels.n + 1, sizeof *class_of);
+    pool_free(&pool);
     return PERC_OK;
 }
 
 /* The scores of positive rows from the front, those of negative ones from the end. */
-struct sides {
+struct roc_sides {
     double *score;
     size_t rows, positives, negatives;
 };
 
 static perc_status split_scores(const perc_model *m, const perc_dataset *ds, const double *scores,
-                                struct sides *s, perc_error *err)
+                                struct roc_sides *s, perc_error *err)
 {
-    size_t *class_of = classes_of(m, ds);
+    struct pool pool = { .e = m->e };
+    const size_t *class_of = model_classes(m, ds, &pool);
     perc_status st = class_of == NULL ? fail_memory(err) : PERC_OK;
 
     for (size_t k = 0; k < ds->blocks && !st; k++) {
         const struct block *b = &ds->block[k];
         for (size_t i = 0; i < b->rows && !st; i++) {
-            const size_t class = class_at(b, i, ds->labels.n, class_of);
+            const size_t class = model_class_at(b, i, ds->labels.n, class_of);
             const double score = scores[b->first_row + i];
 
             if (class == CLASS_NONE) continue;
@@ -75,7 +60,7 @@ static perc_status split_scores(const perc_model *m, const perc_dataset *ds, con
             else s->score[s->rows - ++s->negatives] = score;
         }
     }
-    mem_free(&m->e, class_of, ds->labels.n + 1, sizeof *class_of);
+    pool_free(&pool);
     if (!st && (s->positives == 0 || s->negatives == 0))
         return fail(err, PERC_EDATA, "all rows are of one class");
     return st;
@@ -91,7 +76,7 @@ static int falling(const void *a, const void *b)
 /* From (0, 0) to (1, 1), where three points in a line upwards or across are two. A point is kept
  * if it lies `step` or more along the curve after the last that was, counted in x + y, which
  * never falls; so is the end. Returns how many; `x` NULL: they are only counted. */
-static size_t walk_curve(const struct sides *s, double step, double *x, double *y)
+static size_t walk_curve(const struct roc_sides *s, double step, double *x, double *y)
 {
     const double *pos = s->score, *neg = s->score + (s->rows - s->negatives);
     double at[2][2] = { { 0, 0 } }; /* the last two points kept: x, y */
@@ -125,7 +110,7 @@ perc_status perc_roc(const perc_env *env, const perc_model *m, const perc_datase
                      perc_error *err)
 {
     const struct env e = env_resolve(env);
-    struct sides s = { .rows = (size_t)ds->rows };
+    struct roc_sides s = { .rows = (size_t)ds->rows };
     perc_status st;
 
     *n = 0;

@@ -8,8 +8,8 @@
 
 /* ----- the scorer ------------------------------------------------------------------ */
 
-static perc_status open_scorer(struct scorer *s, const struct env *e, const perc_model *m,
-                               bool last, perc_error *err)
+perc_status scorer_open(struct scorer *s, const struct env *e, const perc_model *m, bool last,
+                        perc_error *err)
 {
     const struct learner *l = &m->learner;
     const struct machine *machine = l->machine;
@@ -31,18 +31,8 @@ static perc_status open_scorer(struct scorer *s, const struct env *e, const perc
         a->vectors = &a->own;
     }
     a->m = machine;
-    return machine_scorer_open(a) ? fail_memory(err) : PERC_OK;
-}
-
-perc_status scorer_open(struct scorer *s, const struct env *e, const perc_model *m, perc_error *err)
-{
-    return open_scorer(s, e, m, false, err);
-}
-
-perc_status scorer_open_last(struct scorer *s, const struct env *e, const perc_model *m,
-                             perc_error *err)
-{
-    return open_scorer(s, e, m, true, err);
+    const bool failed = machine->ops->scorer_open != NULL && machine->ops->scorer_open(a);
+    return failed ? fail_memory(err) : PERC_OK;
 }
 
 void scorer_close(struct scorer *s)
@@ -54,8 +44,8 @@ void scorer_close(struct scorer *s)
 /* ----- rows -------------------------------------------------------------------------- */
 
 /* One more row, which is in no block or at `line` of its file. */
-static perc_status add_row(struct machine_scratch *d, const struct row *x, int64_t line,
-                           perc_error *err)
+static perc_status take_row(struct machine_scratch *d, const struct row *x, int64_t line,
+                            perc_error *err)
 {
     const struct machine_ops *ops = d->s->m->ops;
 
@@ -70,7 +60,7 @@ perc_status scorer_row(const struct scorer *s, const struct row *x, double *out,
     struct machine_scratch d;
     size_t bad = 0;
     perc_status st = machine_scratch_open(&d, &s->answers, true, 1) ? fail_memory(err)
-                                                                    : add_row(&d, x, 0, err);
+                                                                    : take_row(&d, x, 0, err);
 
     if (!st && (st = ops->run(&d, out, &bad)))
         st = st == PERC_EDATA ? ops->no_score(&d, bad, 0, err) : fail_memory(err);
@@ -94,7 +84,7 @@ perc_status scorer_rows(const struct scorer *s, struct pipe *p, const struct blo
             const size_t at = which != NULL ? which[i] : i;
             struct row x = block_row(b, at);
             if (!identity) st = pipe_row(p, &x, block_line(b, at), err);
-            if (!st) st = add_row(&d, &x, block_line(b, at), err);
+            if (!st) st = take_row(&d, &x, block_line(b, at), err);
         }
         if (!st && (st = ops->run(&d, out, &bad))) {
             const size_t at = which != NULL ? which[from + bad] : from + bad;
@@ -124,7 +114,7 @@ perc_status scorer_model_row(const perc_model *m, const struct row *x, double *s
         mem_free(&m->e, all, machine->last.vectors, sizeof *all);
         return PERC_OK;
     }
-    st = scorer_open(&s, &m->e, m, err);
+    st = scorer_open(&s, &m->e, m, false, err);
     if (!st) st = scorer_row(&s, x, scores, err);
     scorer_close(&s);
     return st;
@@ -148,9 +138,9 @@ perc_status perc_score(const perc_model *m, const perc_example *x, double *score
 
 /* Rows of kernels and networks are worth a thread by the panel; others, which cost less than to
  * read them, by the block. A network wants more of them at a time, to use its weights often. */
-enum { PIECE_MOST = 32 * PANEL };
+enum { TASK_ROWS = 32 * PANEL };
 
-struct piece {
+struct score_task {
     const struct block *b;
     size_t from, n;
     double *out;
@@ -158,19 +148,19 @@ struct piece {
     perc_error err;
 };
 
-struct job {
+struct score_tasks {
     const struct scorer *s;
     uint64_t shift;
     bool raw;
-    struct piece *piece;
-    size_t pieces;
+    struct score_task *task;
+    size_t count;
 };
 
-static void score_piece(void *ud, uint64_t i)
+static void score_task(void *ud, uint64_t i)
 {
-    const struct job *j = ud;
+    const struct score_tasks *j = ud;
     const struct scorer *s = j->s;
-    struct piece *one = &j->piece[i];
+    struct score_task *one = &j->task[i];
     struct pipe p;
 
     pipe_init(&p, &s->e, j->shift, j->raw ? &s->m->transform : NULL, &s->m->map);
@@ -178,24 +168,24 @@ static void score_piece(void *ud, uint64_t i)
     pipe_free(&p);
 }
 
-/* Without memory for `piece` it only counts. */
-static size_t cut_pieces(const struct scorer *s, const struct block *b, size_t blocks, double *out,
-                         struct piece *piece)
+/* Without memory for `task` it only counts. */
+static size_t cut_tasks(const struct scorer *s, const struct block *b, size_t blocks, double *out,
+                        struct score_task *task)
 {
-    const size_t share = (size_t)s->e.threads * 4, unit = s->answers.m->ops->unit;
+    const size_t share = (size_t)s->e.threads * 4, unit = s->answers.m->ops->thread_rows;
     size_t n = 0, most = SIZE_MAX;
     uint64_t all = 0;
 
     for (size_t i = 0; i < blocks; i++) all += b[i].rows;
-    if (unit > 0) { /* several pieces a thread, so that none waits long for the last */
+    if (unit > 0) { /* several tasks a thread, so that none waits long for the last */
         const uint64_t units = all / share / unit + 1;
-        most = units < PIECE_MOST / unit ? (size_t)units * unit : PIECE_MOST;
+        most = units < TASK_ROWS / unit ? (size_t)units * unit : TASK_ROWS;
     }
     for (size_t i = 0; i < blocks; out += b[i++].rows * s->outputs) {
         for (size_t from = 0; from < b[i].rows; n++) {
             const size_t rows = b[i].rows - from < most ? b[i].rows - from : most;
-            if (piece != NULL)
-                piece[n] = (struct piece){
+            if (task != NULL)
+                task[n] = (struct score_task){
                     .b = &b[i], .from = from, .n = rows, .out = out + from * s->outputs
                 };
             from += rows;
@@ -207,23 +197,17 @@ static size_t cut_pieces(const struct scorer *s, const struct block *b, size_t b
 perc_status scorer_blocks(const struct scorer *s, const struct block *b, size_t blocks, uint64_t by,
                           bool raw, double *out, perc_error *err)
 {
-    struct job j = {
-        .s = s, .shift = by, .raw = raw, .pieces = cut_pieces(s, b, blocks, out, NULL)
+    struct score_tasks j = {
+        .s = s, .shift = by, .raw = raw, .count = cut_tasks(s, b, blocks, out, NULL)
     };
     perc_status st = PERC_OK;
 
-    j.piece = mem_array(&s->e, j.pieces, sizeof *j.piece);
-    if (j.piece == NULL) return fail_memory(err);
-    cut_pieces(s, b, blocks, out, j.piece);
-    threads_each(s->e.threads, j.pieces, score_piece, &j);
-    for (size_t i = 0; i < j.pieces && !st; i++)
-        if ((st = j.piece[i].st) && err != NULL) *err = j.piece[i].err;
-    mem_free(&s->e, j.piece, j.pieces, sizeof *j.piece);
+    j.task = mem_array(&s->e, j.count, sizeof *j.task);
+    if (j.task == NULL) return fail_memory(err);
+    cut_tasks(s, b, blocks, out, j.task);
+    threads_each(s->e.threads, j.count, score_task, &j);
+    for (size_t i = 0; i < j.count && !st; i++)
+        if ((st = j.task[i].st) && err != NULL) *err = j.task[i].err;
+    mem_free(&s->e, j.task, j.count, sizeof *j.task);
     return st;
-}
-
-perc_status scorer_block(const struct scorer *s, const struct block *b, uint64_t by, bool raw,
-                         double *out, perc_error *err)
-{
-    return scorer_blocks(s, b, 1, by, raw, out, err);
 }

@@ -13,22 +13,18 @@ struct scorer {
     struct machine_scorer answers;
 };
 
-perc_status scorer_open(struct scorer *s, const struct env *e, const perc_model *m,
+/* By what m returns or, `last`, by the machine as it stands. */
+perc_status scorer_open(struct scorer *s, const struct env *e, const perc_model *m, bool last,
                         perc_error *err);
-/* The machine as it stands, not what it returns. */
-perc_status scorer_open_last(struct scorer *s, const struct env *e, const perc_model *m,
-                             perc_error *err);
 void scorer_close(struct scorer *s); /* safe on a zeroed struct */
 
 /* `outputs` numbers a row of the blocks, from a data set that counts columns `shift` lower
  * than the model and, if `raw`, was not scaled. On several threads: one a block, or where a
- * row costs more than reading it (kernels, networks), one a piece of it. PERC_EDATA, with its
+ * row costs more than reading it (kernels, networks), one a part of it. PERC_EDATA, with its
  * line, for the first row that has no finite score, which is found out for kernels and
  * networks, or that a gate cannot take. */
 perc_status scorer_blocks(const struct scorer *s, const struct block *b, size_t blocks,
                           uint64_t shift, bool raw, double *out, perc_error *err);
-perc_status scorer_block(const struct scorer *s, const struct block *b, uint64_t shift, bool raw,
-                         double *out, perc_error *err); /* of one */
 /* On this thread: rows from .. from + n - 1 of b, or of the list `which` of its rows. */
 perc_status scorer_rows(const struct scorer *s, struct pipe *p, const struct block *b,
                         const size_t *which, size_t from, size_t n, double *out, perc_error *err);

@@ -13,7 +13,7 @@
  *   pocket.number              learn/pocket.h; pocket.weight, pocket.offset: what is in it
  *   sigmoid                    [outputs, 2]: a and b of the calibration, if there is one
  *   metadata "shown"           examples that count; "unseen": whether there is one;
- *                              "unseen_updates": that it has made
+ *                              "unseen_updates": those it has made so far
  *   metadata "kernel.gamma"    as it was found, where the kernel has one
  *   metadata "features"        of a kernel machine, which has no weights to tell
  *   metadata "solver", ...     what a solver said: struct solved, learn/learner.h */
@@ -90,44 +90,6 @@ void state_free(struct state *s)
 
 /* ----- reading ---------------------------------------------------------------------- */
 
-/* rows: of the weights that are returned. */
-static perc_status read_pocket(perc_model *m, const struct machine_file *f, uint64_t rows,
-                               const struct tensors *t, perc_error *err)
-{
-    struct pocket *p = pocket_of(&m->learner);
-    struct linear_frame frame = machine_file_frame(m->learner.machine, f, false);
-    const struct tensor *number;
-    perc_status st;
-
-    if (p == NULL) return PERC_OK;
-    if ((st = tensors_want(t, "pocket.number", DTYPE_I64, POCKET_NUMBERS, 0, &number, err)))
-        return st;
-    memcpy(&p->is, number->data, sizeof p->is);
-    if (!pocket_possible(&p->is))
-        return fail(err, PERC_EDATA, "tensor 'pocket.number' is not what a pocket has");
-    frame.rows = rows;
-    if (p->is.found.errors < 0) return PERC_OK;
-    return linear_unpack(&p->best, &frame, "pocket.weight", "pocket.offset", t, err);
-}
-
-/* "shown" and "unseen"; files of version 1 have neither. */
-static perc_status read_shown(struct learner *l, const struct tensors *t, perc_error *err)
-{
-    const char *unseen = tensors_get(t, "unseen");
-    struct machine *m = l->machine;
-    const bool may = m->expecting; /* as learner_init has it */
-    perc_status st = PERC_OK;
-
-    l->shown = l->progress.examples;
-    m->expecting = unseen != NULL && strcmp(unseen, "true") == 0;
-    if (m->expecting && (l->closed || !may))
-        return fail(err, PERC_EDATA, "'unseen' is not for this kind of machine");
-    if (m->expecting)
-        st = tensors_get_int(t, "unseen_updates", 0, INT64_MAX / 2, &m->unseen_updates, err);
-    if (st || tensors_get(t, "shown") == NULL) return st;
-    return tensors_get_int(t, "shown", 0, l->progress.examples, &l->shown, err);
-}
-
 static perc_status read_sigmoids(perc_model *m, const struct tensors *t, perc_error *err)
 {
     const size_t n = learner_outputs(&m->learner);
@@ -161,7 +123,7 @@ static perc_status read_solved(perc_model *m, const struct tensors *t, perc_erro
                     l->rule->table.name, name);
     const perc_status st = tensors_get_all(t, solved_spec, SOLVED, &l->solved, err);
     if (st || l->solved.supports <= rows * learner_outputs(l)) return st;
-    return fail(err, PERC_EDATA, "metadata 'supports' is %llu, which cannot be",
+    return fail(err, PERC_EDATA, "metadata 'supports' is %llu, which is impossible",
                 (unsigned long long)l->solved.supports); /* a row may support every class */
 }
 
@@ -171,14 +133,24 @@ static perc_status read_machine(perc_model *m, const struct tensors *t, perc_err
     struct learner *l = &m->learner;
     struct machine *machine = l->machine;
     struct machine_file f = file_of(m);
-    uint64_t rows;
-    perc_status st = machine_file_unpack_vectors(machine, &f, t, &rows, err);
+    struct linear_frame frame = machine_file_frame(machine, &f, false);
+    struct pocket *p = pocket_of(l);
+    const struct tensor *number;
+    perc_status st = machine_file_unpack_vectors(machine, &f, t, &frame.rows, err);
 
-    if (!st) st = read_pocket(m, &f, rows, t, err);
+    if (!st && p != NULL) {
+        if ((st = tensors_want(t, "pocket.number", DTYPE_I64, POCKET_NUMBERS, 0, &number, err)))
+            return st;
+        memcpy(&p->is, number->data, sizeof p->is);
+        if (!pocket_possible(&p->is))
+            return fail(err, PERC_EDATA, "tensor 'pocket.number' is not what a pocket has");
+        if (p->is.found.errors >= 0)
+            st = linear_unpack(&p->best, &frame, "pocket.weight", "pocket.offset", t, err);
+    }
     if (st) return st;
     f.moment = learner_moment_of(l, SIZE_MAX);
     machine->kept_is_current = true;
-    if ((st = machine_file_unpack_rest(machine, &f, t, err))) return st;
+    if (machine->ops->unpack != NULL && (st = machine->ops->unpack(machine, &f, t, err))) return st;
     if (learner_room(l, machine->last.stride) ||
         linear_reserve(&machine->sum, machine->last.vectors))
         return fail_memory(err);
@@ -192,8 +164,19 @@ perc_status state_decode(perc_model *m, const struct tensors *t, perc_error *err
     struct machine *machine = l->machine;
     const struct machine_ops *ops = machine->ops;
     const struct machine_file f = file_of(m);
-    perc_status st = read_shown(l, t, err);
+    const char *unseen = tensors_get(t,
+                                     "unseen"); /* files of version 1 have neither it nor "shown" */
+    const bool may = machine->expecting;        /* as learner_init has it */
+    perc_status st = PERC_OK;
 
+    l->shown = l->progress.examples;
+    machine->expecting = unseen != NULL && strcmp(unseen, "true") == 0;
+    if (machine->expecting && (l->closed || !may))
+        return fail(err, PERC_EDATA, "'unseen' is not for this kind of machine");
+    if (machine->expecting)
+        st = tensors_get_int(t, "unseen_updates", 0, INT64_MAX / 2, &machine->unseen_updates, err);
+    if (!st && tensors_get(t, "shown") != NULL)
+        st = tensors_get_int(t, "shown", 0, l->progress.examples, &l->shown, err);
     if (!st) st = read_sigmoids(m, t, err);
     if (!st) st = read_solved(m, t, err);
     if (!st && ops->unpack_first != NULL) st = ops->unpack_first(machine, &f, t, err);
@@ -205,7 +188,7 @@ perc_status state_decode(perc_model *m, const struct tensors *t, perc_error *err
     if (l->labels.n == 0 && l->kind == KIND_REST) /* untaught: there are no vectors */
         return l->progress.examples == 0 && (ops->slots == NULL || ops->slots(machine) == 0)
                    ? PERC_OK
-                   : fail(err, PERC_EDATA, "it was taught, and has no label");
+                   : fail(err, PERC_EDATA, "the model was taught, but has no label");
     if ((st = read_machine(m, t, err))) return st;
     if (!map_is_identity(&m->map) && machine_dims(machine) > map_columns(&m->map, m->map.inputs))
         return fail(err, PERC_EDATA, "there are more weights than the map has features");

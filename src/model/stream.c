@@ -48,7 +48,7 @@ static bool is_known(const struct stream *s, const struct block *b)
     return known;
 }
 
-static perc_status changed(perc_error *err)
+static perc_status fail_changed(perc_error *err)
 {
     return fail(err, PERC_EDATA, "the file changed while it was read");
 }
@@ -79,8 +79,6 @@ static bool starts_from_model(const struct stream *s)
 {
     return learner_takes_start(&s->m->learner) && !params_is(s->m->params, "init", "zero");
 }
-
-/* ----- labels in the first pass --------------------------------------------------- */
 
 static const char *positive(const struct stream *s)
 {
@@ -114,33 +112,20 @@ static perc_status grow_weights(struct stream *s, const struct reader_facts *fac
     return lens_reserve(&s->f.lens, b, err);
 }
 
-/* Whether the rows of b have a place in the space of a kernel. */
-static perc_status check_rows(struct stream *s, const struct block *b, perc_error *err)
-{
-    const struct machine *m = s->m->learner.machine;
-    const bool checks = m->ops->check_row != NULL && m->ops->teach == NULL;
-    perc_status st = PERC_OK;
-
-    for (size_t i = 0; checks && i < b->rows && !st; i++) {
-        const struct row x = lens_row(&s->f.lens, b, i);
-        st = m->ops->check_row(m, &x, block_line(b, i), err);
-    }
-    return st;
-}
-
 static perc_status first_show(struct stream *s, struct reader *r, struct block *b, bool *go_on,
                               perc_error *err)
 {
     const struct reader_facts facts = reader_facts(r);
-    perc_status st;
+    const struct machine *m = s->m->learner.machine;
+    const bool checks = m->ops->check_row != NULL && m->ops->teach == NULL;
+    perc_status st = model_check_labels(b, 1, err);
 
-    for (size_t i = 0; i < b->rows; i++)
-        if (b->label[i] == LABEL_NONE)
-            return fail_at(err, PERC_EDATA, block_line(b, i), 0, "the row has no label");
     s->f.labels = reader_labels(r);
-    if ((st = fit_labels(&s->f)) || (st = grow_weights(s, &facts, b, err)) ||
-        (st = check_rows(s, b, err)))
-        return st;
+    if (st || (st = fit_labels(&s->f)) || (st = grow_weights(s, &facts, b, err))) return st;
+    for (size_t i = 0; checks && i < b->rows; i++) { /* is there a place for it with this kernel? */
+        const struct row x = lens_row(&s->f.lens, b, i);
+        if ((st = m->ops->check_row(m, &x, block_line(b, i), err))) return st;
+    }
     s->f.index_base = (uint64_t)read_index_base(&facts, s->data); /* as far as is known */
     s->m->rows += b->rows;
     if (s->m->learner.progress.stop == PERC_STOP_NONE) pass_block(&s->f, b, 0);
@@ -152,7 +137,7 @@ static perc_status later_show(struct stream *s, struct reader *r, struct block *
                               perc_error *err)
 {
     (void)r;
-    if (!is_known(s, b)) return changed(err);
+    if (!is_known(s, b)) return fail_changed(err);
     perc_status st = lens_reserve(&s->f.lens, b, err);
     if (st) return st;
     *go_on = pass_block(&s->f, b, 0);
@@ -169,13 +154,10 @@ static bool by_scores(const struct stream *s)
 static perc_status tally_scores(struct stream *s, const struct scorer *scorer,
                                 const struct block *b, struct tally *t, perc_error *err)
 {
-    void *p = s->scores;
     perc_status st;
 
-    if (!mem_grow(&s->e, &p, &s->cap, b->rows * scorer->outputs, sizeof *s->scores))
-        return fail_memory(err);
-    s->scores = p;
-    if ((st = scorer_block(scorer, b, 0, false, s->scores, err))) return st;
+    if (!MEM_GROW(&s->e, s->scores, &s->cap, b->rows * scorer->outputs)) return fail_memory(err);
+    if ((st = scorer_blocks(scorer, b, 1, 0, false, s->scores, err))) return st;
     train_tally_votes(&s->f, b, s->scores, t);
     t->rows = s->last.rows;
     t->radius2 = s->last.radius2;
@@ -189,7 +171,7 @@ static perc_status tally_show(struct stream *s, struct reader *r, struct block *
     perc_status st;
 
     (void)r, (void)go_on;
-    if (!is_known(s, b)) return changed(err);
+    if (!is_known(s, b)) return fail_changed(err);
     if (by_scores(s)) {
         if ((st = lens_reserve(&s->f.lens, b, err))) return st;
         train_tally_sizes(&s->f, b, &s->last);
@@ -251,7 +233,7 @@ static perc_status first_pass(struct stream *s, perc_error *err)
 }
 
 /* A pass after the first, or one that only counts. */
-static perc_status again(struct stream *s, block_fn use, bool *go_on, perc_error *err)
+static perc_status read_again(struct stream *s, block_fn use, bool *go_on, perc_error *err)
 {
     const struct reader_model asks = { s->m->index_base, &s->m->schema, &s->m->map };
     struct reader *r;
@@ -260,7 +242,7 @@ static perc_status again(struct stream *s, block_fn use, bool *go_on, perc_error
     if (st) return st;
     *go_on = true;
     st = each_block(s, r, use, go_on, err);
-    if (!st && reader_labels(r)->n != s->labels.n && *go_on) st = changed(err);
+    if (!st && reader_labels(r)->n != s->labels.n && *go_on) st = fail_changed(err);
     reader_close(r);
     return st;
 }
@@ -274,7 +256,7 @@ static perc_status run_passes(struct stream *s, perc_error *err)
     s->f.labels = &s->labels;
     st = pass_first(&s->f, s->m->params, &s->m->map);
     while (!st && go_on && pass_begin(&s->f)) {
-        st = g->epoch == 1 ? first_pass(s, err) : again(s, later_show, &go_on, err);
+        st = g->epoch == 1 ? first_pass(s, err) : read_again(s, later_show, &go_on, err);
         if (g->stop != PERC_STOP_NONE) go_on = false;
         if (!st && go_on) st = train_pass_ended(&s->f, s->m, &go_on, err);
     }
@@ -289,7 +271,7 @@ static perc_status run_passes(struct stream *s, perc_error *err)
 
 static perc_status check_options(struct stream *s, const perc_params *p, perc_error *err)
 {
-    const bool again_needed = params_int(p, "epochs") > 1 || params_int(p, "epochs") < 0;
+    const bool once = params_int(p, "epochs") == 0 || params_int(p, "epochs") == 1;
 
     if (!s->m->learner.rule->about.online)
         return fail(err, PERC_EARG, "%s needs the whole data set (leave out --stream)",
@@ -304,7 +286,7 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
     if (st) return st;
     if (s->m->weights.balanced)
         return fail(err, PERC_EARG,
-                    "--class-weight balanced needs to know the labels' numbers beforehand");
+                    "--class-weight balanced needs the number of rows of each label beforehand");
     if (params_given(p, "order") && !params_is(p, "order", "file"))
         return fail(err, PERC_EARG, "a stream is read in file order (leave out --order %s)",
                     params_text(p, "order"));
@@ -321,24 +303,10 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
                     "--init %s needs the number of features beforehand (leave out --stream)", init);
     if (starts_from_model(s) && positive(s)[0] == '\0')
         return fail(err, PERC_EARG, "a stream that starts from a model needs --positive LABEL");
-    if (again_needed && !file_is_regular(s->path))
+    if (!once && !file_is_regular(s->path))
         return fail(err, PERC_EARG,
                     "%s cannot be read twice: pass --epochs 1, or leave out --stream", s->path);
     return perc_params_set(s->m->params, "order", "file", err);
-}
-
-/* --init MODEL: its weights; labels and base are compared at the end of the first pass. */
-static perc_status start_model(struct stream *s, perc_error *err)
-{
-    const char *init = params_text(s->m->params, "init");
-    perc_status st = PERC_OK;
-
-    if (starts_from_model(s)) st = train_start_from(s->m, init, err);
-    if (!st) st = model_draw_start(s->m, "a stream", err);
-    if (!st && positive(s)[0] != '\0' &&
-        learner_fix_two_classes(&s->m->learner, "rest", positive(s), true))
-        st = fail_memory(err);
-    return st;
 }
 
 static perc_status count_errors(struct stream *s, double seconds, perc_report *report,
@@ -349,9 +317,9 @@ static perc_status count_errors(struct stream *s, double seconds, perc_report *r
     perc_status st = PERC_OK;
 
     if (s->whole && file_is_regular(s->path)) {
-        st = scorer_open(&s->scorer, &s->e, s->m, err);
-        if (!st && by_scores(s)) st = scorer_open_last(&s->last_scorer, &s->e, s->m, err);
-        if (!st) st = again(s, tally_show, &go_on, err);
+        st = scorer_open(&s->scorer, &s->e, s->m, false, err);
+        if (!st && by_scores(s)) st = scorer_open(&s->last_scorer, &s->e, s->m, true, err);
+        if (!st) st = read_again(s, tally_show, &go_on, err);
         scorer_close(&s->scorer);
         scorer_close(&s->last_scorer);
     }
@@ -394,9 +362,17 @@ perc_status perc_fit_stream_sized(const perc_env *env, const char *path, const p
         st = fail(err, PERC_EARG, "%s is in memory already: leave out --stream", path);
         goto done;
     }
-    if ((st = check_options(&s, p, err)) || (st = start_model(&s, err)) ||
-        (st = run_passes(&s, err)))
+    if ((st = check_options(&s, p, err))) goto done;
+    /* --init MODEL: its weights; labels and base are compared at the end of the first pass. */
+    if (starts_from_model(&s) && (st = train_start_from(s.m, params_text(p, "init"), err)))
         goto done;
+    if ((st = model_draw_start(s.m, "a stream", err))) goto done;
+    if (positive(&s)[0] != '\0' &&
+        learner_fix_two_classes(&s.m->learner, "rest", positive(&s), true)) {
+        st = fail_memory(err);
+        goto done;
+    }
+    if ((st = run_passes(&s, err))) goto done;
     const double seconds = clock_seconds() - begin;
     if ((st = model_count_supports(s.m, err))) goto done;
     if (report != NULL && (st = count_errors(&s, seconds, &own_report, err))) goto done;

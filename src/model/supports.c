@@ -42,14 +42,14 @@ static int64_t label_of(const struct learner *l, const struct vote *one)
 }
 
 /* All that count: not the updates of the class that was not met yet, nor those of rows that
- * were set aside. Supports: *n. */
-static void count_supports(const struct learner *l, struct counts *c, uint64_t *n)
+ * were set aside. */
+uint64_t supports_count(const struct learner *l, struct counts *c)
 {
     const struct votes *v = machine_votes_of(l->machine);
     const struct moment moment = learner_moment(l);
     const size_t outputs = learner_outputs(l);
+    uint64_t n = 0;
 
-    *n = 0;
     for (size_t i = 0; i < c->slots; i++) c->slot[i].row = -1;
     for (size_t k = 0; k < moment.updates; k++) {
         const struct vote *one = &v->vote[k];
@@ -59,15 +59,11 @@ static void count_supports(const struct learner *l, struct counts *c, uint64_t *
             *s = (perc_support){ .row = one->example,
                                  .label = label_of(l, one),
                                  .coefficient = l->kind == KIND_TWO ? 0 : NAN };
-        *n += s->counter++ == 0;
+        n += s->counter++ == 0;
         s->coefficient += moment_step(&moment, one);
         if (s->label < 0) s->label = label_of(l, one);
     }
-}
-
-void supports_recount(perc_model *m, struct counts *c)
-{
-    count_supports(&m->learner, c, &m->support_count);
+    return n;
 }
 
 perc_status model_count_supports(perc_model *m, perc_error *err)
@@ -77,7 +73,7 @@ perc_status model_count_supports(perc_model *m, perc_error *err)
 
     if (machine_expansion_of(l->machine) == NULL) return PERC_OK;
     if (supports_open(&m->e, learner_moment(l).updates, &c)) return fail_memory(err);
-    supports_recount(m, &c);
+    m->support_count = supports_count(l, &c);
     supports_close(&m->e, &c);
     return PERC_OK;
 }
@@ -97,7 +93,6 @@ perc_status perc_model_supports_sized(const perc_model *m, perc_support *out, si
     const struct learner *l = &m->learner;
     const struct budget *budget = machine_budget_of(l->machine);
     struct counts c;
-    uint64_t n;
 
     if (budget != NULL) {
         /* A budget remembers rows, but neither where they came from nor how often they erred. */
@@ -116,7 +111,7 @@ perc_status perc_model_supports_sized(const perc_model *m, perc_support *out, si
     if (machine_expansion_of(l->machine) == NULL)
         return fail(err, PERC_EARG, "a model without a kernel keeps no rows");
     if (supports_open(&m->e, learner_moment(l).updates, &c)) return fail_memory(err);
-    count_supports(l, &c, &n);
+    supports_count(l, &c);
     /* Those with a counter, by number. */
     struct bag order;
     bool done = true;
@@ -127,7 +122,6 @@ perc_status perc_model_supports_sized(const perc_model *m, perc_support *out, si
     for (size_t i = 0; i < order.n && done; i++)
         sized_copy(sized_at(out, size, i), size, find_slot(&c, (int64_t)order.key[i]), sizeof *out);
     bag_free(&order);
-    const perc_status st = done ? PERC_OK : PERC_ENOMEM;
     supports_close(&m->e, &c);
-    return st ? fail_memory(err) : PERC_OK;
+    return done ? PERC_OK : fail_memory(err);
 }

@@ -16,23 +16,6 @@ enum { INIT_STREAM = 0x1417 }; /* of the seed; the shuffle of pass e is stream e
 
 /* ----- labels --------------------------------------------------------------------- */
 
-/* One class against the others. */
-static perc_status pick_positive(perc_model *m, const struct labels *l, const char *positive,
-                                 perc_error *err)
-{
-    const uint32_t id = labels_find(l, positive, strlen(positive));
-    const bool rest = l->n > 2;
-
-    if (id == LABEL_NONE)
-        return fail(err, PERC_EDATA, "no row has the label '%s'; the labels are %s%s%s%s%s",
-                    positive, l->at[0].text, l->n > 1 ? ", " : "", l->n > 1 ? l->at[1].text : "",
-                    l->n > 2 ? ", " : "", l->n > 2 ? "..." : "");
-    if (learner_fix_two_classes(&m->learner, rest ? "rest" : l->at[1 - id].text, l->at[id].text,
-                                rest))
-        return fail_memory(err);
-    return PERC_OK;
-}
-
 perc_status train_meet_all(perc_model *m, const struct labels *l, perc_error *err)
 {
     size_t class, at;
@@ -54,10 +37,14 @@ perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
                     l->n == 1 ? "all rows have the label '" : "no row has a label",
                     l->n == 1 ? l->at[0].text : "", l->n == 1 ? "'" : "");
     if ((st = class_weights_check(&m->weights, l, err))) return st;
-    if (positive[0] != '\0') return pick_positive(m, l, positive, err);
-    if (!learner_takes_start(&m->learner)) {
-        machine->expecting = false;
-        return train_meet_all(m, l, err);
+    if (positive[0] != '\0') { /* one class against the others */
+        const uint32_t id = labels_find(l, positive, strlen(positive));
+        const char *other = l->n > 2 ? "rest" : l->at[id == 0].text;
+        if (id == LABEL_NONE)
+            return fail(err, PERC_EDATA, "no row has the label '%s'; the labels are %s, %s%s",
+                        positive, l->at[0].text, l->at[1].text, l->n > 2 ? ", ..." : "");
+        st = learner_fix_two_classes(&m->learner, other, positive, l->n > 2);
+        return st ? fail_memory(err) : PERC_OK;
     }
     /* Classes are made as they are met: see learner.h. Against the rest that is the same
      * as knowing them all, but for rows that are taken for a class before it is met, which
@@ -66,8 +53,8 @@ perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
      * (learn/ledger.h). In file order, though, a run is to be that of a stream. */
     const bool all = m->learner.keeper != NULL || (machine->ops->flags & MACHINE_REWORKS &&
                                                    params_is(m->params, "order", "shuffle"));
-    if (params_is(m->params, "init", "zero") && (m->learner.kind == KIND_REST || l->n > 2) &&
-        (!all || m->learner.native))
+    if (learner_takes_start(&m->learner) && params_is(m->params, "init", "zero") &&
+        (m->learner.kind == KIND_REST || l->n > 2) && (!all || m->learner.native))
         return PERC_OK;
     machine->expecting = false;
     return train_meet_all(m, l, err);
@@ -75,22 +62,16 @@ perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
 
 /* ----- the start --------------------------------------------------------------------- */
 
-/* Whether `from` tells the classes apart that m does; true while m knows none. */
-static bool same_classes(const struct learner *m, const struct learner *from)
+/* The model in `path`, if it may be the start of m, as far as m is known yet. */
+static perc_status read_start(const perc_model *m, const char *path, perc_model **out,
+                              perc_error *err)
 {
-    if (m->labels.n == 0) return true;
-    if (m->kind != from->kind || m->labels.n != from->labels.n) return false;
-    for (size_t i = 0; i < m->labels.n; i++)
-        if (strcmp(m->labels.at[i].text, from->labels.at[i].text) != 0) return false;
-    return true;
-}
+    const perc_env env = { m->e.alloc, m->e.ud, m->e.threads };
+    const perc_status st = perc_model_read(&env, path, out, err);
 
-/* Whether `from` may be the start of m, as far as m is known yet. */
-static perc_status check_start(const perc_model *m, const perc_model *from, const char *path,
-                               perc_error *err)
-{
+    if (st) return st;
+    const perc_model *from = *out;
     const struct learner *l = &m->learner, *f = &from->learner;
-
     if (f->rule != l->rule && f->rule->solve != NULL) /* it has no --init: no advice */
         return fail(err, PERC_EDATA, "%s was trained by %s, this run is %s", path,
                     f->rule->table.name, l->rule->table.name);
@@ -100,7 +81,10 @@ static perc_status check_start(const perc_model *m, const perc_model *from, cons
     if (m->index_base >= 0 && from->index_base != m->index_base)
         return fail(err, PERC_EDATA, "%s counts features from %d, these data from %d", path,
                     from->index_base, m->index_base);
-    if (!same_classes(l, f)) {
+    bool same = l->labels.n == 0 || (l->kind == f->kind && l->labels.n == f->labels.n);
+    for (size_t i = 0; same && i < l->labels.n; i++)
+        same = strcmp(l->labels.at[i].text, f->labels.at[i].text) == 0;
+    if (!same) {
         if (l->kind == KIND_TWO && f->kind == KIND_TWO && f->labels.n == 2)
             return fail(err, PERC_EDATA, "%s tells %s from %s, these data %s from %s", path,
                         f->labels.at[1].text, f->labels.at[0].text, l->labels.at[1].text,
@@ -119,43 +103,30 @@ static perc_status check_start(const perc_model *m, const perc_model *from, cons
 
 perc_status train_check_start(const perc_model *m, const char *path, perc_error *err)
 {
-    const perc_env env = { m->e.alloc, m->e.ud, m->e.threads };
     perc_model *from;
-    perc_status st = perc_model_read(&env, path, &from, err);
+    const perc_status st = read_start(m, path, &from, err);
 
-    if (!st) st = check_start(m, from, path, err);
     perc_model_free(from);
     return st;
 }
 
 perc_status train_start_from(perc_model *m, const char *path, perc_error *err)
 {
-    const perc_env env = { m->e.alloc, m->e.ud, m->e.threads };
     struct machine *machine = m->learner.machine;
     struct linear *last = &machine->last;
     perc_model *from;
-    perc_status st = perc_model_read(&env, path, &from, err);
+    perc_status st = read_start(m, path, &from, err);
 
-    if (st) return st;
-    const struct linear *start = machine_result(from->learner.machine);
-    st = check_start(m, from, path, err);
-    if (!st && start->vectors != last->vectors)
-        st = fail(err, PERC_EDATA, "%s has other classes than these data", path);
-    if (!st && machine_grow(machine, start->dims)) st = fail_memory(err);
     if (!st) {
-        linear_assign(last, start);
-        for (size_t c = 0; c < last->stride && !last->offset; c++) last->b[c] = 0;
+        const struct linear *start = machine_result(from->learner.machine);
+        if (start->vectors != last->vectors)
+            st = fail(err, PERC_EDATA, "%s has other classes than these data", path);
+        else if (machine_grow(machine, start->dims)) st = fail_memory(err);
+        else linear_assign(last, start);
+        for (size_t c = 0; c < last->stride && !st && !last->offset; c++) last->b[c] = 0;
     }
     perc_model_free(from);
     return st;
-}
-
-/* Feature by feature, each for all vectors. */
-static void start_unit(struct linear *m, uint64_t base, double unit, struct rng *random)
-{
-    for (uint64_t j = base; j < m->dims; j++)
-        for (size_t c = 0; c < m->vectors; c++)
-            m->w[j * m->stride + c] = random != NULL ? unit * rng_normal(random) : unit;
 }
 
 perc_status train_check_init(const perc_model *m, perc_error *err)
@@ -173,10 +144,11 @@ perc_status train_check_init(const perc_model *m, perc_error *err)
 static perc_status start_machine(perc_model *m, uint64_t columns, perc_error *err)
 {
     struct machine *machine = m->learner.machine;
+    struct linear *w = &machine->last;
     const uint64_t base = (uint64_t)m->index_base;
     const uint64_t image = map_is_identity(&m->map) ? columns : map_columns(&m->map, columns);
     const char *init = learner_takes_start(&m->learner) ? params_text(m->params, "init") : "zero";
-
+    const bool random = strcmp(init, "random") == 0;
     perc_status st = train_check_init(m, err);
 
     if (st) return st;
@@ -186,17 +158,13 @@ static perc_status start_machine(perc_model *m, uint64_t columns, perc_error *er
     if (machine->ops->draw != NULL)
         machine->ops->draw(machine, image > base ? image - base : 1, base);
     if (image <= base || strcmp(init, "zero") == 0) return PERC_OK;
+    if (!random && strcmp(init, "unit") != 0) return train_start_from(m, init, err);
     const double unit = 1 / sqrt((double)(image - base));
-    if (strcmp(init, "unit") == 0) {
-        start_unit(&machine->last, base, unit, NULL);
-        return PERC_OK;
-    }
-    if (strcmp(init, "random") == 0) {
-        struct rng r = rng_seed((uint64_t)params_int(m->params, "seed"), INIT_STREAM);
-        start_unit(&machine->last, base, unit, &r);
-        return PERC_OK;
-    }
-    return train_start_from(m, init, err);
+    struct rng r = rng_seed((uint64_t)params_int(m->params, "seed"), INIT_STREAM);
+    for (uint64_t j = base; j < w->dims; j++) /* feature by feature, each for all vectors */
+        for (size_t c = 0; c < w->vectors; c++)
+            w->w[j * w->stride + c] = random ? unit * rng_normal(&r) : unit;
+    return PERC_OK;
 }
 
 /* ----- passes -------------------------------------------------------------------------- */
@@ -208,7 +176,7 @@ perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on, perc_err
     *go_on = pass_end(f);
     if (f->st || path[0] == '\0' || m->learner.progress.epoch % params_int(m->params, "every") != 0)
         return f->st;
-    if (learner_settle(&m->learner)) return fail_memory(err);
+    if (learner_refresh(&m->learner)) return fail_memory(err);
     return perc_model_write(m, path, err);
 }
 
@@ -223,14 +191,6 @@ void train_order(const perc_dataset *ds, const perc_params *p, int64_t pass, uin
         struct rng r = rng_seed((uint64_t)params_int(p, "seed"), stream);
         rng_shuffle(&r, ref, n);
     }
-}
-
-/* No passes: the solver has all rows at once. */
-static perc_status solve_rows(perc_model *m, struct fit *f)
-{
-    perc_status st = pass_first(f, m->params, &m->map);
-
-    return st ? st : m->learner.rule->solve(f, m->params, &m->map);
 }
 
 /* PERC_EDATA: every row that counts was set aside (machine/drop.h). The machine is empty then,
@@ -249,9 +209,8 @@ static perc_status check_left(const perc_model *m, const perc_dataset *ds, const
                 return PERC_OK;
     }
     return fail(err, PERC_EDATA,
-                "every row was set aside: there is none that the machine has "
-                "right (pass a larger --drop-after, another --kernel or other "
-                "values of its parameters)");
+                "every row was set aside: none is left that the machine gets right (pass a larger "
+                "--drop-after, another --kernel or other values of its parameters)");
 }
 
 static perc_status run_learner(perc_model *m, const perc_dataset *ds, struct fit *f,
@@ -376,17 +335,21 @@ static perc_status tally_scores(const perc_model *m, const struct fit *f, const 
     return st;
 }
 
-/* By their scores: *t for what is returned, *last for the last machine. The ledger has the
- * scores of that one, as long as it is the ledger of this machine. */
-static perc_status tally_machine(const perc_model *m, struct fit *f, const perc_dataset *ds,
-                                 bool ledger, struct tally *t, struct tally *last, perc_error *err)
+/* *t for what is returned, *last for the last machine: weights and networks block by block, others
+ * by their scores. With `ledger`, f's, if there is one, has those of the last machine. */
+static perc_status tally_run(const perc_model *m, struct fit *f, const perc_dataset *ds,
+                             bool ledger, struct tally *t, struct tally *last, perc_error *err)
 {
-    const bool same = m->learner.rule->keep == KEEP_LAST;
+    const enum keep keep = m->learner.rule->keep;
+    const struct machine *machine = m->learner.machine;
+    const bool blocks = machine->ops->flags & (MACHINE_QUICK | MACHINE_NETWORK);
     perc_status st = PERC_OK;
 
     *last = (struct tally){ 0 };
-    if (ledger && f->ledger != NULL) {
-        if (ledger_tally(f->ledger, last)) return fail_memory(err);
+    if (blocks) {
+        st = tally_blocks(f, &machine->last, last, err);
+    } else if (ledger && f->ledger != NULL) {
+        if (ledger_tally(f->ledger, UINT64_MAX, last)) return fail_memory(err);
         ledger_free(f->ledger); /* what it keeps would stand beside what prediction takes */
         f->ledger = NULL;
     } else {
@@ -394,72 +357,31 @@ static perc_status tally_machine(const perc_model *m, struct fit *f, const perc_
         st = tally_scores(m, f, ds, true, last, err);
     }
     *t = *last;
-    return st || same ? st : tally_scores(m, f, ds, false, t, err);
-}
-
-/* What is returned and, where they are not the same, the last weights. */
-static perc_status tally_linear(const perc_model *m, const struct fit *f, const perc_dataset *ds,
-                                struct tally *t, struct tally *last, perc_error *err)
-{
-    const struct learner *l = &m->learner;
-    const struct machine *machine = l->machine;
-    perc_status st = tally_blocks(f, machine_result(machine), t, err);
-
-    *last = *t;
-    if (!st && machine_result(machine) != &machine->last)
-        st = tally_blocks(f, &machine->last, last, err);
-    if (!st && l->rule->keep == KEEP_VOTES) st = tally_scores(m, f, ds, false, t, err);
+    if (!st && blocks && machine_result(machine) != &machine->last)
+        st = tally_blocks(f, machine_result(machine), t, err);
+    if (!st && (blocks ? keep == KEEP_VOTES : keep != KEEP_LAST))
+        st = tally_scores(m, f, ds, false, t, err);
     return st;
 }
 
-/* ledger: that of f, if there is one, belongs to what m is now. */
-static perc_status report_run(const perc_model *m, struct fit *f, const perc_dataset *ds,
-                              bool ledger, double seconds, perc_report *out, perc_error *err)
-{
-    const struct learner *l = &m->learner;
-    struct tally t, last;
-    const bool blocks = l->machine->ops->flags & (MACHINE_QUICK | MACHINE_NETWORK);
-    perc_status st = blocks ? tally_linear(m, f, ds, &t, &last, err)
-                            : tally_machine(m, f, ds, ledger, &t, &last, err);
-
-    if (st) return st;
-    train_report(m, &t, seconds, out);
-    if (l->rule->keep != KEEP_LAST && last.rows > 0)
-        out->last_error = (double)last.errors / (double)last.rows;
-    out->read_seconds = ds->seconds;
-    out->bytes = ds->bytes;
-    out->hashed = ds->hashed;
-    out->collisions = ds->collisions;
-    return PERC_OK;
-}
-
-/* Rows without a label cannot be learned from. */
-static perc_status check_labelled(const perc_dataset *ds, perc_error *err)
-{
-    for (size_t k = 0; k < ds->blocks; k++) {
-        const struct block *b = &ds->block[k];
-        for (size_t i = 0; i < b->rows; i++)
-            if (b->label[i] == LABEL_NONE)
-                return fail_at(err, PERC_EDATA, block_line(b, i), 0, "the row has no label");
-    }
-    return PERC_OK;
-}
-
-/* Class weights by rarity, now that the rows are there; those of weight 0 are not. */
-static perc_status balance_classes(perc_model *m, const perc_dataset *ds, perc_error *err)
+perc_status train_balance(const struct env *e, const perc_dataset *ds, const uint8_t *keep,
+                          struct class_weights *w)
 {
     const size_t n = ds->labels.n;
     uint64_t *count;
     perc_status st;
 
-    if (!m->weights.balanced || m->weights.labels.n > 0) return PERC_OK;
-    count = mem_zeroed(&m->e, n, sizeof *count);
-    if (count == NULL) return fail_memory(err);
-    for (size_t k = 0; k < ds->blocks; k++)
-        for (size_t i = 0; i < ds->block[k].rows; i++)
-            count[ds->block[k].label[i]] += block_weight(&ds->block[k], i) > 0;
-    st = class_weights_balance(&m->weights, &ds->labels, count) ? fail_memory(err) : PERC_OK;
-    mem_free(&m->e, count, n, sizeof *count);
+    if (!w->balanced || w->labels.n > 0) return PERC_OK;
+    count = mem_zeroed(e, n, sizeof *count);
+    if (count == NULL) return PERC_ENOMEM;
+    for (size_t k = 0; k < ds->blocks; k++) {
+        const struct block *b = &ds->block[k];
+        for (size_t i = 0; i < b->rows; i++)
+            if (keep == NULL || keep[b->first_row + i])
+                count[b->label[i]] += block_weight(b, i) > 0;
+    }
+    st = class_weights_balance(w, &ds->labels, count);
+    mem_free(e, count, n, sizeof *count);
     return st;
 }
 
@@ -477,15 +399,29 @@ perc_status train_run(perc_model *m, const perc_dataset *ds, const perc_observer
                      .block_count = ds->blocks,
                      .err = err,
                      .index_base = (uint64_t)m->index_base };
-    perc_status st = balance_classes(m, ds, err);
+    const struct rule *rule = m->learner.rule;
+    perc_status st = train_balance(&m->e, ds, NULL, &m->weights) ? fail_memory(err) : PERC_OK;
 
-    if (!st) st = m->learner.rule->solve != NULL ? solve_rows(m, &f) : run_learner(m, ds, &f, err);
+    if (!st && rule->solve == NULL) st = run_learner(m, ds, &f, err);
+    else if (!st && !(st = pass_first(&f, m->params, &m->map))) /* no passes: all rows at once */
+        st = rule->solve(&f, m->params, &m->map);
     const double seconds = clock_seconds() - begin;
     const double shown = (double)(m->learner.progress.examples - before);
     if (!st && end != NULL) st = end->call(end->ud, err);
     if (!st) st = model_count_supports(m, err);
-    if (!st && report != NULL) st = report_run(m, &f, ds, end == NULL, seconds, report, err);
-    if (!st && report != NULL) report->rows_per_second = seconds > 0 ? shown / seconds : 0;
+    if (!st && report != NULL) {
+        struct tally t, last;
+        if ((st = tally_run(m, &f, ds, end == NULL, &t, &last, err))) goto done;
+        train_report(m, &t, seconds, report);
+        if (rule->keep != KEEP_LAST && last.rows > 0)
+            report->last_error = (double)last.errors / (double)last.rows;
+        report->read_seconds = ds->seconds;
+        report->bytes = ds->bytes;
+        report->hashed = ds->hashed;
+        report->collisions = ds->collisions;
+        report->rows_per_second = seconds > 0 ? shown / seconds : 0;
+    }
+done:
     pass_free(&f);
     return st;
 }
@@ -503,7 +439,7 @@ perc_status train_new(const struct env *e, const perc_dataset *ds, const perc_pa
     if (machine->ops->see_data != NULL && (st = machine->ops->see_data(machine, ds, err)))
         goto done;
     if ((st = train_labels(m, &ds->labels, err))) goto done;
-    if ((st = check_labelled(ds, err))) goto done;
+    if ((st = model_check_labels(ds->block, ds->blocks, err))) goto done;
     if ((st = start_machine(m, ds->columns, err))) goto done;
     *out = m; /* the caller owns it now */
     m = NULL;
@@ -534,62 +470,47 @@ perc_status perc_event_model(const perc_event *event, const perc_model **out, pe
     *out = NULL;
     if (!event->pass_ended || event->run == NULL || event->run->learner.rule->solve != NULL)
         return fail(err, PERC_EARG, "there is a model only where a pass over the rows has ended");
-    if (learner_settle(&event->run->learner)) return fail_memory(err);
+    if (learner_refresh(&event->run->learner)) return fail_memory(err);
     *out = event->run;
     return PERC_OK;
 }
 
 /* ----- going on ----------------------------------------------------------------------------- */
 
-/* What the model has for an option, as a person would give it: "scale (0.95636)" where gamma
- * was found from the data. The text of `buf` or the option's. */
-static const char *told(const perc_model *m, const char *name, const char *had, char buf[64])
-{
-    const struct kernel *k = machine_describe(m->learner.machine, 0).kernel;
-    const bool found = k != NULL && k->unit != UNIT_GIVEN &&
-                       strcmp(name, k->type == KERNEL_SIGMOID ? "eta" : "gamma") == 0;
-
-    if (!found) return had[0] != '\0' ? had : "not set";
-    snprintf(buf, 64, "%s (%.5g)", k->unit == UNIT_SCALE ? "scale" : "auto", k->gamma);
-    return buf;
-}
-
-/* Whether a value is what the model has: the same text, or the gamma that it found, or the
- * word or number that stood for it where none was given. */
-static bool is_same(const perc_model *m, const char *name, const char *had, const char *value)
-{
-    const struct kernel *k = machine_describe(m->learner.machine, 0).kernel;
-    double v;
-
-    if (strcmp(had, value) == 0) return true;
-    if (k == NULL || strcmp(name, k->type == KERNEL_SIGMOID ? "eta" : "gamma") != 0) return false;
-    if (k->unit == UNIT_SCALE && strcmp(value, "scale") == 0) return true;
-    return number_parse(value, strlen(value), &v) && v == k->gamma;
-}
-
-/* Only the limits, the checkpoint and how kernel values are come by may change: anything
+/* Only the limits, the checkpoint and how kernel values are obtained may change: anything
  * else would not be the same run any more. A gamma that is what is used stays as it is
  * written, so that the file's bytes are those of one run. */
 static perc_status override_options(perc_model *m, const perc_params *p, perc_error *err)
 {
     static const char *const may[] = { "epochs", "updates", "time-limit", "checkpoint",
                                        "every",  "cache",   "loop" };
+    const struct kernel *k = machine_describe(m->learner.machine, 0).kernel;
+    double v;
     perc_status st;
-    char buf[64];
 
     if (p == NULL) return PERC_OK;
     for (size_t i = 0; i < p->table->count; i++) {
-        const char *name = p->table->rows[i].name;
+        const char *name = p->table->rows[i].name, *value = p->value[i];
         bool allowed = false;
         if (!p->given[i]) continue;
-        for (size_t k = 0; k < sizeof may / sizeof may[0]; k++) allowed |= !strcmp(name, may[k]);
+        for (size_t j = 0; j < sizeof may / sizeof may[0]; j++) allowed |= !strcmp(name, may[j]);
         const char *had = perc_params_get(m->params, name);
         if (had == NULL) return fail(err, PERC_EARG, "the model has no option '%s'", name);
-        if (!allowed && !is_same(m, name, had, p->value[i]))
+        const bool same = strcmp(had, value) == 0;
+        const bool gamma = k != NULL &&
+                           strcmp(name, k->type == KERNEL_SIGMOID ? "eta" : "gamma") == 0;
+        const bool found = gamma && ((k->gamma_from == GAMMA_SCALE && !strcmp(value, "scale")) ||
+                                     (number_parse(value, strlen(value), &v) && v == k->gamma));
+        if (!allowed && !same && !found) {
+            char text[64] = "not set";
+            if (gamma && k->gamma_from != GAMMA_GIVEN)
+                snprintf(text, sizeof text, "%s (%.5g)",
+                         k->gamma_from == GAMMA_SCALE ? "scale" : "auto", k->gamma);
+            else if (had[0] != '\0') snprintf(text, sizeof text, "%.60s", had);
             return fail(err, PERC_EARG, "--%s is %s in the model; a run that goes on keeps it",
-                        name, told(m, name, had, buf));
-        if (!allowed && strcmp(had, p->value[i]) != 0) continue;
-        if ((st = perc_params_set(m->params, name, p->value[i], err))) return st;
+                        name, text);
+        }
+        if ((allowed || same) && (st = perc_params_set(m->params, name, value, err))) return st;
     }
     return rule_check(m->params, err);
 }
@@ -653,7 +574,8 @@ static perc_status check_same_data(const perc_model *m, const perc_dataset *ds, 
     for (size_t i = 0; i < ds->labels.n; i++)
         if (learner_class(n, ds->labels.at[i].text) == CLASS_NONE) {
             if (n->kind != KIND_TWO)
-                return fail(err, PERC_EDATA, "a row has the label %s, which the model has not",
+                return fail(err, PERC_EDATA,
+                            "a row has the label %s, which the model does not know",
                             ds->labels.at[i].text);
             return fail(err, PERC_EDATA, "the model tells %s from %s, but a row has the label %s",
                         n->labels.n > 1 ? n->labels.at[1].text : "+1",
@@ -678,7 +600,7 @@ perc_status perc_fit_resume_sized(const perc_env *env, const perc_dataset *ds,
         st = fail(err, PERC_EARG, "%s solves the whole problem each time: train it anew",
                   m->learner.rule->table.name);
     if (!st) st = check_same_data(m, ds, err);
-    if (!st) st = check_labelled(ds, err);
+    if (!st) st = model_check_labels(ds->block, ds->blocks, err);
     if (!st) st = override_options(m, p, err);
     if (!st) st = train_run(m, ds, observer, NULL, report != NULL ? &own : NULL, err);
     if (st) perc_model_free(m);

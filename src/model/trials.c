@@ -43,7 +43,7 @@ struct crew {
 /* ----- the observer ------------------------------------------------------------------ */
 
 /* Tells the observer of trials done and of how far another one is. */
-static void tell(struct crew *c, const perc_event *now, bool done)
+static void tell_observer(struct crew *c, const perc_event *now, bool done)
 {
     perc_event ev = c->sum;
 
@@ -69,7 +69,7 @@ static int overhear(void *ud, const perc_event *ev)
     const double now = clock_seconds();
     if (!c->cancelled && now - c->noticed >= 0.05) {
         c->noticed = now;
-        tell(c, ev, false);
+        tell_observer(c, ev, false);
     }
     pthread_mutex_unlock(&c->lock);
     return c->cancelled;
@@ -84,114 +84,67 @@ static void tell_done(struct crew *c, const perc_model *m)
 
     if (c->t->observer == NULL) return;
     pthread_mutex_lock(&c->lock);
-    if (!c->cancelled) tell(c, &ev, true);
+    if (!c->cancelled) tell_observer(c, &ev, true);
     pthread_mutex_unlock(&c->lock);
 }
 
 /* ----- one trial --------------------------------------------------------------------- */
 
-static perc_status train_and_judge(struct crew *c, size_t i, const struct env *e,
-                                   const perc_dataset *masked, const uint8_t *keep, perc_error *err)
-{
-    const struct trials *t = c->t;
-    const perc_env env = { e->alloc, e->ud, e->threads };
-    const perc_observer observer = { .level = PERC_WATCH_COUNTS, .notify = overhear, .ud = c };
-    perc_model *m;
-    perc_status st = perc_fit(&env, masked, c->p, t->observer != NULL ? &observer : NULL, &m, NULL,
-                              err);
-
-    if (!st && c->cancelled) st = fail(err, PERC_EARG, "cancelled");
-    if (!st) st = t->judge(t->ud, e, i, m, keep, err);
-    if (!st) tell_done(c, m);
-    perc_model_free(m);
-    return st;
-}
-
-static perc_status try_one(struct crew *c, size_t i, perc_error *err)
-{
-    const struct trials *t = c->t;
-    const struct env e = { t->e.alloc, t->e.ud, 1 };
-    const size_t rows = (size_t)t->ds->rows;
-    uint8_t *keep = mem_array(&e, rows, sizeof *keep);
-    perc_dataset *masked = NULL;
-    perc_status st = PERC_OK;
-
-    if (keep == NULL) return fail_memory(err);
-    t->keep(t->ud, i, keep);
-    if (mask_dataset(&e, t->ds, keep, &masked)) st = fail_memory(err);
-    if (!st) st = train_and_judge(c, i, &e, masked, keep, err);
-    mask_remove(masked);
-    mem_free(&e, keep, rows, sizeof *keep);
-    return st;
-}
-
-static void note_failure(struct crew *c, size_t i)
+/* st: how trial i ended. */
+static void note_end(struct crew *c, size_t i, perc_status st)
 {
     size_t first = c->failed;
 
-    while (i < first && !atomic_compare_exchange_weak(&c->failed, &first, i)) {
+    c->st[i] = st;
+    while (st && i < first && !atomic_compare_exchange_weak(&c->failed, &first, i)) {
     }
 }
 
-static void take(void *ud, uint64_t i)
+static void run_trial(void *ud, uint64_t number)
 {
     struct crew *c = ud;
+    const struct trials *t = c->t;
+    const struct env e = { t->e.alloc, t->e.ud, 1 };
+    const perc_env env = { e.alloc, e.ud, e.threads };
+    const perc_observer observer = { .level = PERC_WATCH_COUNTS, .notify = overhear, .ud = c };
+    const size_t i = (size_t)number, rows = (size_t)t->ds->rows;
+    perc_error *err = &c->err[i];
+    perc_dataset *masked = NULL;
+    perc_model *m = NULL;
+    perc_status st = PERC_OK;
 
     if (c->cancelled || i > c->failed) return;
-    c->st[i] = try_one(c, (size_t)i, &c->err[i]);
-    if (c->st[i]) note_failure(c, (size_t)i);
+    uint8_t *keep = mem_array(&e, rows, sizeof *keep);
+    if (keep != NULL) t->keep(t->ud, i, keep);
+    if (keep == NULL || mask_dataset(&e, t->ds, keep, &masked)) st = fail_memory(err);
+    if (!st)
+        st = perc_fit(&env, masked, c->p, t->observer != NULL ? &observer : NULL, &m, NULL, err);
+    if (!st && c->cancelled) st = fail(err, PERC_EARG, "cancelled");
+    if (!st) st = t->judge(t->ud, &e, i, m, keep, err);
+    if (!st) tell_done(c, m);
+    perc_model_free(m);
+    mask_remove(masked);
+    mem_free(&e, keep, rows, sizeof *keep);
+    note_end(c, i, st);
 }
 
 /* ----- a group of trials abreast ----------------------------------------------------- */
 
-struct group {
+struct trial_group {
     struct env e;
     const struct trials *t;
     size_t first, n; /* trials */
     size_t at;       /* the one at work when something fails */
     perc_model *m;   /* the start; later the model of each trial in turn */
-    uint8_t *keep;   /* by row */
+    struct pool pool;
+    uint8_t *keep; /* by row */
     uint32_t *to;
     uint64_t *ref;
-    uint64_t *count;               /* by label: kept rows that weigh something */
     struct class_weights *weights; /* by trial */
 };
 
-static perc_status group_open(struct group *g, const perc_params *p, perc_error *err)
-{
-    const struct env *e = &g->e;
-    const perc_dataset *ds = g->t->ds;
-    const size_t rows = (size_t)ds->rows;
-    perc_status st = train_new(e, ds, p, &g->m, err);
-
-    if (st) return st;
-    g->keep = mem_array(e, rows, sizeof *g->keep);
-    g->to = mem_zeroed(e, rows, sizeof *g->to);
-    g->ref = mem_array(e, rows, sizeof *g->ref);
-    g->count = mem_array(e, ds->labels.n, sizeof *g->count);
-    g->weights = mem_zeroed(e, g->n, sizeof *g->weights);
-    if (g->keep == NULL || g->to == NULL || g->ref == NULL || g->count == NULL ||
-        g->weights == NULL)
-        return fail_memory(err);
-    return PERC_OK;
-}
-
-static void group_close(struct group *g)
-{
-    const struct env *e = &g->e;
-    const size_t rows = (size_t)g->t->ds->rows;
-
-    for (size_t c = 0; c < g->n && g->weights != NULL; c++) class_weights_free(&g->weights[c]);
-    mem_free(e, g->weights, g->n, sizeof *g->weights);
-    mem_free(e, g->count, g->t->ds->labels.n, sizeof *g->count);
-    mem_free(e, g->ref, rows, sizeof *g->ref);
-    mem_free(e, g->to, rows, sizeof *g->to);
-    mem_free(e, g->keep, rows, sizeof *g->keep);
-    perc_model_free(g->m);
-}
-
 /* To whom each row is shown, and how rare the labels are among what trial c is shown. */
-static perc_status group_plan(struct group *g, size_t c, perc_error *err)
+static perc_status group_plan(struct trial_group *g, size_t c, perc_error *err)
 {
     const perc_dataset *ds = g->t->ds;
     struct class_weights *w = &g->weights[c];
@@ -199,21 +152,13 @@ static perc_status group_plan(struct group *g, size_t c, perc_error *err)
 
     if (st) return st;
     g->t->keep(g->t->ud, g->first + c, g->keep);
-    for (size_t l = 0; l < ds->labels.n; l++) g->count[l] = 0;
-    for (size_t k = 0; k < ds->blocks; k++) {
-        const struct block *b = &ds->block[k];
-        for (size_t i = 0; i < b->rows; i++) {
-            if (!g->keep[b->first_row + i]) continue;
-            g->to[b->first_row + i] |= (uint32_t)1 << c;
-            g->count[b->label[i]] += block_weight(b, i) > 0;
-        }
-    }
-    if (w->balanced && class_weights_balance(w, &ds->labels, g->count)) return fail_memory(err);
-    return PERC_OK;
+    for (uint64_t i = 0; i < ds->rows; i++)
+        if (g->keep[i]) g->to[i] |= (uint32_t)1 << c;
+    return train_balance(&g->e, ds, g->keep, w) ? fail_memory(err) : PERC_OK;
 }
 
 /* How far a group is, for the observer: all its trials together. */
-static bool look(void *ud, const struct abreast *a)
+static bool poll_observer(void *ud, const struct abreast *a)
 {
     struct crew *c = ud;
     perc_event ev = { .examples = a->examples * (int64_t)a->n, .loss = NAN };
@@ -226,7 +171,7 @@ static bool look(void *ud, const struct abreast *a)
     return overhear(c, &ev) == 0;
 }
 
-static perc_status group_judge(struct crew *c, struct group *g, const struct abreast *a,
+static perc_status group_judge(struct crew *c, struct trial_group *g, const struct abreast *a,
                                perc_error *err)
 {
     const struct trials *t = g->t;
@@ -235,7 +180,7 @@ static perc_status group_judge(struct crew *c, struct group *g, const struct abr
     for (size_t k = 0; k < g->n && !st; k++) {
         g->at = g->first + k;
         abreast_take(a, k, &g->m->learner);
-        if (learner_settle(&g->m->learner)) return fail_memory(err);
+        if (learner_refresh(&g->m->learner)) return fail_memory(err);
         t->keep(t->ud, g->at, g->keep);
         st = t->judge(t->ud, &g->e, g->at, g->m, g->keep, err);
         if (!st) tell_done(c, g->m);
@@ -243,21 +188,29 @@ static perc_status group_judge(struct crew *c, struct group *g, const struct abr
     return st;
 }
 
-static void take_group(void *ud, uint64_t i)
+static void run_group(void *ud, uint64_t i)
 {
     struct crew *c = ud;
     const struct trials *t = c->t;
     const size_t first = (size_t)i * c->group;
-    struct group g = { .e = { t->e.alloc, t->e.ud, 1 },
-                       .t = t,
-                       .first = first,
-                       .at = first,
-                       .n = t->count - first < c->group ? t->count - first : c->group };
+    struct trial_group g = { .e = { t->e.alloc, t->e.ud, 1 },
+                             .pool.e = { t->e.alloc, t->e.ud, 1 },
+                             .t = t,
+                             .first = first,
+                             .at = first,
+                             .n = t->count - first < c->group ? t->count - first : c->group };
     perc_error *err = &c->err[first];
     perc_status st;
 
     if (c->cancelled || first > c->failed) return;
-    if (!(st = group_open(&g, c->p, err))) {
+    if (!(st = train_new(&g.e, t->ds, c->p, &g.m, err))) {
+        g.keep = pool_array(&g.pool, t->ds->rows, sizeof *g.keep);
+        g.to = pool_zeroed(&g.pool, t->ds->rows, sizeof *g.to);
+        g.ref = pool_array(&g.pool, t->ds->rows, sizeof *g.ref);
+        g.weights = pool_zeroed(&g.pool, g.n, sizeof *g.weights);
+        if (g.pool.failed) st = fail_memory(err);
+    }
+    if (!st) {
         struct abreast a = { .e = g.e,
                              .start = &g.m->learner,
                              .n = g.n,
@@ -266,27 +219,24 @@ static void take_group(void *ud, uint64_t i)
                              .labels = &t->ds->labels,
                              .weights = g.weights,
                              .to = g.to,
-                             .look = look,
+                             .poll = poll_observer,
                              .ud = c,
                              .err = err };
-        const perc_dataset *ds = g.t->ds;
-        st = PERC_OK;
         for (size_t k = 0; k < g.n && !st; k++) st = group_plan(&g, k, err);
         if (!st) st = abreast_begin(&a, g.m->params, &g.m->map);
         for (int64_t pass = 1; !st && abreast_pass_begin(&a); pass++) {
-            train_order(ds, g.m->params, pass, g.ref);
-            abreast_rows(&a, g.ref, ds->rows);
+            train_order(t->ds, g.m->params, pass, g.ref);
+            abreast_rows(&a, g.ref, t->ds->rows);
         }
         if (!st && c->cancelled) st = fail(err, PERC_EARG, "cancelled");
         if (!st) st = group_judge(c, &g, &a, err);
         abreast_end(&a);
     }
-    if (st) {
-        if (g.at != first) c->err[g.at] = *err;
-        c->st[g.at] = st;
-        note_failure(c, g.at);
-    }
-    group_close(&g);
+    if (st && g.at != first) c->err[g.at] = *err;
+    note_end(c, g.at, st);
+    for (size_t k = 0; k < g.n && g.weights != NULL; k++) class_weights_free(&g.weights[k]);
+    pool_free(&g.pool);
+    perc_model_free(g.m);
 }
 
 /* Whether the parameters allow it. A time limit is one trial's, so then they go alone; a
@@ -339,45 +289,38 @@ perc_status trials_seed(const perc_params *p, uint64_t *seed, perc_error *err)
     return PERC_OK;
 }
 
-/* Which trial went wrong, and how. */
-static perc_status explain(const struct crew *c, perc_error *err)
-{
-    char name[TRIAL_NAME];
-
-    if (c->cancelled) return fail(err, PERC_EARG, "cancelled");
-    if (c->failed >= c->t->count) return PERC_OK;
-    const perc_error *why = &c->err[c->failed];
-    const perc_status st = c->st[c->failed];
-    if (st == PERC_ENOMEM) return fail_memory(err);
-    c->t->name(c->t->ud, c->failed, name);
-    return fail_at(err, st, why->line, why->column, "%s: %s", name, why->text);
-}
-
 perc_status trials_run(const struct trials *t, perc_error *err)
 {
     struct crew c = { .t = t, .begin = clock_seconds() };
+    struct pool pool = { .e = t->e };
     perc_status st;
 
     if (t->ds->rows > UINT32_MAX)
         return fail(err, PERC_EARG, "more than 2^32 - 1 rows: take fewer of them");
     if (pthread_mutex_init(&c.lock, NULL) != 0) return fail_memory(err);
     atomic_init(&c.failed, t->count);
-    c.st = mem_zeroed(&t->e, t->count, sizeof *c.st);
-    c.err = mem_zeroed(&t->e, t->count, sizeof *c.err);
-    st = c.st == NULL || c.err == NULL || params_copy(&t->e, t->p, &c.p) ? fail_memory(err)
-                                                                         : PERC_OK;
+    c.st = pool_zeroed(&pool, t->count, sizeof *c.st);
+    c.err = pool_zeroed(&pool, t->count, sizeof *c.err);
+    st = pool.failed || params_copy(&t->e, t->p, &c.p) ? fail_memory(err) : PERC_OK;
     /* A checkpoint is of the model that is wanted in the end, not of a trial. */
     if (!st && perc_params_get(c.p, "checkpoint") != NULL)
         st = perc_params_set(c.p, "checkpoint", "", err);
     if (!st) st = choose_group(&c, err);
     if (!st) {
         const size_t groups = (t->count + c.group - 1) / c.group;
-        threads_each(t->e.threads, groups, c.group > 1 ? take_group : take, &c);
-        st = explain(&c, err);
+        threads_each(t->e.threads, groups, c.group > 1 ? run_group : run_trial, &c);
+        if (c.cancelled) st = fail(err, PERC_EARG, "cancelled");
+        else if (c.failed < t->count) st = c.st[c.failed];
+        if (st == PERC_ENOMEM) fail_memory(err);
+        else if (st && !c.cancelled) { /* which trial went wrong, and how */
+            const perc_error *why = &c.err[c.failed];
+            char name[TRIAL_NAME];
+            t->name(t->ud, c.failed, name);
+            fail_at(err, st, why->line, why->column, "%s: %s", name, why->text);
+        }
     }
     perc_params_free(c.p);
-    mem_free(&t->e, c.st, t->count, sizeof *c.st);
-    mem_free(&t->e, c.err, t->count, sizeof *c.err);
+    pool_free(&pool);
     pthread_mutex_destroy(&c.lock);
     return st;
 }

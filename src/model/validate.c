@@ -1,6 +1,6 @@
-/* validate.c -- training that looks at held-out rows after each pass.
+/* validate.c -- training that is measured on held-out rows after each pass.
  *
- * The passes are those of perc_fit, to the bit: the look is an observer of the run, which
+ * The passes are those of perc_fit, to the bit: who measures is an observer of the run, which
  * changes nothing but when it ends. After pass e it counts
  *
  *     E(e) = errors, on the held-out rows, of what would be returned now
@@ -32,52 +32,41 @@ struct held {
     perc_error *err;
 };
 
-static void count_rows(const struct learner *l, const perc_dataset *ds, const size_t *class_of,
-                       const double *scores, uint64_t *errors, uint64_t *rows)
-{
-    const size_t outputs = learner_outputs(l);
-
-    *errors = *rows = 0;
-    for (size_t k = 0; k < ds->blocks; k++) {
-        const struct block *b = &ds->block[k];
-        for (size_t i = 0; i < b->rows; i++) {
-            const uint32_t label = b->label != NULL ? b->label[i] : LABEL_NONE;
-            const size_t class = label < ds->labels.n ? class_of[label] : CLASS_NONE;
-            if (class == CLASS_NONE) continue;
-            ++*rows;
-            *errors += !(learner_margin(l, scores + (b->first_row + i) * outputs, class) > 0);
-        }
-    }
-}
-
-/* The errors of m, which is settled, on the rows of ds. */
+/* The errors of m, whose result is up to date, on the rows of ds. */
 static perc_status count_errors(const perc_model *m, const perc_dataset *ds, uint64_t *errors,
                                 uint64_t *rows, perc_error *err)
 {
     const perc_env env = { m->e.alloc, m->e.ud, m->e.threads };
     const struct learner *l = &m->learner;
-    const size_t n = ds->labels.n, row = learner_outputs(l) * sizeof(double);
-    double *scores = mem_array(&m->e, (size_t)ds->rows, row);
-    size_t *class_of = mem_array(&m->e, n, sizeof *class_of);
-    perc_status st = PERC_OK;
+    const size_t outputs = learner_outputs(l);
+    struct pool pool = { .e = m->e };
+    double *scores = pool_array(&pool, ds->rows, outputs * sizeof *scores);
+    const size_t *class_of = model_classes(m, ds, &pool);
+    perc_status st = pool.failed ? fail_memory(err)
+                                 : judge_failed(perc_predict(&env, m, ds, scores, err), err);
 
-    if (scores == NULL || class_of == NULL) st = fail_memory(err);
-    for (size_t i = 0; i < n && !st; i++) class_of[i] = learner_class(l, ds->labels.at[i].text);
-    if (!st) st = judge_failed(perc_predict(&env, m, ds, scores, err), err);
-    if (!st) count_rows(l, ds, class_of, scores, errors, rows);
-    mem_free(&m->e, scores, (size_t)ds->rows, row);
-    mem_free(&m->e, class_of, n, sizeof *class_of);
+    *errors = *rows = 0;
+    for (size_t k = 0; k < ds->blocks && !st; k++) {
+        const struct block *b = &ds->block[k];
+        for (size_t i = 0; i < b->rows; i++, scores += outputs) {
+            const size_t class = model_class_at(b, i, ds->labels.n, class_of);
+            if (class == CLASS_NONE) continue;
+            ++*rows;
+            *errors += !(learner_margin(l, scores, class) > 0);
+        }
+    }
+    pool_free(&pool);
     if (!st && *rows == 0)
         return fail(err, PERC_EDATA, "no held-out row has a label that the training rows have");
     return st;
 }
 
 /* A pass has ended. */
-static perc_status look(struct held *h, double *error)
+static perc_status measure_held(struct held *h, double *error)
 {
     struct learner *l = &h->m->learner;
     uint64_t errors, rows;
-    perc_status st = learner_settle(l) ? fail_memory(h->err) : PERC_OK;
+    perc_status st = learner_refresh(l) ? fail_memory(h->err) : PERC_OK;
 
     if (!st) st = count_errors(h->m, h->rows, &errors, &rows, h->err);
     if (st) return st;
@@ -99,19 +88,20 @@ static perc_status look(struct held *h, double *error)
     return PERC_OK;
 }
 
-static int notify(void *ud, const perc_event *event)
+static int notify_held(void *ud, const perc_event *event)
 {
     struct held *h = ud;
     perc_event told = *event;
 
-    if (event->pass_ended && h->m->learner.rule->solve == NULL) h->st = look(h, &told.held_error);
+    if (event->pass_ended && h->m->learner.rule->solve == NULL)
+        h->st = measure_held(h, &told.held_error);
     if (h->st) return 1;
     return h->observer != NULL ? h->observer->notify(h->observer->ud, &told) : 0;
 }
 
 /* The run is over: the best state takes the place of the last. Without a whole pass (a
- * limit, a solver) there is only one to look at. */
-static perc_status ended(void *ud, perc_error *err)
+ * limit, a solver) there is only one to measure. */
+static perc_status put_best_back(void *ud, perc_error *err)
 {
     struct held *h = ud;
     struct learner *l = &h->m->learner;
@@ -141,9 +131,9 @@ perc_status perc_fit_validated_sized(const perc_env *env, const perc_dataset *ds
 {
     const struct env e = env_resolve(env);
     struct held h = { .rows = held, .observer = observer, .patience = patience, .err = err };
-    const perc_observer watch = { observer != NULL ? observer->level : PERC_WATCH_COUNTS, notify,
-                                  &h };
-    const struct train_end end = { ended, &h };
+    const perc_observer watch = { observer != NULL ? observer->level : PERC_WATCH_COUNTS,
+                                  notify_held, &h };
+    const struct train_end end = { put_best_back, &h };
     perc_report own = { 0 };
     perc_status st;
 

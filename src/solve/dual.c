@@ -240,8 +240,8 @@ static uint64_t slice_end(const struct dual *s, uint64_t from)
 static void score_share(void *ud, int k)
 {
     struct dual *s = ud;
-    const uint64_t most = s->lens[k].map != NULL ? 1 : ROW_BATCH;
-    struct row x[ROW_BATCH];
+    const uint64_t most = s->lens[k].map != NULL ? 1 : ROW_DOTS;
+    struct row x[ROW_DOTS];
 
     for (uint64_t c = (uint64_t)k; c < s->slices; c += (uint64_t)s->threads) {
         const uint64_t to = slice_end(s, c * SLICE);

@@ -77,13 +77,13 @@ void margins_norms(struct margins *m)
 /* In batches where rows lie still: an image is gone when the next one is made. */
 static void score_slice(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)
 {
-    const int batch = lens->map == NULL ? ROW_BATCH : 1;
+    const int batch = lens->map == NULL ? ROW_DOTS : 1;
     const double b = m->p->offset ? m->w[m->p->dims] : 0;
 
     for (uint64_t i = from; i < to; i += (uint64_t)batch) {
         const int n = to - i < (uint64_t)batch ? (int)(to - i) : batch;
-        struct row r[ROW_BATCH];
-        double s[ROW_BATCH];
+        struct row r[ROW_DOTS];
+        double s[ROW_DOTS];
         for (int k = 0; k < n; k++) r[k] = problem_row(m->p, lens, i + (uint64_t)k);
         row_dots(r, n, m->w, m->p->dims, s);
         for (int k = 0; k < n; k++)

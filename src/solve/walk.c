@@ -65,7 +65,7 @@ static struct row row_at(const struct walking *s, uint64_t slice, uint64_t i)
     return problem_row(s->k->p, &s->k->lens[slice], i);
 }
 
-/* Scores of rows i[0 .. n-1], n <= ROW_BATCH, and the rows: one at a time where they are
+/* Scores of rows i[0 .. n-1], n <= ROW_DOTS, and the rows: one at a time where they are
  * images, which live until the next one is made. */
 static void score_rows(const struct walking *s, uint64_t slice, const uint64_t *i, int n,
                        struct row *r, double *out)
@@ -79,17 +79,17 @@ static void score_rows(const struct walking *s, uint64_t slice, const uint64_t *
 
 static int rows_at_once(const struct walk *k)
 {
-    return k->lens[0].map != NULL ? 1 : ROW_BATCH;
+    return k->lens[0].map != NULL ? 1 : ROW_DOTS;
 }
 
 static void margins_slice(void *ud, uint64_t slice)
 {
     const struct walking *s = ud;
     const uint64_t to = walk_from(s->k, slice + 1), most = (uint64_t)rows_at_once(s->k);
-    struct row r[ROW_BATCH];
+    struct row r[ROW_DOTS];
 
     for (uint64_t i = walk_from(s->k, slice); i < to; i += most) {
-        const uint64_t at[ROW_BATCH] = { i, i + 1, i + 2, i + 3 };
+        const uint64_t at[ROW_DOTS] = { i, i + 1, i + 2, i + 3 };
         const int n = (int)(to - i < most ? to - i : most);
         score_rows(s, slice, at, n, r, s->out + i);
         for (int j = 0; j < n; j++)
@@ -154,9 +154,9 @@ static void product_slice(void *ud, uint64_t slice)
     const struct walking *s = ud;
     const uint64_t to = walk_from(s->k, slice + 1);
     const int most = rows_at_once(s->k);
-    double *part = part_of(s, slice), score[ROW_BATCH];
-    uint64_t at[ROW_BATCH];
-    struct row r[ROW_BATCH];
+    double *part = part_of(s, slice), score[ROW_DOTS];
+    uint64_t at[ROW_DOTS];
+    struct row r[ROW_DOTS];
     int n = 0;
 
     for (uint64_t i = walk_from(s->k, slice); i < to || n > 0;) {

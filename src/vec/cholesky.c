@@ -1,9 +1,9 @@
-/* cholesky.c -- H = L L', block by block.
+/* cholesky.c -- H = L L', band by band.
  *
- * Left-looking (Golub, Van Loan 2013, section 4.2): a block of columns is brought up to
- * date with all blocks on its left,
+ * Left-looking (Golub, Van Loan 2013, section 4.2): a band of columns is brought up to
+ * date with all bands on its left,
  *
- *     S_ij = H_ij - sum_{k < J} L_ik L_jk,   i >= j,   j in the block from J on,   (1)
+ *     S_ij = H_ij - sum_{k < J} L_ik L_jk,   i >= j,   j in the band from J on,   (1)
  *
  * then its square on the diagonal is factored, and every row below is solved for it.
  * Nearly all the work is in (1): dots of rows of L, which lie in memory one after the
@@ -21,17 +21,17 @@
 typedef double lanes_at __attribute__((vector_size(8 * LANES), may_alias, aligned(8)));
 
 enum {
-    BLOCK = 32, /* columns of a block: its square on the diagonal is 8 KiB */
+    BAND = 32,  /* columns of a band: its square on the diagonal is 8 KiB */
     TASK = 32,  /* rows below, handed to a thread at a time                 */
     WORTH = 256 /* rows of a matrix for which threads are started           */
 };
 
-struct panel {
+struct band {
     double *l;
     size_t stride, size;
-    size_t from, to;              /* columns of the block */
-    double turned[BLOCK * BLOCK]; /* the square, transposed: column j of L at j * BLOCK */
-    double inverse[BLOCK];        /* 1 / L_jj */
+    size_t from, to;                /* columns of the band */
+    double transposed[BAND * BAND]; /* the square, transposed: column j of L at j * BAND */
+    double inverse[BAND];           /* 1 / L_jj */
 };
 
 /* ----- (1) ----------------------------------------------------------------------- */
@@ -58,8 +58,8 @@ LANES_INLINE void tile(const double *a, const double *b, size_t stride, size_t n
         for (int j = 0; j < wide; j++) s[(size_t)i * stride + (size_t)j] -= total(&sum[i][j]);
 }
 
-/* Rows first .. last-1 (a multiple of `high`) of the block. */
-LANES_INLINE void update_any(const struct panel *p, size_t first, size_t last, int high, int wide)
+/* Rows first .. last-1 (a multiple of `high`) of the band. */
+LANES_INLINE void update_any(const struct band *p, size_t first, size_t last, int high, int wide)
 {
     for (size_t j = p->from; j < p->to; j += (size_t)wide)
         for (size_t i = first; i < last; i += (size_t)high)
@@ -70,14 +70,14 @@ LANES_INLINE void update_any(const struct panel *p, size_t first, size_t last, i
 /* ----- the rows below the square ------------------------------------------------------ */
 
 /* L_ij = (S_ij - sum_{J <= k < j} L_ik L_jk) / L_jj, column after column. */
-LANES_INLINE void solve_any(const struct panel *p, size_t first, size_t last)
+LANES_INLINE void solve_any(const struct band *p, size_t first, size_t last)
 {
     const size_t wide = p->to - p->from;
 
     for (size_t i = first; i < last; i++) {
         double *s = p->l + i * p->stride + p->from;
         for (size_t j = 0; j < wide; j++) {
-            const double *column = p->turned + j * BLOCK;
+            const double *column = p->transposed + j * BAND;
             const double x = s[j] * p->inverse[j];
             for (size_t k = j / LANES * LANES; k < wide; k += LANES) /* zeros up to column j */
                 *(lanes_at *)(s + k) -= x * *(const lanes_at *)(column + k);
@@ -89,20 +89,20 @@ LANES_INLINE void solve_any(const struct panel *p, size_t first, size_t last)
 /* ----- by processor --------------------------------------------------------------------- */
 
 /* A tile keeps as much in registers as there is room for. */
-TARGETS(solve, (const struct panel *p, size_t first, size_t last), (p, first, last))
+TARGETS(solve, (const struct band *p, size_t first, size_t last), (p, first, last))
 
-static void update_plain(const struct panel *p, size_t first, size_t last)
+static void update_plain(const struct band *p, size_t first, size_t last)
 {
     update_any(p, first, last, 1, 2);
 }
 
 #ifdef HAVE_TARGETS
-FOR_AVX2 static void update_avx2(const struct panel *p, size_t first, size_t last)
+FOR_AVX2 static void update_avx2(const struct band *p, size_t first, size_t last)
 {
     update_any(p, first, last, 2, 2);
 }
 
-FOR_AVX512 static void update_avx512(const struct panel *p, size_t first, size_t last)
+FOR_AVX512 static void update_avx512(const struct band *p, size_t first, size_t last)
 {
     update_any(p, first, last, 4, 4);
 }
@@ -113,29 +113,26 @@ FOR_AVX512 static void update_avx512(const struct panel *p, size_t first, size_t
 /* Below this share of the element it began as, a pivot is nothing but rounding. */
 #define PIVOT_SHARE 0x1p-48
 
-static double pivot(double now, double began, size_t *repaired)
-{
-    if (now > PIVOT_SHARE * began) return now;
-    ++*repaired;
-    return began > 0 ? began : 1;
-}
-
 /* The square on the diagonal, by columns; h has the elements that it began as. */
-static size_t factor_square(struct panel *p, const double *h)
+static size_t factor_square(struct band *p, const double *h)
 {
     const size_t wide = p->to - p->from;
     double *s = p->l + p->from * p->stride + p->from;
     size_t repaired = 0;
 
-    memset(p->turned, 0, sizeof p->turned);
+    memset(p->transposed, 0, sizeof p->transposed);
     for (size_t j = 0; j < wide; j++) {
         const double began = h[(p->from + j) * p->stride + p->from + j];
-        const double root = sqrt(pivot(s[j * p->stride + j], began, &repaired));
-        s[j * p->stride + j] = root;
+        double *diagonal = &s[j * p->stride + j];
+        if (!(*diagonal > PIVOT_SHARE * began)) {
+            *diagonal = began > 0 ? began : 1;
+            repaired++;
+        }
+        const double root = *diagonal = sqrt(*diagonal);
         p->inverse[j] = 1 / root;
         for (size_t i = j + 1; i < wide; i++) {
             s[i * p->stride + j] *= p->inverse[j];
-            p->turned[j * BLOCK + i] = s[i * p->stride + j];
+            p->transposed[j * BAND + i] = s[i * p->stride + j];
         }
         for (size_t i = j + 1; i < wide; i++)
             for (size_t k = j + 1; k <= i; k++)
@@ -144,9 +141,9 @@ static size_t factor_square(struct panel *p, const double *h)
     return repaired;
 }
 
-static void below(void *ud, uint64_t task)
+static void solve_below(void *ud, uint64_t task)
 {
-    const struct panel *p = ud;
+    const struct band *p = ud;
     const size_t first = p->to + (size_t)task * TASK;
     const size_t last = first + TASK < p->size ? first + TASK : p->size;
 
@@ -156,17 +153,17 @@ static void below(void *ud, uint64_t task)
 
 size_t cholesky(const double *h, double *l, size_t size, size_t stride, int threads)
 {
-    struct panel p = { .l = l, .stride = stride, .size = size };
+    struct band p = { .l = l, .stride = stride, .size = size };
     size_t repaired = 0;
 
     for (size_t i = 0; i < size; i++) memcpy(l + i * stride, h + i * stride, (i + 1) * sizeof *l);
     for (size_t i = 0; i < size; i++) /* read as part of a tile, and thrown away */
         memset(l + i * stride + i + 1, 0, (size - i - 1) * sizeof *l);
     for (p.from = 0; p.from < size; p.from = p.to) {
-        p.to = p.from + BLOCK < size ? p.from + BLOCK : size;
+        p.to = p.from + BAND < size ? p.from + BAND : size;
         TARGETED(update)(&p, p.from, p.to);
         repaired += factor_square(&p, h);
-        threads_each(size >= WORTH ? threads : 1, (size - p.to + TASK - 1) / TASK, below, &p);
+        threads_each(size >= WORTH ? threads : 1, (size - p.to + TASK - 1) / TASK, solve_below, &p);
     }
     return repaired;
 }

@@ -237,6 +237,14 @@ double fm_tanh(double x)
     return x < 0 ? -t : t;
 }
 
+/* What 1 + e rounds away is put back in proportion. */
+double fm_log_1_plus(double e)
+{
+    const double u = 1 + e;
+
+    return u == 1 ? e : fm_log(u) * (e / (u - 1));
+}
+
 double fm_pow(double x, double y)
 {
     return fm_exp(y * fm_log(x));

@@ -30,12 +30,12 @@ enum {
     MOST_WIDE = 4,              /* registers of a row of a tile, at most */
     MOST_HIGH = 14,             /* rows of a tile, at most */
     MOST_ROW = 14,              /* registers of a sparse row at a time, at most */
-    BLOCK = 256,                /* sparse rows that go through the pieces of B together */
+    TOGETHER = 256,             /* sparse rows that go through the pieces of B together */
     FEW = 6                     /* entries of a row in a piece that are not worth it */
 };
 
 /* A tile of C, and what it needs of A and B; as in matrix_add. */
-struct product {
+struct tile_product {
     size_t k;
     const float *a;
     size_t ai, al;
@@ -58,13 +58,13 @@ struct ways {
     size_t wide;                /* groups of a tile, at most */
     size_t high[MOST_WIDE + 1]; /* rows of a tile of so many groups, at most */
     size_t row_wide;            /* groups of a sparse row at a time, at most */
-    void (*tile)(const struct product *p, size_t high, size_t wide);
+    void (*tile)(const struct tile_product *p, size_t high, size_t wide);
     size_t (*row)(const struct entries *x, const float *b, size_t bs, float *c, size_t wide);
 };
 
 /* ----- plain ---------------------------------------------------------------------------- */
 
-static void tile_plain(const struct product *p, size_t high, size_t wide)
+static void tile_plain(const struct tile_product *p, size_t high, size_t wide)
 {
     for (size_t i = 0; i < high; i++)
         for (size_t l = 0; l < p->k; l++) {
@@ -119,7 +119,7 @@ static size_t row_plain(const struct entries *x, const float *b, size_t bs, floa
 
 /* clang-format off */
 #define CASE(high) case high: tile_avx2(p, high, 2); break;
-FOR_AVX2_FMA static void tiles_avx2(const struct product *p, size_t high, size_t wide)
+FOR_AVX2_FMA static void tiles_avx2(const struct tile_product *p, size_t high, size_t wide)
 {
     (void)wide; /* 1 */
     switch (high) {
@@ -130,7 +130,7 @@ FOR_AVX2_FMA static void tiles_avx2(const struct product *p, size_t high, size_t
 #undef CASE
 
 #define CASE(high, wide) case 16 * wide + high: tile_avx512(p, high, wide); break;
-FOR_AVX512 static void tiles_avx512(const struct product *p, size_t high, size_t wide)
+FOR_AVX512 static void tiles_avx512(const struct tile_product *p, size_t high, size_t wide)
 {
     switch (16 * wide + high) {
     CASE(1, 1) CASE(2, 1) CASE(3, 1) CASE(4, 1) CASE(5, 1) CASE(6, 1) CASE(7, 1) CASE(8, 1)
@@ -183,7 +183,7 @@ static struct ways ways_here(void)
 
 /* What to take of `left` to be done with it in as few parts of at most `most` as can be, all
  * nearly alike: none is then so small that its chains leave the processor waiting. */
-static size_t part(size_t left, size_t most)
+static size_t even_part(size_t left, size_t most)
 {
     const size_t parts = (left - 1) / most + 1;
 
@@ -191,10 +191,10 @@ static size_t part(size_t left, size_t most)
 }
 
 /* A strip of C: m rows, `wide` groups. */
-static void strip(const struct ways *ways, struct product p, size_t m, size_t wide)
+static void strip(const struct ways *ways, struct tile_product p, size_t m, size_t wide)
 {
     for (size_t high; m > 0; m -= high) {
-        high = part(m, ways->high[wide]);
+        high = even_part(m, ways->high[wide]);
         ways->tile(&p, high, wide);
         p.a += high * p.ai;
         p.c += high * p.cs;
@@ -202,7 +202,7 @@ static void strip(const struct ways *ways, struct product p, size_t m, size_t wi
 }
 
 /* The same, with what it needs of B side by side. */
-static void strip_copied(const struct ways *ways, struct product p, size_t m, size_t wide)
+static void strip_copied(const struct ways *ways, struct tile_product p, size_t m, size_t wide)
 {
     float copy[PIECE] __attribute__((aligned(64)));
     const size_t n = wide * MATRIX_LANES;
@@ -213,18 +213,6 @@ static void strip_copied(const struct ways *ways, struct product p, size_t m, si
     strip(ways, p, m, wide);
 }
 
-/* All of C, by p->k steps of the inner index, no more than PIECE has room for. */
-static void strips(const struct ways *ways, struct product p, size_t m, size_t groups)
-{
-    for (size_t wide; groups > 0; groups -= wide) {
-        wide = part(groups, ways->wide);
-        if (p.bs >= FAR && m >= COPY_ROWS) strip_copied(ways, p, m, wide);
-        else strip(ways, p, m, wide);
-        p.b += wide * MATRIX_LANES;
-        p.c += wide * MATRIX_LANES;
-    }
-}
-
 void matrix_add(size_t m, size_t n, size_t k, const float *a, size_t ai, size_t al, const float *b,
                 size_t bs, float *c, size_t cs)
 {
@@ -232,10 +220,17 @@ void matrix_add(size_t m, size_t n, size_t k, const float *a, size_t ai, size_t 
     const size_t groups = n / MATRIX_LANES;
 
     if (groups == 0) return;
-    const size_t most = PIECE / (part(groups, ways.wide) * MATRIX_LANES);
+    const size_t most = PIECE / (even_part(groups, ways.wide) * MATRIX_LANES);
     for (size_t deep; k > 0; k -= deep) {
-        deep = part(k, most);
-        strips(&ways, (struct product){ deep, a, ai, al, b, bs, c, cs }, m, groups);
+        deep = even_part(k, most);
+        struct tile_product p = { deep, a, ai, al, b, bs, c, cs };
+        for (size_t left = groups, wide; left > 0; left -= wide) {
+            wide = even_part(left, ways.wide);
+            if (bs >= FAR && m >= COPY_ROWS) strip_copied(&ways, p, m, wide);
+            else strip(&ways, p, m, wide);
+            p.b += wide * MATRIX_LANES;
+            p.c += wide * MATRIX_LANES;
+        }
         a += deep * al;
         b += deep * bs;
     }
@@ -244,13 +239,13 @@ void matrix_add(size_t m, size_t n, size_t k, const float *a, size_t ai, size_t 
 /* ----- sparse rows ------------------------------------------------------------------------ */
 
 /* One row of C += the entries of x before its end; how many they were. */
-static size_t add_row(const struct ways *ways, const struct entries *x, size_t groups,
-                      const float *b, size_t bs, float *c)
+static size_t add_sparse_row(const struct ways *ways, const struct entries *x, size_t groups,
+                             const float *b, size_t bs, float *c)
 {
     size_t done = 0;
 
     for (size_t wide; groups > 0; groups -= wide) {
-        wide = part(groups, ways->row_wide);
+        wide = even_part(groups, ways->row_wide);
         done = ways->row(x, b, bs, c, wide);
         b += wide * MATRIX_LANES;
         c += wide * MATRIX_LANES;
@@ -277,11 +272,11 @@ static uint64_t columns_of(const struct sparse *x, size_t from, size_t to, size_
     return columns;
 }
 
-/* At most BLOCK rows. */
-static void add_block(const struct ways *ways, const struct sparse *x, size_t from, size_t to,
-                      size_t groups, const float *b, size_t bs, float *c, size_t cs)
+/* At most TOGETHER rows. */
+static void add_together(const struct ways *ways, const struct sparse *x, size_t from, size_t to,
+                         size_t groups, const float *b, size_t bs, float *c, size_t cs)
 {
-    uint32_t next[BLOCK];
+    uint32_t next[TOGETHER];
     uint64_t width;
     const uint64_t columns = columns_of(x, from, to, bs, &width);
 
@@ -291,7 +286,8 @@ static void add_block(const struct ways *ways, const struct sparse *x, size_t fr
             const size_t at = next[i - from], left = x->start[i + 1] - at;
             const struct entries row = { left, x->column + at, x->value + at, done + width };
             if (left == 0) continue;
-            next[i - from] += (uint32_t)add_row(ways, &row, groups, b, bs, c + (i - from) * cs);
+            next[i - from] += (uint32_t)add_sparse_row(ways, &row, groups, b, bs,
+                                                       c + (i - from) * cs);
         }
 }
 
@@ -303,8 +299,8 @@ void matrix_add_sparse(const struct sparse *x, size_t from, size_t to, size_t n,
 
     if (groups == 0) return;
     for (size_t high; from < to; from += high, c += high * cs) {
-        high = part(to - from, BLOCK);
-        add_block(&ways, x, from, from + high, groups, b, bs, c, cs);
+        high = even_part(to - from, TOGETHER);
+        add_together(&ways, x, from, from + high, groups, b, bs, c, cs);
     }
 }
 

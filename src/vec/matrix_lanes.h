@@ -5,7 +5,7 @@
 
 /* A tile of C, `high` rows by `wide` registers, through all of p->k. There is a pointer for every
  * three rows of A, because an address can hold the distance of rows not at all, once or twice. */
-TARGET INLINE void WAY(tile)(const struct product *p, const int high, const int wide)
+TARGET INLINE void WAY(tile)(const struct tile_product *p, const int high, const int wide)
 {
     const size_t ai = p->ai, al = p->al, bs = p->bs, cs = p->cs;
     const float *b = p->b, *a[(MOST_HIGH + 2) / 3];

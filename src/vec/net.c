@@ -1,7 +1,7 @@
 /* net.c -- activations, their slopes, and the steps of optimisers.
  *
  * net_lanes.h is compiled for several kinds of processor, all of which give the same bits: no
- * product is fused with a sum. exp and tanh are taken in double, CHUNK numbers at a time, and
+ * product is fused with a sum. exp and tanh are taken in double, MANY numbers at a time, and
  * rounded to float. */
 #include "vec/net.h"
 
@@ -13,9 +13,9 @@
 #include "vec/many.h"
 #include "vec/targets.h"
 
-enum { CHUNK = 256 };
+enum { MANY = 256 };
 
-/* What is no number stays none: a network that has left the numbers must be seen to have. */
+/* NaN stays NaN, so that a network that diverged is seen to have. */
 INLINE float relu_of(float z)
 {
     return z <= 0 ? 0 : z;
@@ -56,31 +56,25 @@ float net_activation_slope(enum activation f, float a)
     return slope_of(f, a);
 }
 
-/* `high` rows by `wide` columns, no more than CHUNK numbers, through exp or tanh. */
-static void through(enum activation f, float *a, size_t high, size_t wide, size_t stride,
-                    const float *b)
-{
-    const bool sigmoid = f == ACTIVATION_SIGMOID;
-    double x[CHUNK];
-
-    for (size_t i = 0; i < high; i++)
-        TARGETED(widen)(sigmoid ? -1 : 1, a + i * stride, b, wide, x + i * wide);
-    if (sigmoid) many_exp(x, high * wide);
-    else many_tanh(x, high * wide);
-    for (size_t i = 0; i < high; i++) TARGETED(narrow)(f, x + i * wide, wide, a + i * stride);
-}
-
 void net_activate(enum activation f, float *a, size_t rows, size_t n, size_t stride, const float *b)
 {
     if (f == ACTIVATION_RELU) {
         for (size_t i = 0; i < rows; i++) TARGETED(relu)(a + i * stride, b, n);
         return;
     }
-    for (size_t j = 0; j < n; j += CHUNK) {
-        const size_t wide = n - j < CHUNK ? n - j : CHUNK, most = CHUNK / wide;
+    const double sign = f == ACTIVATION_SIGMOID ? -1 : 1;
+    double x[MANY];
+    for (size_t j = 0; j < n; j += MANY) {
+        const size_t wide = n - j < MANY ? n - j : MANY, most = MANY / wide;
         for (size_t i = 0, high; i < rows; i += high) {
+            float *at = a + i * stride + j;
             high = rows - i < most ? rows - i : most;
-            through(f, a + i * stride + j, high, wide, stride, b == NULL ? NULL : b + j);
+            for (size_t k = 0; k < high; k++) TARGETED(widen)
+            (sign, at + k * stride, b == NULL ? NULL : b + j, wide, x + k * wide);
+            if (f == ACTIVATION_SIGMOID) many_exp(x, high * wide);
+            else many_tanh(x, high * wide);
+            for (size_t k = 0; k < high; k++)
+                TARGETED(narrow)(f, x + k * wide, wide, at + k * stride);
         }
     }
 }

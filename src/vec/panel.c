@@ -5,7 +5,7 @@
  * registers of eight doubles, and an entry of x costs a broadcast, four loads, four
  * products and four sums. That keeps the arithmetic units busy as long as the loads come
  * from the first-level cache. So rows x without gaps go through a panel of many columns in
- * strips that fit there, a batch of rows through one strip before the next, their sums
+ * strips that fit there, some rows through one strip before the next, their sums
  * waiting in `out`; and four of them share what is loaded. (Rows with gaps have too few
  * entries in a strip to gain by it; they are walked from end to end.)
  *
@@ -23,7 +23,7 @@
 
 enum {
     STRIP = 128,          /* columns: 32 KiB of the panel */
-    BATCH = 64,           /* rows without gaps that go through a strip together */
+    TOGETHER = 64,        /* rows without gaps that go through a strip together */
     ABREAST = 4,          /* those that share loads */
     DIRECT_COLUMNS = 4096 /* up to here a column is its own place, however empty it is */
 };
@@ -91,7 +91,7 @@ static uint64_t strip_width(const struct panel *p)
 
 /* out[0 .. PANEL-1] += x_k times place k of v, for n entries or until a column is at or
  * beyond `end`; how many they were. */
-struct walk {
+struct dot_walk {
     const struct row *row; /* its columns are places */
     size_t from, n;
     uint64_t end;
@@ -100,7 +100,7 @@ struct walk {
     double *out;
 };
 
-INLINE size_t walk_any(const struct walk *w, int indices)
+INLINE size_t walk_any(const struct dot_walk *w, int indices)
 {
     double sum[PANEL];
     size_t k = 0;
@@ -131,15 +131,15 @@ INLINE void abreast_any(const double *v, const double *const *x, size_t n, doubl
             for (size_t i = 0; i < PANEL; i++) out[r * PANEL + i] += x[r][k] * v[k * PANEL + i];
 }
 
-#define WALK(name, target, body)                    \
-    target static size_t name(const struct walk *w) \
-    {                                               \
-        switch (w->row->indices) {                  \
-        case INDEX_U16: return body(w, INDEX_U16);  \
-        case INDEX_U32: return body(w, INDEX_U32);  \
-        case INDEX_U64: return body(w, INDEX_U64);  \
-        default: return body(w, INDEX_DENSE);       \
-        }                                           \
+#define WALK(name, target, body)                        \
+    target static size_t name(const struct dot_walk *w) \
+    {                                                   \
+        switch (w->row->indices) {                      \
+        case INDEX_U16: return body(w, INDEX_U16);      \
+        case INDEX_U32: return body(w, INDEX_U32);      \
+        case INDEX_U64: return body(w, INDEX_U64);      \
+        default: return body(w, INDEX_DENSE);           \
+        }                                               \
     }
 
 WALK(walk_plain, , walk_any)
@@ -154,7 +154,7 @@ static void abreast_plain(const double *v, const double *const *x, size_t n, dou
 #ifdef HAVE_TARGETS
 enum { YMM = PANEL / 4, ZMM = PANEL / 8 };
 
-FOR_AVX2 INLINE size_t groups_avx2(const struct walk *w, int indices)
+FOR_AVX2 INLINE size_t groups_avx2(const struct dot_walk *w, int indices)
 {
     __m256d sum[YMM];
     size_t k = 0;
@@ -173,7 +173,7 @@ FOR_AVX2 INLINE size_t groups_avx2(const struct walk *w, int indices)
 }
 WALK(walk_avx2, FOR_AVX2, groups_avx2)
 
-FOR_AVX512 INLINE size_t groups_avx512(const struct walk *w, int indices)
+FOR_AVX512 INLINE size_t groups_avx512(const struct dot_walk *w, int indices)
 {
     __m512d sum[ZMM];
     size_t k = 0;
@@ -198,7 +198,7 @@ FOR_AVX2 static void abreast_avx2(const double *v, const double *const *x, size_
     const struct row places = { .indices = INDEX_DENSE };
 
     for (size_t r = 0; r < ABREAST; r++)
-        groups_avx2(&(struct walk){ &places, 0, n, UINT64_MAX, x[r], v, out + r * PANEL },
+        groups_avx2(&(struct dot_walk){ &places, 0, n, UINT64_MAX, x[r], v, out + r * PANEL },
                     INDEX_DENSE);
 }
 
@@ -228,7 +228,7 @@ FOR_AVX512 static void abreast_avx512(const double *v, const double *const *x, s
 
 /* The slot of a column, or the free one where it would be (Fibonacci hashing, Knuth,
  * TAOCP 3, 6.4; linear probing). */
-static struct panel_slot *slot_of(const struct panel *p, uint64_t column)
+static struct panel_slot *slot_of_column(const struct panel *p, uint64_t column)
 {
     const size_t mask = ((size_t)1 << (64 - p->shift)) - 1;
     size_t i = (size_t)((column * UINT64_C(0x9E3779B97F4A7C15)) >> p->shift);
@@ -242,18 +242,16 @@ static struct panel_slot *slot_of(const struct panel *p, uint64_t column)
 static size_t slots_fill(struct panel *p, uint64_t entries)
 {
     unsigned bits = 6;
-    void *slot = p->slot;
     size_t places = 1;
 
     while (bits < 62 && (UINT64_C(1) << bits) / 4 < entries) bits++;
-    if (!mem_grow(&p->e, &slot, &p->slot_cap, (size_t)1 << bits, sizeof *p->slot)) return 0;
-    p->slot = slot;
+    if (!MEM_GROW(&p->e, p->slot, &p->slot_cap, (size_t)1 << bits)) return 0;
     p->shift = 64 - bits;
     memset(p->slot, 0, sizeof *p->slot << bits);
     for (size_t i = 0; i < p->rows; i++)
         for (size_t k = 0; k < p->row[i].n; k++) {
             const uint64_t column = row_column(&p->row[i], k);
-            struct panel_slot *s = slot_of(p, column);
+            struct panel_slot *s = slot_of_column(p, column);
             if (s->place == 0) *s = (struct panel_slot){ column, places++ };
         }
     return places;
@@ -281,18 +279,6 @@ static bool reserve_panel(struct panel *p, uint64_t places)
     return true;
 }
 
-/* n entries of a row as lane i of the panel. */
-static void spread_direct(const struct walker *w, size_t n, const double *x, double *lane)
-{
-    const struct row *r = &w->row;
-
-#define CALL(indices)              \
-    for (size_t k = 0; k < n; k++) \
-    lane[column_at(r->index, indices, r->first, w->at + k) * PANEL] = x[k]
-    BY_INDEX(r->indices, CALL)
-#undef CALL
-}
-
 static void fill_direct(struct panel *p)
 {
     const uint64_t width = strip_width(p);
@@ -307,7 +293,13 @@ static void fill_direct(struct panel *p)
         for (size_t i = 0; i < p->rows; i++) {
             const size_t n = entries_below(&w[i], end, PIECE);
             if (n == 0) continue;
-            spread_direct(&w[i], n, decode(&w[i].row, w[i].at, n, buf), p->v + i);
+            const struct row *r = &w[i].row;
+            const double *x = decode(r, w[i].at, n, buf);
+#define CALL(indices)              \
+    for (size_t k = 0; k < n; k++) \
+    p->v[column_at(r->index, indices, r->first, w[i].at + k) * PANEL + i] = x[k]
+            BY_INDEX(r->indices, CALL)
+#undef CALL
             w[i].at += n;
         }
         squares(strip, (size_t)(end - from), p->norm2);
@@ -325,7 +317,7 @@ static void fill_slots(struct panel *p, size_t places)
             const size_t n = least(r->n - from, PIECE);
             const double *x = decode(r, from, n, buf);
             for (size_t k = 0; k < n; k++)
-                p->v[slot_of(p, row_column(r, from + k))->place * PANEL + i] = x[k];
+                p->v[slot_of_column(p, row_column(r, from + k))->place * PANEL + i] = x[k];
         }
         p->norm2[i] = row_norm2(r);
     }
@@ -372,25 +364,14 @@ static void dots_slots(const struct panel *p, const struct row *x, double *out)
         const double *v = decode(x, from, n, buf);
         size_t found = 0;
         for (size_t k = 0; k < n; k++) {
-            const uint64_t at = slot_of(p, row_column(x, from + k))->place;
+            const uint64_t at = slot_of_column(p, row_column(x, from + k))->place;
             place[found] = (uint32_t)at;
             value[found] = v[k];
             found += at != 0;
         }
         const struct row places = { .index = place, .n = found, .indices = INDEX_U32 };
-        TARGETED(walk)(&(struct walk){ &places, 0, found, UINT64_MAX, value, p->v, out });
+        TARGETED(walk)(&(struct dot_walk){ &places, 0, found, UINT64_MAX, value, p->v, out });
     }
-}
-
-/* How many rows from x on have the same columns, without gaps, those from *first. */
-static size_t alike(const struct row *x, size_t n, uint64_t *first)
-{
-    uint64_t other = 0;
-    size_t i = 1;
-
-    if (!gapless(x, first)) return 1;
-    while (i < n && x[i].n == x->n && gapless(&x[i], &other) && other == *first) i++;
-    return i;
 }
 
 /* n rows of the columns `first` on, n a multiple of ABREAST. */
@@ -418,20 +399,9 @@ static void dots_alone(const struct panel *p, const struct row *x, double *out)
     for (size_t from = 0; from < x->n;) {
         const size_t n = ready ? x->n : least(x->n - from, PIECE);
         const double *value = ready ? x->value : decode(x, from, n, buf);
-        const struct walk w = { x, from, n, p->columns, value, p->v, out };
+        const struct dot_walk w = { x, from, n, p->columns, value, p->v, out };
         if (TARGETED(walk)(&w) < n) return; /* the rest is beyond all columns of the panel */
         from += n;
-    }
-}
-
-static void dots_direct(const struct panel *p, const struct row *x, size_t n, double *out)
-{
-    for (size_t i = 0; i < n;) {
-        uint64_t first = 0;
-        const size_t same = alike(x + i, least(n - i, BATCH), &first) / ABREAST * ABREAST;
-        if (same > 0) dots_alike(p, x + i, same, first, out + i * PANEL);
-        else dots_alone(p, x + i, out + i * PANEL);
-        i += same > 0 ? same : 1;
     }
 }
 
@@ -440,5 +410,16 @@ void panel_dots(const struct panel *p, const struct row *x, size_t n, double *ou
     if (n > 0) memset(out, 0, n * PANEL * sizeof *out);
     if (p->columns == 0) return;
     for (size_t i = 0; i < n && !p->direct; i++) dots_slots(p, &x[i], out + i * PANEL);
-    if (p->direct) dots_direct(p, x, n, out);
+    for (size_t i = 0, same; i < n && p->direct; i += same > 0 ? same : 1) {
+        /* Rows that have the same columns, without gaps, those from `first`. */
+        uint64_t first = 0, other = 0;
+        const size_t most = least(n - i, TOGETHER);
+        same = gapless(&x[i], &first);
+        while (same > 0 && same < most && x[i + same].n == x[i].n &&
+               gapless(&x[i + same], &other) && other == first)
+            same++;
+        same = same / ABREAST * ABREAST;
+        if (same > 0) dots_alike(p, x + i, same, first, out + i * PANEL);
+        else dots_alone(p, x + i, out + i * PANEL);
+    }
 }

@@ -87,13 +87,13 @@ size_t row_piece_read(const struct row *r, size_t from, struct row_piece *p);
 /* ----- the inner loops --------------------------------------------------- */
 
 /* Columns at or beyond `dims` count as weight 0 and are passed over; a caller who
- * knows that there are none says ALL_COLUMNS and saves the look. */
+ * knows that there are none says ALL_COLUMNS, and they are not compared. */
 #define ALL_COLUMNS UINT64_MAX
 double row_dot(const struct row *r, const double *w, uint64_t dims); /* without b */
 
-/* The dots of k <= ROW_BATCH rows with the same w: out[i] has the bits of
+/* The dots of k <= ROW_DOTS rows with the same w: out[i] has the bits of
  * row_dot(&r[i], ...). Interleaving the rows hides the latency of the sums. */
-enum { ROW_BATCH = 4 };
+enum { ROW_DOTS = 4 };
 void row_dots(const struct row *r, int k, const double *w, uint64_t dims, double *out);
 
 /* A quick score: the terms summed in whatever order is fastest, and the sum of

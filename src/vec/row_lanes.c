@@ -51,14 +51,6 @@ INLINE void add_sparse(double a, const struct row *r, int indices, bool ones, co
 
 /* ----- dense -------------------------------------------------------------------------- */
 
-/* Entries before the first column that is a multiple of LANES. */
-static size_t overhang(uint64_t first, size_t n)
-{
-    const size_t k = (size_t)(-first % LANES);
-
-    return k < n ? k : n;
-}
-
 LANES_INLINE void dot_any(const double *w, const double *v, size_t n, double *s)
 {
     lanes sum, a, b;
@@ -90,7 +82,9 @@ TARGETS(add, (double step, const double *v, size_t n, double *w), (step, v, n, w
 static double dot_dense(const struct row *r, const double *v, size_t n, const double *w)
 {
     const double *at = w + r->first;
-    const size_t head = overhang(r->first, n), whole = (n - head) / LANES * LANES;
+    /* Entries before the first column that is a multiple of LANES, and whole groups of them. */
+    const size_t gap = (size_t)(-r->first % LANES), head = gap < n ? gap : n;
+    const size_t whole = (n - head) / LANES * LANES;
     double s[LANES] = { 0 };
 
     for (size_t k = 0; k < head; k++) s[(r->first + k) % LANES] += at[k] * value_at(v, k);
@@ -99,15 +93,6 @@ static double dot_dense(const struct row *r, const double *v, size_t n, const do
         for (size_t k = 0; k < whole; k++) s[k % LANES] += at[head + k];
     for (size_t k = head + whole; k < n; k++) s[(r->first + k) % LANES] += at[k] * value_at(v, k);
     return total(s);
-}
-
-static void add_dense(double a, const struct row *r, const double *v, size_t n, double *w)
-{
-    double *at = w + r->first;
-    const size_t whole = v != NULL ? n / LANES * LANES : 0;
-
-    if (v != NULL) add(a, v, whole, at);
-    for (size_t k = whole; k < n; k++) at[k] += a * value_at(v, k);
 }
 
 /* ----- any ---------------------------------------------------------------------------- */
@@ -139,7 +124,12 @@ void row_add(double a, const struct row *r, const struct row_values *v, double *
         CASE(INDEX_U32);
         CASE(INDEX_U64);
 #undef CASE
-    default: add_dense(a, r, v->v, v->n, w); break;
+    default: {
+        const size_t whole = v->v != NULL ? v->n / LANES * LANES : 0;
+        w += r->first;
+        if (v->v != NULL) add(a, v->v, whole, w);
+        for (size_t k = whole; k < v->n; k++) w[k] += a * value_at(v->v, k);
+    }
     }
 }
 

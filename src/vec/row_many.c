@@ -48,7 +48,7 @@ static const double *doubles(const struct row *r, size_t from, size_t n, double 
 enum { WALK_GROUPS = 8 }; /* 32 lanes: 8 of 16 registers with AVX2, 4 of 32 with AVX-512 */
 
 /* A piece of a row, and the lanes of a walk: w and out start at the first of them. */
-struct walk {
+struct score_walk {
     const struct row *row;
     size_t from, n;
     const double *v; /* NULL: ones, and the products are the weights */
@@ -57,7 +57,7 @@ struct walk {
     double *out;
 };
 
-INLINE const double *weights_at(const struct walk *p, int indices, size_t k)
+INLINE const double *weights_at(const struct score_walk *p, int indices, size_t k)
 {
     return p->w + column_at(p->row->index, indices, p->row->first, p->from + k) * p->stride;
 }
@@ -71,7 +71,7 @@ INLINE const double *weights_at(const struct walk *p, int indices, size_t k)
 
 /* ----- scores: plain ------------------------------------------------------ */
 
-INLINE void group_plain(const struct walk *p, int indices, bool ones, size_t c)
+INLINE void group_plain(const struct score_walk *p, int indices, bool ones, size_t c)
 {
     double *out = p->out + c;
     double s0 = out[0], s1 = out[1], s2 = out[2], s3 = out[3];
@@ -90,7 +90,7 @@ INLINE void group_plain(const struct walk *p, int indices, bool ones, size_t c)
     out[3] = s3;
 }
 
-static void walk_plain(const struct walk *p, size_t groups)
+static void walk_plain(const struct score_walk *p, size_t groups)
 {
     for (size_t c = 0; c < groups * VEC_LANES; c += VEC_LANES) {
 #define CALL(indices)      group_plain(p, indices, false, c)
@@ -106,7 +106,7 @@ static void walk_plain(const struct walk *p, size_t groups)
 #ifdef HAVE_TARGETS
 #define EACH_GROUP(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
 
-FOR_AVX2 INLINE void groups_avx2(const struct walk *p, int indices, bool ones, int groups)
+FOR_AVX2 INLINE void groups_avx2(const struct score_walk *p, int indices, bool ones, int groups)
 {
     __m256d s[WALK_GROUPS];
 
@@ -132,7 +132,7 @@ FOR_AVX2 INLINE void groups_avx2(const struct walk *p, int indices, bool ones, i
 }
 
 /* Two groups a register, and the odd one in half of one. */
-FOR_AVX512 INLINE void groups_avx512(const struct walk *p, int indices, bool ones, int groups)
+FOR_AVX512 INLINE void groups_avx512(const struct score_walk *p, int indices, bool ones, int groups)
 {
     const int last = groups - 1;
     __m512d s[WALK_GROUPS / 2];
@@ -166,23 +166,23 @@ FOR_AVX512 INLINE void groups_avx512(const struct walk *p, int indices, bool one
 }
 
 /* The walk with the number of groups as a constant, and the kinds below that. */
-#define WALK(name, target, walk_groups)                            \
-    target INLINE void name##_of(const struct walk *p, int groups) \
-    {                                                              \
-        BY_KIND(p, walk_groups##_CALL);                            \
-    }                                                              \
-    target static void name(const struct walk *p, size_t groups)   \
-    {                                                              \
-        switch (groups) {                                          \
-        case 1: name##_of(p, 1); break;                            \
-        case 2: name##_of(p, 2); break;                            \
-        case 3: name##_of(p, 3); break;                            \
-        case 4: name##_of(p, 4); break;                            \
-        case 5: name##_of(p, 5); break;                            \
-        case 6: name##_of(p, 6); break;                            \
-        case 7: name##_of(p, 7); break;                            \
-        default: name##_of(p, 8); break;                           \
-        }                                                          \
+#define WALK(name, target, walk_groups)                                  \
+    target INLINE void name##_of(const struct score_walk *p, int groups) \
+    {                                                                    \
+        BY_KIND(p, walk_groups##_CALL);                                  \
+    }                                                                    \
+    target static void name(const struct score_walk *p, size_t groups)   \
+    {                                                                    \
+        switch (groups) {                                                \
+        case 1: name##_of(p, 1); break;                                  \
+        case 2: name##_of(p, 2); break;                                  \
+        case 3: name##_of(p, 3); break;                                  \
+        case 4: name##_of(p, 4); break;                                  \
+        case 5: name##_of(p, 5); break;                                  \
+        case 6: name##_of(p, 6); break;                                  \
+        case 7: name##_of(p, 7); break;                                  \
+        default: name##_of(p, 8); break;                                 \
+        }                                                                \
     }
 #define groups_avx2_CALL(indices)      groups_avx2(p, indices, false, groups)
 #define groups_avx2_CALL_ONES(indices) groups_avx2(p, indices, true, groups)
@@ -195,7 +195,7 @@ WALK(walk_avx512, FOR_AVX512, groups_avx512)
 void row_scores(const struct row *r, const double *w, uint64_t dims, size_t stride, double *out)
 {
     const size_t all = stride / VEC_LANES, walks = (all + WALK_GROUPS - 1) / WALK_GROUPS;
-    void (*const walk)(const struct walk *, size_t) = TARGETED(walk);
+    void (*const walk)(const struct score_walk *, size_t) = TARGETED(walk);
     double buf[PIECE];
 
     if (stride == 1) {
@@ -209,7 +209,7 @@ void row_scores(const struct row *r, const double *w, uint64_t dims, size_t stri
         const double *v = r->values == VALUES_ONES ? NULL : doubles(r, from, len, buf);
         for (size_t i = 0; i < walks; i++) { /* of much the same width each */
             const size_t g = all * i / walks, c = g * VEC_LANES;
-            walk(&(struct walk){ r, from, len, v, w + c, stride, out + c },
+            walk(&(struct score_walk){ r, from, len, v, w + c, stride, out + c },
                  all * (i + 1) / walks - g);
         }
     }
@@ -308,7 +308,7 @@ void row_axpy_pair(double a, double b, const struct row *r, double *w, double *u
 /* ----- updates of all vectors ----------------------------------------------- */
 
 /* A piece of a row, for the weights w or their sums alike: w_jc += a_c x_j. */
-struct lift {
+struct axpy_walk {
     const struct row *row;
     size_t from, n;
     const double *v; /* NULL: ones */
@@ -317,12 +317,12 @@ struct lift {
     size_t stride;
 };
 
-INLINE double *lifted_at(const struct lift *p, int indices, size_t k)
+INLINE double *lifted_at(const struct axpy_walk *p, int indices, size_t k)
 {
     return p->w + column_at(p->row->index, indices, p->row->first, p->from + k) * p->stride;
 }
 
-INLINE void lift_any(const struct lift *p, int indices, bool ones)
+INLINE void lift_any(const struct axpy_walk *p, int indices, bool ones)
 {
     for (size_t k = 0; k < p->n; k++) {
         double *restrict w = lifted_at(p, indices, k);
@@ -331,7 +331,7 @@ INLINE void lift_any(const struct lift *p, int indices, bool ones)
     }
 }
 
-static void lift_plain(const struct lift *p)
+static void lift_plain(const struct axpy_walk *p)
 {
 #define CALL(indices)      lift_any(p, indices, false)
 #define CALL_ONES(indices) lift_any(p, indices, true)
@@ -348,7 +348,7 @@ FOR_AVX2 INLINE void lift_four(double *w, const double *a, const __m256d *x, boo
     _mm256_storeu_pd(w, _mm256_add_pd(_mm256_loadu_pd(w), ones ? s : _mm256_mul_pd(s, *x)));
 }
 
-FOR_AVX2 INLINE void lift_any_avx2(const struct lift *p, int indices, bool ones)
+FOR_AVX2 INLINE void lift_any_avx2(const struct axpy_walk *p, int indices, bool ones)
 {
     for (size_t k = 0; k < p->n; k++) {
         double *w = lifted_at(p, indices, k);
@@ -357,7 +357,7 @@ FOR_AVX2 INLINE void lift_any_avx2(const struct lift *p, int indices, bool ones)
     }
 }
 
-FOR_AVX512 INLINE void lift_any_avx512(const struct lift *p, int indices, bool ones)
+FOR_AVX512 INLINE void lift_any_avx512(const struct axpy_walk *p, int indices, bool ones)
 {
     const size_t pairs = p->stride / (2 * VEC_LANES) * (2 * VEC_LANES);
 
@@ -373,7 +373,7 @@ FOR_AVX512 INLINE void lift_any_avx512(const struct lift *p, int indices, bool o
     }
 }
 
-FOR_AVX2 static void lift_avx2(const struct lift *p)
+FOR_AVX2 static void lift_avx2(const struct axpy_walk *p)
 {
 #define CALL(indices)      lift_any_avx2(p, indices, false)
 #define CALL_ONES(indices) lift_any_avx2(p, indices, true)
@@ -382,7 +382,7 @@ FOR_AVX2 static void lift_avx2(const struct lift *p)
 #undef CALL_ONES
 }
 
-FOR_AVX512 static void lift_avx512(const struct lift *p)
+FOR_AVX512 static void lift_avx512(const struct axpy_walk *p)
 {
 #define CALL(indices)      lift_any_avx512(p, indices, false)
 #define CALL_ONES(indices) lift_any_avx512(p, indices, true)
@@ -396,13 +396,13 @@ void row_axpy_all(const double *a, const double *b, const struct row *r, double 
                   uint64_t dims, size_t stride)
 {
     const size_t n = known(r, dims);
-    void (*const lift)(const struct lift *) = TARGETED(lift);
+    void (*const lift)(const struct axpy_walk *) = TARGETED(lift);
     double buf[PIECE];
 
     for (size_t from = 0; from < n; from += PIECE) {
         const size_t len = least(n - from, PIECE);
         const double *v = r->values == VALUES_ONES ? NULL : doubles(r, from, len, buf);
-        lift(&(struct lift){ r, from, len, v, a, w, stride });
-        if (u != NULL) lift(&(struct lift){ r, from, len, v, b, u, stride });
+        lift(&(struct axpy_walk){ r, from, len, v, a, w, stride });
+        if (u != NULL) lift(&(struct axpy_walk){ r, from, len, v, b, u, stride });
     }
 }

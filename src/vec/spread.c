@@ -18,10 +18,10 @@ typedef double lanes_at __attribute__((vector_size(8 * LANES), may_alias, aligne
 
 void spread_entry(struct spread *s, size_t column, double value)
 {
-    const uint32_t unit = (uint32_t)(column / GRAM_LANES);
+    const uint32_t group = (uint32_t)(column / GRAM_LANES);
 
     s->dense[column] = value;
-    if (s->units == 0 || s->unit[s->units - 1] != unit) s->unit[s->units++] = unit;
+    if (s->groups == 0 || s->group[s->groups - 1] != group) s->group[s->groups++] = group;
 }
 
 INLINE void spread_piece(struct spread *s, const struct row *r, int indices, size_t from, size_t n,
@@ -47,26 +47,26 @@ void spread_row(struct spread *s, const struct row *r, uint64_t dims)
 
 void spread_clear(struct spread *s)
 {
-    for (size_t k = 0; k < s->units; k++)
-        *(lanes_at *)(s->dense + (size_t)s->unit[k] * GRAM_LANES) = (lanes_at){ 0 };
-    s->units = 0;
+    for (size_t k = 0; k < s->groups; k++)
+        *(lanes_at *)(s->dense + (size_t)s->group[k] * GRAM_LANES) = (lanes_at){ 0 };
+    s->groups = 0;
 }
 
 /* ----- outer products ----------------------------------------------------------- */
 
-/* `high` rows of h over the first n units of x: h_ij += t_i x_j. Together, because one
+/* `high` rows of h over the first n groups of x: h_ij += t_i x_j. Together, because one
  * load of x then serves them all, and the end of the loop is guessed wrong but once. */
 LANES_INLINE void add_rows(const double *t, double *const *h, int high, const struct spread *s,
                            size_t n)
 {
     for (size_t k = 0; k < n; k++) {
-        const size_t at = (size_t)s->unit[k] * GRAM_LANES;
+        const size_t at = (size_t)s->group[k] * GRAM_LANES;
         const lanes x = *(const lanes_at *)(s->dense + at);
         for (int i = 0; i < high; i++) *(lanes_at *)(h[i] + at) += t[i] * x;
     }
 }
 
-/* The columns of a unit that are not 0 and in from .. to - 1, and what they add. */
+/* The columns of a group that are not 0 and in from .. to - 1, and what they add. */
 LANES_INLINE int choose(double c, const struct spread *s, size_t first, size_t from, size_t to,
                         double *h, size_t stride, double *t, double **row)
 {
@@ -80,11 +80,11 @@ LANES_INLINE int choose(double c, const struct spread *s, size_t first, size_t f
     return high;
 }
 
-/* Unit k of row s: it adds to as many rows of h as it has columns. */
-LANES_INLINE void add_unit(double c, const struct spread *s, size_t k, size_t from, size_t to,
-                           double *h, size_t stride)
+/* Group k of row s: it adds to as many rows of h as it has columns. */
+LANES_INLINE void add_group(double c, const struct spread *s, size_t k, size_t from, size_t to,
+                            double *h, size_t stride)
 {
-    const size_t first = (size_t)s->unit[k] * GRAM_LANES;
+    const size_t first = (size_t)s->group[k] * GRAM_LANES;
     double t[GRAM_LANES + 1], *row[GRAM_LANES + 1];
 
     switch (choose(c, s, first, from, to, h, stride, t, row)) {
@@ -100,16 +100,17 @@ LANES_INLINE void add_unit(double c, const struct spread *s, size_t k, size_t fr
     }
 }
 
-/* Unit by unit, and in each the rows in turn: the part of h that they share stays near. */
+/* Unit by group, and in each the rows in turn: the part of h that they share stays near. */
 LANES_INLINE void add_any(const double *c, const struct spread *s, size_t n, size_t from, size_t to,
                           double *h, size_t stride)
 {
     size_t next[GRAM_ROWS] = { 0 };
 
-    for (size_t unit = 0; unit * GRAM_LANES < to; unit++)
+    for (size_t group = 0; group * GRAM_LANES < to; group++)
         for (size_t i = 0; i < n; i++) {
-            if (next[i] == s[i].units || s[i].unit[next[i]] != unit) continue;
-            if ((unit + 1) * GRAM_LANES > from) add_unit(c[i], &s[i], next[i], from, to, h, stride);
+            if (next[i] == s[i].groups || s[i].group[next[i]] != group) continue;
+            if ((group + 1) * GRAM_LANES > from)
+                add_group(c[i], &s[i], next[i], from, to, h, stride);
             next[i]++;
         }
 }

@@ -21,9 +21,9 @@ static inline size_t gram_size(size_t d)
 
 /* A row spread out: dense values, and which groups of GRAM_LANES columns are used. */
 struct spread {
-    double *dense;  /* gram_size(d), zero between rows  */
-    uint32_t *unit; /* room for gram_size(d) / GRAM_LANES */
-    size_t units;   /* in use, increasing               */
+    double *dense;   /* gram_size(d), zero between rows  */
+    uint32_t *group; /* room for gram_size(d) / GRAM_LANES */
+    size_t groups;   /* in use, increasing               */
 };
 void spread_row(struct spread *s, const struct row *r, uint64_t dims);
 /* One more entry, behind those of the row. */

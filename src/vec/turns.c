@@ -11,7 +11,7 @@
 enum { UNITS = PANEL / LANES };
 
 /* Everything that a walk takes, so that the copies for each processor are short. */
-struct walk {
+struct turns_walk {
     const struct turn *t;
     size_t n;
     const double *k;
@@ -31,7 +31,7 @@ LANES_INLINE lanes *line_of(double *at, size_t i)
 }
 
 /* One turn of each kind of walk; `one` is added only where it is said to be. */
-LANES_INLINE void move(const struct walk *w, const struct turn *t, bool with_one)
+LANES_INLINE void move(const struct turns_walk *w, const struct turn *t, bool with_one)
 {
     const lanes *k = line(w->k, t->row);
     lanes *up = line_of(w->f, t->up);
@@ -48,12 +48,12 @@ LANES_INLINE void move(const struct walk *w, const struct turn *t, bool with_one
     for (size_t u = 0; u < UNITS; u++) down[u] -= by[u];
 }
 
-LANES_INLINE void add(const struct walk *w)
+LANES_INLINE void walk_add(const struct turns_walk *w)
 {
     for (const struct turn *t = w->t; t < w->t + w->n; t++) move(w, t, false);
 }
 
-LANES_INLINE void own(const struct walk *w)
+LANES_INLINE void walk_own(const struct turns_walk *w)
 {
     for (const struct turn *t = w->t; t < w->t + w->n; t++) {
         const lanes *f = line(w->f, t->up);
@@ -64,7 +64,7 @@ LANES_INLINE void own(const struct walk *w)
 }
 
 /* All vectors are looked at, whichever has moved: in lanes that is cheaper than to find out. */
-LANES_INLINE void best(const struct walk *w)
+LANES_INLINE void walk_best(const struct turns_walk *w)
 {
     for (const struct turn *t = w->t; t < w->t + w->n; t++) {
         move(w, t, true);
@@ -88,18 +88,18 @@ LANES_INLINE void best(const struct walk *w)
 
 enum how { ADD, OWN, BEST };
 
-LANES_INLINE void walk_any(const struct walk *w, enum how how)
+LANES_INLINE void walk_any(const struct turns_walk *w, enum how how)
 {
-    if (how == ADD) add(w);
-    else if (how == OWN) own(w);
-    else best(w);
+    if (how == ADD) walk_add(w);
+    else if (how == OWN) walk_own(w);
+    else walk_best(w);
 }
 
-TARGETS(walk, (const struct walk *w, enum how how), (w, how))
+TARGETS(walk, (const struct turns_walk *w, enum how how), (w, how))
 
 void turns_add(const struct turn *t, size_t n, const double *k, double *f)
 {
-    const struct walk w = { .t = t, .n = n, .k = k, .f = f };
+    const struct turns_walk w = { .t = t, .n = n, .k = k, .f = f };
 
     walk(&w, ADD);
 }
@@ -107,7 +107,7 @@ void turns_add(const struct turn *t, size_t n, const double *k, double *f)
 void turns_own(const struct turn *t, size_t n, const double *k, double one, double *f,
                double *votes)
 {
-    const struct walk w = { .t = t, .n = n, .k = k, .one = one, .f = f, .votes = votes };
+    const struct turns_walk w = { .t = t, .n = n, .k = k, .one = one, .f = f, .votes = votes };
 
     walk(&w, OWN);
 }
@@ -115,7 +115,7 @@ void turns_own(const struct turn *t, size_t n, const double *k, double one, doub
 void turns_best(const struct turn *t, size_t n, const double *k, double one, size_t vectors,
                 double *f, double *votes)
 {
-    const struct walk w = {
+    const struct turns_walk w = {
         .t = t, .n = n, .k = k, .one = one, .vectors = vectors, .f = f, .votes = votes
     };
 

@@ -125,7 +125,7 @@ static inline perc_status passes(struct run *r, const struct set *s, struct fit 
     free(ref);
     if (!st) st = f->st;
     if (!st && pocket_end(pocket_of(&r->l), &r->l)) st = PERC_ENOMEM;
-    if (!st && learner_settle(&r->l)) st = PERC_ENOMEM;
+    if (!st && learner_refresh(&r->l)) st = PERC_ENOMEM;
     return st;
 }
 

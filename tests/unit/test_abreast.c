@@ -163,7 +163,7 @@ static struct job job_new(const perc_dataset *ds, const perc_params *p, const st
                             .labels = &ds->labels,
                             .weights = j.weights,
                             .to = k->to,
-                            .look = go_on };
+                            .poll = go_on };
     return j;
 }
 
@@ -191,7 +191,7 @@ static int check(const perc_dataset *ds, const char *options, const struct masks
     for (size_t c = 0; c < k->n; c++) {
         perc_model *want = alone(ds, p, k->keep + c * ds->rows);
         abreast_take(&j.a, c, &j.m->learner);
-        assert_int_equal(learner_settle(&j.m->learner), PERC_OK);
+        assert_int_equal(learner_refresh(&j.m->learner), PERC_OK);
         same_learner(&want->learner, &j.m->learner);
         t_assert_same_machine(want, j.m);
         early += want->learner.progress.stop != PERC_STOP_EPOCHS;

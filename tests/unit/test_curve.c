@@ -37,7 +37,7 @@ static size_t learned_from(const struct deal *deal, const uint32_t *fold, uint32
     size_t total = 0;
 
     for (uint64_t i = 0; i < deal->rows; i++) learned[i] = false;
-    for (size_t l = 0; l < deal->parts; l++) {
+    for (size_t l = 0; l < deal->piles; l++) {
         size_t n = 0, taken = 0;
         for (uint64_t i = deal->start[l]; i < deal->start[l + 1]; i++)
             n += fold == NULL || fold[deal->row[i]] != f;

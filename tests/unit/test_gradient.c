@@ -272,7 +272,7 @@ static bool check_scene(struct options o, uint64_t seed, double *worst)
     assert_true(fabs(out.loss - loss) <= 1e-13 * (1 + loss)); /* some ulp, of another order */
     for (size_t l = 0; l < t.layers && good; l++) good = check_layer(&s, &t.layer[l], l, worst);
     if (good) check_float(&s, &t);
-    plain_close(&t);
+    pool_free(&t.pool);
     mlp_free(&s.m);
     return good;
 }

@@ -155,16 +155,17 @@ static void dense_and_sparse_rows_have_the_same_values(void **state)
 
 /* ----- what the data say -------------------------------------------------------------------- */
 
-static struct kernel with_unit(enum kernel_type type, enum kernel_unit unit)
+static struct kernel with_gamma(enum kernel_type type, enum gamma_from from)
 {
-    return (struct kernel){ .type = type, .unit = unit, .gamma = NAN, .degree = 2, .coef0 = 1 };
+    return (
+        struct kernel){ .type = type, .gamma_from = from, .gamma = NAN, .degree = 2, .coef0 = 1 };
 }
 
-static double fitted(const perc_dataset *ds, enum kernel_type type, enum kernel_unit unit)
+static double fitted(const perc_dataset *ds, enum kernel_type type, enum gamma_from from)
 {
     struct t_alloc a = { .fail_at = -1 };
     const struct env e = env_of(&a, 1);
-    struct kernel k = with_unit(type, unit);
+    struct kernel k = with_gamma(type, from);
     perc_error err;
 
     assert_int_equal(gram_fit(&e, &k, ds, &err), PERC_OK);
@@ -188,11 +189,11 @@ static void scale_and_auto_are_one_over_the_features(void **state)
             squares += t * t;
         }
         const long double want = 1 / ((long double)d.cols * squares / all);
-        const double got = fitted(one, KERNEL_RBF, UNIT_SCALE);
+        const double got = fitted(one, KERNEL_RBF, GAMMA_SCALE);
         assert_true(fabsl((long double)got - want) <= 1e-13L * want);
-        same(fitted(two, KERNEL_SIGMOID, UNIT_SCALE), got);
-        same(fitted(one, KERNEL_POLY, UNIT_AUTO), 1.0 / (double)d.cols);
-        same(fitted(two, KERNEL_RBF, UNIT_AUTO), 1.0 / (double)d.cols);
+        same(fitted(two, KERNEL_SIGMOID, GAMMA_SCALE), got);
+        same(fitted(one, KERNEL_POLY, GAMMA_AUTO), 1.0 / (double)d.cols);
+        same(fitted(two, KERNEL_RBF, GAMMA_AUTO), 1.0 / (double)d.cols);
         perc_dataset_free(one);
         perc_dataset_free(two);
         t_csr_free(&c);
@@ -209,8 +210,8 @@ static void features_are_those_the_machine_sees(void **state)
 
     (void)state;
     assert_int_equal(x.n <= 2, true);
-    same(fitted(xor, KERNEL_RBF, UNIT_AUTO), 0.5);
-    same(fitted(mapped, KERNEL_RBF, UNIT_AUTO), 0.2); /* a, a^2, b, ab, b^2 */
+    same(fitted(xor, KERNEL_RBF, GAMMA_AUTO), 0.5);
+    same(fitted(mapped, KERNEL_RBF, GAMMA_AUTO), 0.2); /* a, a^2, b, ab, b^2 */
     for (uint64_t i = 0; i < 4; i++) {
         double v[2] = { 0, 0 };
         const struct row y = dataset_row(mapped, i);
@@ -223,7 +224,7 @@ static void features_are_those_the_machine_sees(void **state)
         }
     }
     const long double var = squares / 20 - sum / 20 * (sum / 20);
-    assert_true(fabsl((long double)fitted(mapped, KERNEL_RBF, UNIT_SCALE) * 5 * var - 1) < 1e-12L);
+    assert_true(fabsl((long double)fitted(mapped, KERNEL_RBF, GAMMA_SCALE) * 5 * var - 1) < 1e-12L);
     perc_dataset_free(xor);
     perc_dataset_free(mapped);
 }
@@ -239,8 +240,8 @@ static void data_without_variance_have_gamma_1(void **state)
     for (size_t i = 0; i < 15; i++) d.x[i] = 7;
     d.y[0] = -1;
     perc_dataset *ds = t_borrow(&d);
-    same(fitted(ds, KERNEL_RBF, UNIT_SCALE), 1);
-    same(fitted(ds, KERNEL_RBF, UNIT_AUTO), 1.0 / 3);
+    same(fitted(ds, KERNEL_RBF, GAMMA_SCALE), 1);
+    same(fitted(ds, KERNEL_RBF, GAMMA_AUTO), 1.0 / 3);
     assert_int_equal(gram_fit(&e, &k, ds, NULL), PERC_OK);
     same(k.gamma, 0.3);
     perc_dataset_free(ds);
@@ -315,11 +316,11 @@ static void a_variance_that_gives_no_gamma_is_refused(void **state)
         struct t_data d = t_noise(6, 2, T_REAL, 1, 84);
         for (size_t i = 0; i < 12; i++) d.x[i] *= k == 0 ? 1e-160 : 1e200;
         perc_dataset *ds = t_borrow(&d);
-        assert_int_equal(fit_of(ds, with_unit(KERNEL_RBF, UNIT_SCALE), &err), PERC_EDATA);
+        assert_int_equal(fit_of(ds, with_gamma(KERNEL_RBF, GAMMA_SCALE), &err), PERC_EDATA);
         says(&err, "--gamma");
-        assert_int_equal(fit_of(ds, with_unit(KERNEL_SIGMOID, UNIT_SCALE), &err), PERC_EDATA);
+        assert_int_equal(fit_of(ds, with_gamma(KERNEL_SIGMOID, GAMMA_SCALE), &err), PERC_EDATA);
         says(&err, "--eta");
-        assert_int_equal(fit_of(ds, with_unit(KERNEL_RBF, UNIT_AUTO), &err), PERC_OK);
+        assert_int_equal(fit_of(ds, with_gamma(KERNEL_RBF, GAMMA_AUTO), &err), PERC_OK);
         perc_dataset_free(ds);
         t_data_free(&d);
     }
@@ -332,7 +333,7 @@ static void a_fit_that_runs_out_of_memory_leaves_nothing(void **state)
     (void)state;
     for (struct t_sweep s = { .least = 1 }; t_sweep_next(&s);) {
         const struct env e = env_resolve(&s.env);
-        struct kernel k = with_unit(KERNEL_RBF, UNIT_SCALE);
+        struct kernel k = with_gamma(KERNEL_RBF, GAMMA_SCALE);
         perc_error err;
         const perc_status st = gram_fit(&e, &k, ds, &err);
         t_sweep_judge(&s, st);

@@ -138,7 +138,7 @@ static void what_is_wrong_is_named(void **state)
         { "rate=1 epochs=1.5", "epochs is '1.5'" },
         { "order=file,sideways", "order is 'sideways'" },
         { "offset=maybe", "offset is 'maybe'" },
-        { "rate=1 rate=2", "'rate' is there twice" },
+        { "rate=1 rate=2", "'rate' is given twice" },
         { "rate=1,2,1", "'rate' has the value 1 twice" },
         { "rate=1,1.0", "'rate' has the value 1.0 twice" },
         { "rate=10,2,1e1", "'rate' has the value 1e1 twice" },

@@ -243,15 +243,15 @@ static void kernels_are_as_they_were_asked_for(void **state)
     assert_int_equal(parse("kernel=poly", &k, &err), PERC_OK);
     assert_true(k.type == KERNEL_POLY && k.degree == 3 && k.gamma == 1 && k.coef0 == 1);
     assert_int_equal(parse("kernel=poly degree=7 gamma=auto coef0=-2.5", &k, &err), PERC_OK);
-    assert_true(k.degree == 7 && isnan(k.gamma) && k.unit == UNIT_AUTO && k.coef0 == -2.5);
+    assert_true(k.degree == 7 && isnan(k.gamma) && k.gamma_from == GAMMA_AUTO && k.coef0 == -2.5);
     assert_int_equal(parse("kernel=gaussian sigma=2", &k, &err), PERC_OK);
     assert_true(k.type == KERNEL_GAUSSIAN && k.gamma == 0.125 && kernel_is_radial(&k));
     assert_int_equal(parse("kernel=rbf", &k, &err), PERC_OK);
-    assert_true(k.type == KERNEL_RBF && isnan(k.gamma) && k.unit == UNIT_SCALE);
+    assert_true(k.type == KERNEL_RBF && isnan(k.gamma) && k.gamma_from == GAMMA_SCALE);
     assert_int_equal(parse("kernel=rbf gamma=0.1", &k, &err), PERC_OK);
-    assert_true(k.gamma == 0.1 && k.unit == UNIT_GIVEN && kernel_is_radial(&k));
+    assert_true(k.gamma == 0.1 && k.gamma_from == GAMMA_GIVEN && kernel_is_radial(&k));
     assert_int_equal(parse("kernel=sigmoid", &k, &err), PERC_OK);
-    assert_true(k.type == KERNEL_SIGMOID && k.unit == UNIT_SCALE && k.coef0 == 0);
+    assert_true(k.type == KERNEL_SIGMOID && k.gamma_from == GAMMA_SCALE && k.coef0 == 0);
     assert_int_equal(parse("kernel=sigmoid eta=3 theta=-1", &k, &err), PERC_OK);
     assert_true(k.gamma == 3 && k.coef0 == -1 && !kernel_is_radial(&k));
 }

@@ -278,7 +278,7 @@ static void many_sparse_rows(void **state)
         check_sparse(&r, &t, 0, 530, 48);
         check_sparse(&r, &t, 5, 5 + 257, 112);
         check_sparse(&r, &t, 529, 530, 112);
-        check_sparse(&r, &t, 200, 200 + BLOCK, 80);
+        check_sparse(&r, &t, 200, 200 + TOGETHER, 80);
         table_free(&t);
     }
 }
@@ -340,7 +340,7 @@ static void parts_are_nearly_alike(void **state)
         for (size_t n = 1; n < 100; n++) {
             size_t count = 0, smallest = SIZE_MAX, largest = 0;
             for (size_t left = n, take; left > 0; left -= take, count++) {
-                take = part(left, most);
+                take = even_part(left, most);
                 assert_true(take >= 1 && take <= least(left, most));
                 smallest = least(smallest, take);
                 if (take > largest) largest = take;

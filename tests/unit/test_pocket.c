@@ -234,7 +234,7 @@ static void check(const struct t_data *d, int classes, const char *options, int6
     assert_int_equal(r.found_epoch, a->best.epoch);
     assert_int_equal(r.found_updates, a->best.updates);
     const struct pocket_state *s = &pocket_of(&m->learner)->is; /* what the next update will do */
-    assert_int_equal(s->run, a->run);
+    assert_int_equal(s->streak, a->run);
     assert_int_equal(s->longest, a->longest);
     assert_int_equal(s->gate, bin(a->gate));
     assert_int_equal(s->admitted, a->admitted);

@@ -193,17 +193,17 @@ static void dot_is_the_plain_sum_for_every_stride(void **state)
 
 static void check_batch(const struct sample *s, const double *w, uint64_t dims)
 {
-    struct row rows[ROW_BATCH];
+    struct row rows[ROW_DOTS];
 
-    for (int i = 0; i < ROW_BATCH; i++) rows[i] = s[i].row;
-    for (int k = 0; k <= ROW_BATCH; k++) {
-        double out[ROW_BATCH + 1] = { 7, 7, 7, 7, 7 };
+    for (int i = 0; i < ROW_DOTS; i++) rows[i] = s[i].row;
+    for (int k = 0; k <= ROW_DOTS; k++) {
+        double out[ROW_DOTS + 1] = { 7, 7, 7, 7, 7 };
         row_dots(rows, k, w, dims, out);
         for (int i = 0; i < k; i++) {
             same(out[i], row_dot(&rows[i], w, dims));
             same(out[i], plain_dot(&s[i], w, dims));
         }
-        for (int i = k; i <= ROW_BATCH; i++) same(out[i], 7); /* no more than asked */
+        for (int i = k; i <= ROW_DOTS; i++) same(out[i], 7); /* no more than asked */
     }
 }
 
@@ -211,13 +211,13 @@ static void dots_of_a_batch_are_the_dots_of_its_rows(void **state)
 {
     struct rng r = rng_seed(3, 0);
     double *w = weights(&r);
-    static struct sample s[ROW_BATCH];
+    static struct sample s[ROW_DOTS];
 
     (void)state;
     for (int round = 0; round < t_cases(1500); round++) {
         const bool same_index = round % 4 != 3, same_values = round % 3 == 0;
         const int indices = round % 4, values = round % 5;
-        for (int i = 0; i < ROW_BATCH; i++) { /* empty and long rows side by side */
+        for (int i = 0; i < ROW_DOTS; i++) { /* empty and long rows side by side */
             const size_t n = rng_below(&r, 6) == 0 ? 0 : (size_t)rng_below(&r, LONGEST + 1);
             const int v = same_values ? values : (int)rng_below(&r, 5);
             const int x = same_index ? indices : (int)rng_below(&r, 4);

@@ -79,7 +79,7 @@ static void gram_is_the_plain_sum(void **state)
     for (int k = 0; k < GRAM_ROWS; k++) {
         for (size_t j = 0; j < SIZE; j++) assert_true(x[k].dense[j] == 0);
         free(x[k].dense);
-        free(x[k].unit);
+        free(x[k].group);
     }
     free(h);
     free(want);
