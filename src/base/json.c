@@ -425,16 +425,18 @@ static void put_quoted(struct text *t, const char *s)
     uint32_t code;
 
     text_char(t, '"');
-    while (*s != '\0') {
+    for (;; s++) {
+        while (*s >= 0x20 && *s < 0x7F && *s != '"' && *s != '\\') s++;
+        if (*s == '\0') break;
         const size_t n = utf8_decode(s, SIZE_MAX, &code);
-        if (n > 0 && (unsigned char)*s >= 0x20 && *s != '"' && *s != '\\') {
-            s += n;
+        if (n > 0 && (unsigned char)*s >= 0x7F) {
+            s += n - 1;
             continue;
         }
         text_add(t, run, (size_t)(s - run));
         if (n > 0) put_escape(t, *s);
         else text_str(t, UTF8_REPLACEMENT);
-        run = ++s;
+        run = s + 1;
     }
     text_add(t, run, (size_t)(s - run));
     text_char(t, '"');

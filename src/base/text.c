@@ -15,6 +15,7 @@ static bool make_room(struct text *t, size_t n)
 {
     void *p = t->s;
 
+    if (n < t->cap - t->len) return true;
     if (t->oom || n > SIZE_MAX - t->len - 1 || !mem_grow(&t->e, &p, &t->cap, t->len + n + 1, 1)) {
         t->oom = true;
         return false;
@@ -34,11 +35,6 @@ void text_add(struct text *t, const char *s, size_t len)
 void text_str(struct text *t, const char *s)
 {
     text_add(t, s, strlen(s));
-}
-
-void text_char(struct text *t, char c)
-{
-    text_add(t, &c, 1);
 }
 
 void text_fmt(struct text *t, const char *fmt, ...)

@@ -183,7 +183,7 @@ static int show_line(struct learn *t, const char *text, size_t length)
      * answer to a label that is heard for the first time cannot be right; if the scores do
      * not make it a mistake, "b new 3 of 9". */
     struct facts *f = &t->said;
-    char bound[WORD];
+    char buf[3][WORD];
     facts_int(f, "line", NULL, t->line);
     facts_string(f, "label", NULL, r.label);
     facts_string(f, "answer", NULL, r.answer);
@@ -196,17 +196,14 @@ static int show_line(struct learn *t, const char *text, size_t length)
         facts_int(f, "examples", NULL, t->examples);
         if (!isnan(t->bound)) facts_real(f, "bound", NULL, t->bound);
     }
-    facts_prose(f, "%s", r.answer != NULL ? r.answer : "?");
-    if (r.label == NULL) facts_more(f, " %.17g", r.score);
+    const char *answer = r.answer != NULL ? r.answer : "?";
+    const char *verdict = r.mistake ? "mistake" : r.fresh ? "new" : "right";
+    const bool bound = r.mistake && !isnan(t->bound);
+    if (r.label == NULL) facts_sentence(f, answer, word_full(buf[0], r.score), NULL);
     else
-        facts_more(f, " %s %lld of %lld",
-                   r.mistake ? "mistake"
-                   : r.fresh ? "new"
-                             : "right",
-                   (long long)t->mistakes, (long long)t->examples);
-    if (r.label != NULL && r.mistake && !isnan(t->bound))
-        facts_more(f, " bound %s", word_exact(bound, t->bound));
-    facts_more(f, "\n");
+        facts_sentence(f, answer, verdict, word_int(buf[0], t->mistakes), "of",
+                       word_int(buf[1], t->examples), bound ? "bound" : NULL,
+                       word_exact(buf[2], t->bound), NULL);
     print_line(t);
     return r.label != NULL && t->examples - t->saved >= t->every ? save_model(t) : EXIT_DONE;
 }

@@ -141,9 +141,10 @@ static void *resize(struct facts *f, char *old, size_t had, size_t size)
 
 static const char *copy_text(struct facts *f, const char *s)
 {
-    if (s == NULL || s[0] == '\0') return s != NULL ? "" : NULL;
-    char *copy = resize(f, NULL, 0, strlen(s) + 1);
-    return copy != NULL ? memcpy(copy, s, strlen(s) + 1) : "";
+    if (s == NULL) return NULL;
+    const size_t size = strlen(s) + 1;
+    char *copy = resize(f, NULL, 0, size);
+    return copy != NULL ? memcpy(copy, s, size) : "";
 }
 
 static void append_text(struct facts *f, const char *fmt, va_list ap)
@@ -189,8 +190,9 @@ static struct fact *add_fact(struct facts *f, enum kind kind, const char *key, c
     f->last = fact;
     if (fact == NULL) return NULL;
     *fact = (struct fact){ .up = f->open, .kind = kind, .section = f->section };
-    fact->key = copy_text(f, key);
-    fact->words = copy_text(f, words);
+    if (f->readers != FACTS_PEOPLE) fact->key = copy_text(f, key);
+    if (f->readers != FACTS_PROGRAMS) fact->words = copy_text(f, words);
+    else if (words != NULL) fact->words = "";
     if (among->first == NULL) among->first = fact;
     else among->last->next = fact;
     among->last = fact;
@@ -309,6 +311,27 @@ void facts_prose(struct facts *f, const char *fmt, ...)
     add_fact(f, PROSE, NULL, "");
     va_start(ap, fmt);
     append_text(f, fmt, ap);
+    va_end(ap);
+}
+
+void facts_sentence(struct facts *f, ...)
+{
+    struct fact *fact = add_fact(f, PROSE, NULL, "");
+    const char *word;
+    va_list ap;
+
+    va_start(ap, f);
+    while (fact != NULL && (word = va_arg(ap, const char *)) != NULL) {
+        const size_t old = fact->length, more = strlen(word);
+        char *text = resize(f, fact->text, old + 1, old + more + 2);
+
+        if (text == NULL) break;
+        if (old > 0) text[old - 1] = ' ';
+        memcpy(text + old, word, more);
+        memcpy(text + old + more, "\n", 2);
+        fact->text = text;
+        fact->length = old + more + 1;
+    }
     va_end(ap);
 }
 

@@ -80,6 +80,9 @@ void facts_line(struct facts *f, const char *words, const char *fmt, ...)
 /* A paragraph for people, printed as it is, line ends and all, among the tables. */
 void facts_prose(struct facts *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* A paragraph of one line: the words up to NULL. Without a format: for a line for every row. */
+void facts_sentence(struct facts *f, ...) __attribute__((sentinel));
+
 /* ----- children, up to facts_end ------------------------------------------------ */
 
 /* For people an object is a line if it has words and facts_say, followed by its children. */
