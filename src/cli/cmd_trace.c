@@ -190,13 +190,6 @@ static void step_csv(struct trace *t, const perc_event *e)
     out_text(o, "\n");
 }
 
-static void json_vector(struct out *o, const double *v, uint64_t n, size_t stride)
-{
-    out_begin(o, '[');
-    for (uint64_t j = 0; j < n; j++) out_real(o, v[j * stride]);
-    out_end(o, ']');
-}
-
 static void step_json(struct trace *t, const perc_event *e)
 {
     struct out *o = t->cli->out;
@@ -205,7 +198,7 @@ static void step_json(struct trace *t, const perc_event *e)
     out_key_int(o, "epoch", e->epoch);
     out_key_int(o, "row", e->row + 1);
     out_key(o, "x");
-    json_vector(o, t->x, t->info.features, 1);
+    out_reals(o, t->x, t->info.features, 1);
     out_key_string(o, "label", label_of(t, e));
     if (is_signed(e)) {
         out_key_real(o, "y", e->y);
@@ -222,11 +215,11 @@ static void step_json(struct trace *t, const perc_event *e)
     } else {
         out_key(o, "w");
         if (e->vectors > 1) out_begin(o, '[');
-        for (size_t c = 0; c < e->vectors; c++) json_vector(o, e->w + c, e->features, e->stride);
+        for (size_t c = 0; c < e->vectors; c++) out_reals(o, e->w + c, e->features, e->stride);
         if (e->vectors > 1) out_end(o, ']');
     }
     out_key(o, "b");
-    if (e->vectors > 1) json_vector(o, e->b, e->vectors, 1);
+    if (e->vectors > 1) out_reals(o, e->b, e->vectors, 1);
     else out_real(o, e->b[0]);
     out_end(o, '}');
 }
