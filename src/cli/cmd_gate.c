@@ -74,20 +74,10 @@ static int unroll_gate(struct gating *t)
     return gate_fault(t->cli, "--initial", t->initial, &err);
 }
 
-static int run_steps(struct gating *t)
-{
-    const char *where = NULL;
-    perc_error err = { 0 };
-
-    if (perc_gate_steps(t->gate, t->input, t->initial, (size_t)t->steps, &t->signals, &where, &err))
-        return gate_fault(t->cli, where == t->initial ? "--initial" : "--input", where, &err);
-    t->run = true;
-    return EXIT_DONE;
-}
-
 /* With the model or the certificate on standard output the report goes to standard error. */
 static int compile_gate(struct gating *t)
 {
+    const char *where = NULL;
     perc_error err = { 0 };
     struct facts f;
     int rc;
@@ -124,8 +114,11 @@ static int compile_gate(struct gating *t)
     if (t->several && t->proof != NULL)
         return cli_usage(t->cli, "--proof is about one output of several: pass --of %s, say",
                          perc_gate_output(t->gate, t->target, NULL));
-    if (((t->steps > 0 || t->input != NULL) && (rc = run_steps(t))) || (rc = gate_files(t)))
-        return rc;
+    t->run = t->steps > 0 || t->input != NULL;
+    if (t->run &&
+        perc_gate_steps(t->gate, t->input, t->initial, (size_t)t->steps, &t->signals, &where, &err))
+        return gate_fault(t->cli, where == t->initial ? "--initial" : "--input", where, &err);
+    if ((rc = gate_files(t))) return rc;
     cli_facts(t->cli, &f);
     gate_report(t, &f);
     return cli_print(t->cli, &f, is_stdout(t->output) || is_stdout(t->proof));

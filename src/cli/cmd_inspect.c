@@ -89,20 +89,6 @@ static struct listed list_weights(const struct inspect *s, size_t c)
     return n;
 }
 
-/* Features that have a weight in any vector. */
-static uint64_t features_used(const struct inspect *s)
-{
-    uint64_t n = 0;
-
-    for (uint64_t j = 0; j < s->info.features; j++) {
-        size_t c = 0;
-
-        while (c < s->info.outputs && weight_of(s, j, c) == 0) c++;
-        n += c < s->info.outputs;
-    }
-    return n;
-}
-
 /* The feature's name, or its index as the data file counts. */
 static const char *feature_name(const struct inspect *s, uint64_t j, char buf[NAME])
 {
@@ -226,8 +212,16 @@ static void feature_facts(const struct inspect *s, struct facts *f)
 
     facts_count(f, "features", "features", s->info.features);
     if (!about_has_kernel(&s->info) && !s->cli->json && !s->gate) {
+        uint64_t used = 0; /* features with a weight in any vector */
+
+        for (uint64_t j = 0; j < s->info.features; j++) {
+            size_t c = 0;
+
+            while (c < s->info.outputs && weight_of(s, j, c) == 0) c++;
+            used += c < s->info.outputs;
+        }
         facts_more(f, "%s", word_count(buf, s->info.features));
-        facts_more(f, " (%s with a weight)", word_count(buf, features_used(s)));
+        facts_more(f, " (%s with a weight)", word_count(buf, used));
     }
     facts_int(f, "index_base", NULL, s->info.index_base);
     facts_bool(f, "has_offset", "offset b", s->info.has_offset != 0);

@@ -37,24 +37,6 @@ struct test {
     uint64_t *confusion; /* labels x labels, [truth][prediction] */
 };
 
-/* ----- counts of one label -------------------------------------------------- */
-
-struct label_counts {
-    uint64_t rows, answers, both; /* of this truth, of this answer, right */
-};
-
-static struct label_counts counts_of(const struct test *t, size_t c)
-{
-    const size_t n = t->info.labels;
-    struct label_counts k = { .both = t->confusion[c * n + c] };
-
-    for (size_t i = 0; i < n; i++) {
-        k.rows += t->confusion[c * n + i];
-        k.answers += t->confusion[i * n + c];
-    }
-    return k;
-}
-
 static double ratio(uint64_t a, uint64_t b)
 {
     return b > 0 ? (double)a / (double)b : (double)NAN;
@@ -206,14 +188,20 @@ static void test_facts(const struct test *t, struct facts *f)
     count_facts(t, f);
     confusion_facts(t, f);
     facts_table(f, "by_label", t->info.outputs == 1 ? NULL : "");
-    for (size_t c = 0; c < t->info.labels; c++) {
-        const struct label_counts k = counts_of(t, c);
+    for (size_t c = 0, n = t->info.labels; c < n; c++) {
+        const uint64_t right = t->confusion[c * n + c];
+        uint64_t rows = 0, answers = 0; /* with this label, with this answer */
+
+        for (size_t i = 0; i < n; i++) {
+            rows += t->confusion[c * n + i];
+            answers += t->confusion[i * n + c];
+        }
         facts_row(f);
         facts_string(f, "label", "label", perc_model_label(t->model, c));
-        facts_count(f, "rows", "rows", k.rows);
-        facts_real(f, "precision", "precision", ratio(k.both, k.answers));
-        facts_real(f, "recall", "recall", ratio(k.both, k.rows));
-        facts_real(f, "f1", "F1", ratio(2 * k.both, k.answers + k.rows));
+        facts_count(f, "rows", "rows", rows);
+        facts_real(f, "precision", "precision", ratio(right, answers));
+        facts_real(f, "recall", "recall", ratio(right, rows));
+        facts_real(f, "f1", "F1", ratio(2 * right, answers + rows));
         facts_end(f);
     }
     facts_end(f);
@@ -245,31 +233,11 @@ static void test_facts(const struct test *t, struct facts *f)
 
 /* ----- the command ---------------------------------------------------------- */
 
-/* After the data were read and scored. */
-static int print_report(const struct test *t)
-{
-    perc_error err = { .status = PERC_EDATA };
-
-    if (t->m.rows > 0) {
-        struct facts f;
-
-        cli_facts(t->cli, &f);
-        test_facts(t, &f);
-        return cli_print(t->cli, &f, false);
-    }
-    if (t->info.outputs == 1)
-        snprintf(err.text, sizeof err.text, "no row has a label that the model knows (%s or %s)",
-                 t->info.positive, t->info.negative);
-    else
-        snprintf(err.text, sizeof err.text, "no row has one of the %zu labels that the model knows",
-                 t->info.labels);
-    return cli_fail(t->cli, t->path, &err);
-}
-
 static int test_model(struct test *t, const char *model, const perc_params *p)
 {
     const perc_env *env = &t->cli->env;
     perc_error err = { 0 };
+    struct facts f;
 
     if (perc_model_read(env, model, &t->model, &err)) return cli_fail(t->cli, model, &err);
     perc_model_info_get(t->model, &t->info);
@@ -278,7 +246,19 @@ static int test_model(struct test *t, const char *model, const perc_params *p)
     if (perc_dataset_read_for(env, t->model, t->path, p, &t->ds, &err) ||
         perc_evaluate(env, t->model, t->ds, &t->m, t->confusion, &err))
         return cli_fail(t->cli, t->path, &err);
-    return print_report(t);
+    if (t->m.rows > 0) {
+        cli_facts(t->cli, &f);
+        test_facts(t, &f);
+        return cli_print(t->cli, &f, false);
+    }
+    err.status = PERC_EDATA;
+    if (t->info.outputs == 1)
+        snprintf(err.text, sizeof err.text, "no row has a label that the model knows (%s or %s)",
+                 t->info.positive, t->info.negative);
+    else
+        snprintf(err.text, sizeof err.text, "no row has one of the %zu labels that the model knows",
+                 t->info.labels);
+    return cli_fail(t->cli, t->path, &err);
 }
 
 int cmd_test(struct cli *cli)

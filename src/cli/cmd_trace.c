@@ -11,8 +11,8 @@
  * keeping every step the run is made twice, once to look and once to print. It is
  * deterministic, so both runs are the same.
  *
- * Does it settle? A pass without an update says yes. To the contrary, the epoch
- * limit proves nothing; but in file order and at a constant rate the learner is a
+ * Does it settle? A pass without an update says yes. To the contrary, the limit on
+ * passes proves nothing; but in file order and at a constant rate the learner is a
  * machine whose next step depends on (w, b) alone. So when (w, b) after pass k is what
  * it was after an earlier pass j, and updates were made between them, the passes
  * j+1 .. k come again for ever: it never settles, and the trace may say so. */
@@ -28,7 +28,7 @@ enum { CELL = 256, SHOWN = 8 };
 enum { NUMBERS_KEPT = 1 << 20 }; /* to look for a repetition */
 
 enum column {
-    EPOCH,
+    PASS,
     ROW,
     X,
     Y,
@@ -44,6 +44,7 @@ enum column {
     COLUMNS
 };
 
+/* As in CSV; for people "epoch" is a pass. */
 static const char *const heading[COLUMNS] = { "epoch",   "row",     "x",         "y",
                                               "score",   "label",   "margin",    "mistake",
                                               "updated", "counter", "set_aside", "w",
@@ -128,7 +129,7 @@ static void step_text(struct trace *t, const perc_event *e)
         const enum column k = t->column[i];
 
         switch (k) {
-        case EPOCH: snprintf(cell, CELL, "%lld", (long long)e->epoch); break;
+        case PASS: snprintf(cell, CELL, "%lld", (long long)e->epoch); break;
         case ROW: snprintf(cell, CELL, "%lld", (long long)e->row + 1); break;
         case X: vector_text(cell, t->x, t->info.features, 1); break;
         case Y: snprintf(cell, CELL, "%+g", e->y); break;
@@ -172,7 +173,7 @@ static void step_csv(struct trace *t, const perc_event *e)
     for (int i = 0; i < t->columns; i++) {
         out_text(o, i > 0 ? "," : "");
         switch (t->column[i]) {
-        case EPOCH: out_fmt(o, "%lld", (long long)e->epoch); break;
+        case PASS: out_fmt(o, "%lld", (long long)e->epoch); break;
         case ROW: out_fmt(o, "%lld", (long long)e->row + 1); break;
         case X: csv_vector(o, t->x, t->info.features, 1); break;
         case Y: out_fmt(o, "%g", e->y); break;
@@ -245,7 +246,7 @@ static void remember_pass(struct trace *t, const perc_event *e)
 
 /* The observer. Steps carry the weights; the end of a pass comes as an event of
  * its own, without them. */
-static int see_event(void *ud, const perc_event *e)
+static int watch_step(void *ud, const perc_event *e)
 {
     struct trace *t = ud;
 
@@ -323,7 +324,7 @@ static void begin_trace(struct trace *t)
         const enum column k = t->column[i];
 
         if (!t->csv) {
-            out_fmt(o, "%*s", (i > 0 ? 2 : 0) + t->width[k], heading[k]);
+            out_fmt(o, "%*s", (i > 0 ? 2 : 0) + t->width[k], k == PASS ? "pass" : heading[k]);
             continue;
         }
         out_text(o, i > 0 ? "," : "");
@@ -414,9 +415,9 @@ static void end_trace(struct trace *t)
  * aside stands beside the counter of a table, and has a column in CSV with --drop-after. */
 static void pick_columns(struct trace *t)
 {
-    static const enum column two[] = { EPOCH,   ROW,     X,     Y, SCORE, MISTAKE,
+    static const enum column two[] = { PASS,    ROW,     X,     Y, SCORE, MISTAKE,
                                        UPDATED, COUNTER, ASIDE, W, B };
-    static const enum column many[] = { EPOCH,   ROW,     X,       LABEL, MARGIN,
+    static const enum column many[] = { PASS,    ROW,     X,       LABEL, MARGIN,
                                         MISTAKE, UPDATED, COUNTER, ASIDE };
     const char *rule = perc_params_get(t->params, "rule");
     const char *how = perc_params_get(t->params, "multiclass");
@@ -430,7 +431,7 @@ static void pick_columns(struct trace *t)
         if ((list[i] != UPDATED || several || !plain) && (list[i] != COUNTER || t->kernel) &&
             (list[i] != ASIDE || (t->csv && t->drop_after > 0)) && (list[i] != W || !t->kernel))
             t->column[t->columns++] = list[i];
-    for (int k = 0; k < COLUMNS; k++) t->width[k] = (int)strlen(heading[k]);
+    for (int k = 0; k < COLUMNS; k++) t->width[k] = (int)strlen(k == PASS ? "pass" : heading[k]);
 }
 
 /* With the data and the parameters there. */
@@ -446,7 +447,7 @@ static int trace(struct trace *t, const perc_params *data)
     t->counter = calloc((size_t)t->info.rows + 1, sizeof *t->counter);
     if (t->x == NULL || t->passes == NULL || t->counter == NULL) return cli_memory(t->cli);
     interrupt_catch();
-    const perc_observer watch = { .level = PERC_WATCH_WEIGHTS, .notify = see_event, .ud = t };
+    const perc_observer watch = { .level = PERC_WATCH_WEIGHTS, .notify = watch_step, .ud = t };
 
     pick_columns(t);
     /* A run in shuffled order, or at a rate that falls, is not looked at for repetitions:

@@ -58,15 +58,6 @@ int inspect_supports_list(struct cli *cli, const perc_model *m, int64_t label, u
     return EXIT_DONE;
 }
 
-/* Band k holds the counters above 2^(k-1) and up to 2^k; band 0 holds 1. */
-static int band_of(int64_t counter)
-{
-    int k = 0;
-
-    while (k < BANDS - 2 && ((int64_t)1 << k) < counter) k++;
-    return k;
-}
-
 /* How many rows have which counters: "40 rows of 1, 13 rows of 2, 7 rows of 3 to 4". */
 static void counter_facts(struct facts *f, const struct supports *s)
 {
@@ -80,7 +71,12 @@ static void counter_facts(struct facts *f, const struct supports *s)
                      "one that a slot speaks for");
         return;
     }
-    for (uint64_t i = 0; i < s->count; i++) band[band_of(s->list[i].counter)]++;
+    for (uint64_t i = 0; i < s->count; i++) {
+        int k = 0; /* band k holds the counters above 2^(k-1) and up to 2^k; band 0 holds 1 */
+
+        while (k < BANDS - 2 && ((int64_t)1 << k) < s->list[i].counter) k++;
+        band[k]++;
+    }
     facts_list(f, "counters", s->count > 0 ? "counters" : NULL);
     for (int k = 0; k < BANDS; k++) {
         const long long low = k == 0 ? 1 : (1LL << (k - 1)) + 1, high = 1LL << k;

@@ -103,17 +103,11 @@ static const perc_param *find_row(const struct tables *tables, const char *name,
     return found;
 }
 
-static const struct opt *find_opt(const struct opt *opts, const char *name)
+/* By its name, or without one by its letter. */
+static const struct opt *find_opt(const struct opt *opts, const char *name, char letter)
 {
     for (; opts->name != NULL; opts++)
-        if (strcmp(opts->name, name) == 0) return opts;
-    return NULL;
-}
-
-static const struct opt *find_letter(const struct opt *opts, char letter)
-{
-    for (; opts->name != NULL; opts++)
-        if (opts->letter == letter) return opts;
+        if (name != NULL ? strcmp(opts->name, name) == 0 : opts->letter == letter) return opts;
     return NULL;
 }
 
@@ -144,35 +138,13 @@ static const char *option_name(void *ud, size_t i)
     return i == 0 ? "help" : NULL;
 }
 
-/* Exit code 2, with the option that was likely meant. */
-static int unknown_option(const struct cli *cli, const struct opt *opts, const char *name)
-{
-    struct names s = { .opts = opts, .tables = cli->tables };
-    char near[CLI_NAME];
-
-    if (cli_nearest(name, option_name, &s, near))
-        return cli_usage(cli, "unknown option --%s (did you mean --%s?)", name, near);
-    return cli_usage(cli, "unknown option --%s", name);
-}
-
 /* ----- storing values ----------------------------------------------------- */
-
-/* The whole text as a decimal number; strtoll alone would take " 7x" for 7. */
-static bool parse_int(const char *text, int64_t *out)
-{
-    char *end;
-
-    errno = 0;
-    const long long v = strtoll(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0') return false;
-    *out = v;
-    return true;
-}
 
 /* An option of the command's own: into the variable that it names. */
 static int store_value(const struct cli *cli, const struct opt *o, const char *value)
 {
-    int64_t n;
+    long long n;
+    char *end;
 
     switch (o->type) {
     case OPT_FLAG: *(int *)o->value = 1; return 0;
@@ -184,7 +156,9 @@ static int store_value(const struct cli *cli, const struct opt *o, const char *v
         }
         /* fallthrough */
     default:
-        if (!parse_int(value, &n))
+        errno = 0;
+        n = strtoll(value, &end, 10); /* alone it would take " 7x" for 7 */
+        if (errno != 0 || end == value || *end != '\0')
             return cli_usage(cli, "--%s: '%s' is not a whole number", o->name, value);
         if (n < o->min || n > o->max)
             return cli_usage(cli, "--%s: %s is not between %lld and %lld", o->name, value,
@@ -194,8 +168,8 @@ static int store_value(const struct cli *cli, const struct opt *o, const char *v
     }
 }
 
-/* One word of the command line after another; `cli->argv[at]` is next. */
-struct walk {
+/* The command line, as it was typed; `cli->argv[at]` is next. */
+struct typed {
     struct cli *cli;
     const struct opt *opts;
     int at;
@@ -203,14 +177,14 @@ struct walk {
 };
 
 /* The value of an option that needs one: after '=', or the next word. */
-static const char *take_value(struct walk *w, const char *attached)
+static const char *take_value(struct typed *w, const char *attached)
 {
     if (attached != NULL) return attached;
     return w->at < w->cli->argc ? w->cli->argv[w->at++] : NULL;
 }
 
 /* A row of a library table, as typed in `name`; `attached` is what follows '='. */
-static int take_setting(struct walk *w, const char *name, const char *attached)
+static int take_setting(struct typed *w, const char *name, const char *attached)
 {
     struct cli *cli = w->cli;
     struct setting s = { .option = name, .name = name };
@@ -222,7 +196,14 @@ static int take_setting(struct walk *w, const char *name, const char *attached)
         row = find_row(cli->tables, s.name, &s.kinds);
         if (row != NULL && row->type != PERC_BOOL) row = NULL;
     }
-    if (row == NULL) return unknown_option(cli, w->opts, name);
+    if (row == NULL) { /* with the option that was likely meant */
+        struct names all = { .opts = w->opts, .tables = cli->tables };
+        char near[CLI_NAME];
+
+        if (cli_nearest(name, option_name, &all, near))
+            return cli_usage(cli, "unknown option --%s (did you mean --%s?)", name, near);
+        return cli_usage(cli, "unknown option --%s", name);
+    }
     if (row->type == PERC_BOOL) {
         if (attached != NULL) return cli_usage(cli, "--%s takes no value", name);
         s.value = negated ? "false" : "true";
@@ -237,14 +218,14 @@ static int take_setting(struct walk *w, const char *name, const char *attached)
 }
 
 /* "--name" or "--name=value"; word points past the dashes and may be cut at '='. */
-static int take_long(struct walk *w, char *word)
+static int take_long(struct typed *w, char *word)
 {
     char *attached = strchr(word, '=');
     const struct opt *o;
     const char *value = NULL;
 
     if (attached != NULL) *attached++ = '\0';
-    o = find_opt(w->opts, word);
+    o = find_opt(w->opts, word, 0);
     if (o == NULL && strcmp(word, "help") == 0) {
         w->help = true;
         return 0;
@@ -259,10 +240,10 @@ static int take_long(struct walk *w, char *word)
 }
 
 /* "-o", "-oVALUE", "-qh": letters up to the first that takes a value. */
-static int take_short(struct walk *w, char *letters)
+static int take_short(struct typed *w, char *letters)
 {
     for (; *letters != '\0'; letters++) {
-        const struct opt *o = find_letter(w->opts, *letters);
+        const struct opt *o = find_opt(w->opts, NULL, *letters);
         const char *value = NULL;
         int rc;
 
@@ -290,7 +271,7 @@ static int take_short(struct walk *w, char *letters)
 
 /* The whole line. Operands are filled in order; a missing one is no matter when
  * --help was asked for. */
-static int take_words(struct walk *w, const struct operand *operand)
+static int take_words(struct typed *w, const struct operand *operand)
 {
     struct cli *cli = w->cli;
     bool options = true;
@@ -315,7 +296,7 @@ static int take_words(struct walk *w, const struct operand *operand)
 bool cli_parse(struct cli *cli, const struct opt *opts, const struct operand *operands,
                const struct tables *tables)
 {
-    struct walk w = { .cli = cli, .opts = opts };
+    struct typed w = { .cli = cli, .opts = opts };
 
     cli->tables = tables;
     cli->rc = EXIT_DONE;

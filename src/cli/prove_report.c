@@ -17,20 +17,13 @@ enum { FOLDED = 5, CORNERS = 12, WIDE = 60, HIGH = 16 };
 
 /* ----- what was proved about ---------------------------------------------------------- */
 
-/* With coef0 0 the products are of exactly `degree` features. */
-static bool is_homogeneous(const struct proving *t)
-{
-    const char *coef0 = perc_params_get(t->params, "coef0");
-
-    return coef0 != NULL && word_value(coef0) == 0;
-}
-
 /* For people one line in place of those of the data. */
 static void data_facts(const struct proving *t, struct facts *f, const perc_part *one)
 {
     const perc_dataset_info *d = &t->about.info;
     const char *kernel = witness_kernel(&t->about);
     const char *degree = perc_params_get(t->params, "degree");
+    const char *coef0 = perc_params_get(t->params, "coef0"); /* 0: exactly `degree` features */
     char buf[2][WORD], label[2][ABOUT_NAME];
 
     facts_section(f, FACTS_UNTOLD);
@@ -48,7 +41,8 @@ static void data_facts(const struct proving *t, struct facts *f, const perc_part
                    about_proof_quoted(one->negative, label[1]));
     if (strcmp(kernel, "poly") == 0)
         facts_line(f, "kernel", "poly, degree %s: products of %s%s feature%s", degree,
-                   is_homogeneous(t) ? "" : "up to ", degree, strcmp(degree, "1") == 0 ? "" : "s");
+                   coef0 != NULL && word_value(coef0) == 0 ? "" : "up to ", degree,
+                   strcmp(degree, "1") == 0 ? "" : "s");
     else if (strcmp(kernel, "none") != 0) facts_line(f, "kernel", "%s", kernel);
     if (d->note[0] != '\0') facts_line(f, "note", "%s", d->note);
     if (cli_given(t->cli, "weight"))
