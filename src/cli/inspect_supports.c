@@ -16,15 +16,6 @@
 
 enum { BANDS = 63 }; /* of counters: 1, 2, 3 to 4, 5 to 8, ... */
 
-/* For qsort: the counter falling, then the row rising. */
-static int by_counter(const void *a, const void *b)
-{
-    const perc_support *p = a, *q = b;
-
-    if (p->counter != q->counter) return p->counter < q->counter ? 1 : -1;
-    return p->row < q->row ? -1 : p->row > q->row;
-}
-
 /* For qsort: |coefficient| falling, then the slot rising. With several labels there is a
  * coefficient for each, and none here. */
 static int by_coefficient(const void *a, const void *b)
@@ -53,7 +44,7 @@ int inspect_supports_list(struct cli *cli, const perc_model *m, int64_t label, u
         if (label < 0 || out->list[i].label == label) out->list[out->count++] = out->list[i];
     }
     qsort(out->list, (size_t)out->count, sizeof *out->list,
-          out->budget ? by_coefficient : by_counter);
+          out->budget ? by_coefficient : about_by_counter);
     out->shown = top < out->count ? top : out->count;
     return EXIT_DONE;
 }

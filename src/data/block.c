@@ -161,15 +161,6 @@ static void put_dense(const struct rows *r, const struct plan *p, void *out)
     }
 }
 
-static void put_index(const struct rows *r, unsigned char indices, void *out)
-{
-    if (indices == INDEX_U32) {
-        memcpy(out, r->index, r->entries * sizeof *r->index);
-        return;
-    }
-    for (size_t k = 0; k < r->entries; k++) ((uint16_t *)out)[k] = (uint16_t)r->index[k];
-}
-
 /* The same places as the values. What a dense block has no entry for stays 0. */
 static struct digits put_digits(const struct rows *r, const struct plan *p, uint64_t *mantissa,
                                 int32_t *exponent, char *text)
@@ -198,7 +189,7 @@ static size_t carve(size_t *at, size_t n)
 
 /* Values, and the columns of a sparse block. */
 static void put_entries(const struct rows *r, const struct plan *p, char *value, char *start,
-                        char *index, struct block *out)
+                        void *index, struct block *out)
 {
     out->value = value;
     if (p->dense) {
@@ -211,7 +202,9 @@ static void put_entries(const struct rows *r, const struct plan *p, char *value,
         out->start = memcpy(start, r->start, p->start_bytes);
         out->index = index;
         put_values(r, p->values, 0, r->entries, value);
-        put_index(r, p->indices, index);
+        if (p->indices == INDEX_U32) memcpy(index, r->index, r->entries * sizeof *r->index);
+        for (size_t k = 0; p->indices == INDEX_U16 && k < r->entries; k++)
+            ((uint16_t *)index)[k] = (uint16_t)r->index[k];
     }
 }
 

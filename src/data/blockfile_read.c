@@ -250,27 +250,12 @@ static perc_status read_labels(const struct tensors *t, struct labels *l, perc_e
     return st ? fail(err, PERC_EDATA, "metadata 'labels' are not a sorted list of labels") : st;
 }
 
-/* How full the buckets are. */
-static perc_status read_counts(const struct tensors *t, perc_dataset *ds, perc_error *err)
-{
-    const int64_t most = (int64_t)1 << ds->schema.hash_bits;
-    int64_t hashed, shared;
-    perc_status st;
-
-    if ((st = tensors_get_int(t, "hashed", 0, most, &hashed, err)) ||
-        (st = tensors_get_int(t, "collisions", 0, hashed, &shared, err)))
-        return st;
-    ds->hashed = (uint64_t)hashed;
-    ds->collisions = (uint64_t)shared;
-    return PERC_OK;
-}
-
 /* What the blocks share. */
 static perc_status read_shared(const struct tensors *t, perc_dataset *ds, int64_t *rows,
                                perc_error *err)
 {
     const char *schema = tensors_get(t, "schema");
-    int64_t columns, base;
+    int64_t columns, base, hashed, shared;
     perc_status st;
 
     if ((st = tensors_format(t, BLOCKFILE_FORMAT, BLOCKFILE_VERSION, err)) ||
@@ -284,7 +269,14 @@ static perc_status read_shared(const struct tensors *t, perc_dataset *ds, int64_
     ds->format = "blocks";
     if (schema == NULL) return PERC_OK;
     if ((st = schema_from_json(&ds->e, schema, strlen(schema), &ds->schema, err))) return st;
-    return ds->schema.hash_bits > 0 ? read_counts(t, ds, err) : PERC_OK;
+    if (ds->schema.hash_bits == 0) return PERC_OK;
+    const int64_t most = (int64_t)1 << ds->schema.hash_bits;
+    if ((st = tensors_get_int(t, "hashed", 0, most, &hashed, err)) ||
+        (st = tensors_get_int(t, "collisions", 0, hashed, &shared, err)))
+        return st;
+    ds->hashed = (uint64_t)hashed;
+    ds->collisions = (uint64_t)shared;
+    return PERC_OK;
 }
 
 static perc_status read_blocks(struct decoder *d)

@@ -55,12 +55,6 @@ static char *put_uint(char *p, uint64_t v)
     return p + (sizeof buf - at);
 }
 
-static char *put_int(char *p, int64_t v)
-{
-    if (v < 0) *p++ = '-';
-    return put_uint(p, v < 0 ? -(uint64_t)v : (uint64_t)v);
-}
-
 static void put_entry(struct sink *s, uint64_t feature, const struct decimal *d)
 {
     uint64_t m = d->mantissa;
@@ -81,7 +75,9 @@ static void put_entry(struct sink *s, uint64_t feature, const struct decimal *d)
         p = room(s);
     }
     *p++ = 'e';
-    s->used = (size_t)(put_int(p, exponent) - s->text);
+    if (exponent < 0) *p++ = '-';
+    p = put_uint(p, exponent < 0 ? -(uint64_t)exponent : (uint64_t)exponent);
+    s->used = (size_t)(p - s->text);
 }
 
 static void put_label(struct sink *s, const perc_dataset *ds, uint64_t row)

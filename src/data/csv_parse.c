@@ -218,22 +218,17 @@ static perc_status no_number(struct parse *p, const struct cell *c, const struct
     return bad_cell(p, c, column, why, remedy);
 }
 
+/* The value of a feature, or the weight of the row. */
 static perc_status take_number(struct parse *p, struct cell *c, const struct column *column)
 {
     enum number_fault fault;
 
     cell_trim(&c->text, &c->len);
     if (csv_cell_is_missing(c->text, c->len)) return missing(p, c, column);
-    scan_number(p, c->text, c->text + c->len, column->feature, true, &fault);
-    return fault == NUMBER_OK ? PERC_OK : no_number(p, c, column, fault);
-}
-
-static perc_status take_weight(struct parse *p, struct cell *c, const struct column *column)
-{
-    enum number_fault fault;
-
-    cell_trim(&c->text, &c->len);
-    if (csv_cell_is_missing(c->text, c->len)) return missing(p, c, column);
+    if (column->kind == COLUMN_NUMBER) {
+        scan_number(p, c->text, c->text + c->len, column->feature, true, &fault);
+        return fault == NUMBER_OK ? PERC_OK : no_number(p, c, column, fault);
+    }
     const char *q = number_scan(c->text, c->text + c->len, &p->weight, &fault);
     if (fault == NUMBER_OK && q != c->text + c->len) fault = NUMBER_NONE;
     if (fault != NUMBER_OK) return no_number(p, c, column, fault);
@@ -265,14 +260,14 @@ static perc_status take_cell(struct parse *p, size_t f)
         return PERC_OK;
     if ((st = csv_cursor_cell(&p->s, &c)) || column == NULL) return st;
     switch (column->kind) {
-    case COLUMN_NUMBER: return take_number(p, &c, column);
+    case COLUMN_NUMBER:
+    case COLUMN_WEIGHT: return take_number(p, &c, column);
     case COLUMN_CATEGORY:
         if (csv_cell_is_missing(c.text, c.len)) return missing(p, &c, column);
         st = csv_words_category(&p->words, number, c.text, c.len);
         break;
     case COLUMN_TEXT: st = csv_words_text(&p->words, number, c.text, c.len); break;
     case COLUMN_LABEL: return take_label(p, &c, column);
-    case COLUMN_WEIGHT: return take_weight(p, &c, column);
     case COLUMN_SKIP: break;
     }
     return st ? fail_memory(p->s.err) : PERC_OK;
@@ -305,20 +300,6 @@ static perc_status label_number(struct parse *p, uint32_t *id)
         p->cache[at].text = word;
         p->cache[at].id = *id;
     }
-    return PERC_OK;
-}
-
-/* Puts what was gathered of the row behind its numbers, and ends it. */
-static perc_status finish_row(struct parse *p, uint32_t line)
-{
-    uint32_t label;
-    perc_status st = label_number(p, &label);
-
-    if (st) return st;
-    for (uint32_t j = 0; p->number != NULL && j < p->c->schema.numeric; j++)
-        rows_put(p->r, j, p->number[j]);
-    if (csv_words_put(&p->words)) return fail_memory(p->s.err);
-    rows_end(p->r, label, p->weight, line);
     return PERC_OK;
 }
 
@@ -357,6 +338,7 @@ static perc_status read_row(struct parse *p)
     const uint32_t line = (uint32_t)p->s.lines;
     const size_t entries = r->entries, known = p->words.local->categories;
     const uint64_t unknown = r->unknown;
+    uint32_t label;
     perc_status st;
 
     csv_words_clear(&p->words);
@@ -365,7 +347,11 @@ static perc_status read_row(struct parse *p)
     if (!rows_reserve(r, 1, p->c->file_columns)) return fail_memory(p->s.err);
     if ((st = read_cells(p))) return st;
     if (!p->drop) {
-        if ((st = finish_row(p, line))) return st;
+        if ((st = label_number(p, &label))) return st;
+        for (uint32_t j = 0; p->number != NULL && j < p->c->schema.numeric; j++)
+            rows_put(r, j, p->number[j]);
+        if (csv_words_put(&p->words)) return fail_memory(p->s.err);
+        rows_end(r, label, p->weight, line);
     } else { /* as if it had not been there */
         r->entries = entries;
         r->unknown = unknown;

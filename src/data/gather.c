@@ -186,16 +186,6 @@ static void fetch_ahead(const struct gather *g, uint64_t at)
     }
 }
 
-static void copy_row(const struct gather *g, struct piece *p, uint64_t at, const struct row *x)
-{
-    char *value = p->value + at * g->value_size;
-
-    if (x->n == 0) return;
-    if (g->decodes) row_decode(x, ALL_COLUMNS, (double *)(void *)value);
-    else if (g->value_size > 0) memcpy(value, x->value, x->n * g->value_size);
-    if (g->index_size > 0) memcpy(p->index + at * g->index_size, x->index, x->n * g->index_size);
-}
-
 /* Copies rows from `at` on; returns how far it came. */
 static uint64_t fill(const struct gather *g, struct piece *p, uint64_t at)
 {
@@ -211,7 +201,11 @@ static uint64_t fill(const struct gather *g, struct piece *p, uint64_t at)
             BYTES)
             break;
         fetch_ahead(g, at);
-        copy_row(g, p, entries, &x);
+        char *value = p->value + entries * g->value_size;
+        if (x.n > 0 && g->decodes) row_decode(&x, ALL_COLUMNS, (double *)(void *)value);
+        else if (x.n > 0 && g->value_size > 0) memcpy(value, x.value, x.n * g->value_size);
+        if (x.n > 0 && g->index_size > 0)
+            memcpy(p->index + entries * g->index_size, x.index, x.n * g->index_size);
         entries += x.n;
         p->start[rows + 1] = entries;
         p->label[rows] = b->label[i];

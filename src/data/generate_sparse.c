@@ -81,18 +81,6 @@ static void set_aliases(struct sparse *s, uint32_t *stack)
     while (common < s->n) s->word[stack[common++]].keep = 1;
 }
 
-static void set_rule(struct sparse *s, uint64_t seed)
-{
-    struct rng rng = rng_seed(seed, STREAM_RULE);
-
-    for (uint32_t k = 0; k + 1 < s->n; k += 2) {
-        if (rng_below(&rng, RULE_SHARE) != 0) continue;
-        const double a = rng_normal(&rng);
-        s->word[k].weight = a / s->word[k].idf;
-        s->word[k + 1].weight = -a / s->word[k + 1].idf;
-    }
-}
-
 perc_status generate_sparse_start(struct maker *m, perc_error *err)
 {
     const int64_t mean = params_int(m->p, "nonzeros");
@@ -124,7 +112,13 @@ perc_status generate_sparse_start(struct maker *m, perc_error *err)
             s->word[k].idf = fm_log(1 + 1 / (s->mean * s->word[k].p));
         }
         set_aliases(s, stack);
-        set_rule(s, m->seed);
+        struct rng rng = rng_seed(m->seed, STREAM_RULE);
+        for (uint32_t k = 0; k + 1 < s->n; k += 2) {
+            if (rng_below(&rng, RULE_SHARE) != 0) continue;
+            const double a = rng_normal(&rng);
+            s->word[k].weight = a / s->word[k].idf;
+            s->word[k + 1].weight = -a / s->word[k + 1].idf;
+        }
     }
     mem_free(&m->e, stack, s->n, sizeof *stack);
     return ok ? PERC_OK : fail_memory(err);
@@ -132,30 +126,18 @@ perc_status generate_sparse_start(struct maker *m, perc_error *err)
 
 /* ----- a row ---------------------------------------------------------------- */
 
-static uint32_t draw_word(const struct sparse *s, struct rng *rng)
-{
-    const double x = rng_uniform(rng) * s->n; /* cell and coin of one number */
-    const uint32_t k = (uint32_t)x;
-
-    return x - k < s->word[k].keep ? k : s->word[k].other;
-}
-
-/* exp(sigma z - sigma^2 / 2) has mean 1. */
-static size_t draw_length(const struct sparse *s, struct rng *rng)
-{
-    const double g = LENGTH_SIGMA * rng_normal(rng) - LENGTH_SIGMA * LENGTH_SIGMA / 2;
-    const double n = floor(s->mean * fm_exp(g) + 0.5);
-
-    return n < 1 ? 1 : n > (double)s->row_max ? s->row_max : (size_t)n;
-}
-
 static size_t draw_words(struct sparse *s, struct rng *rng)
 {
-    const size_t want = draw_length(s, rng);
+    /* exp(sigma z - sigma^2 / 2) has mean 1. */
+    const double z = LENGTH_SIGMA * rng_normal(rng) - LENGTH_SIGMA * LENGTH_SIGMA / 2;
+    const double length = floor(s->mean * fm_exp(z) + 0.5);
+    const size_t want = length < 1 ? 1 : length > (double)s->row_max ? s->row_max : (size_t)length;
     size_t n = 0;
 
     for (size_t t = 0; n < want && t < PATIENCE * want; t++) {
-        const uint32_t k = draw_word(s, rng);
+        const double place = rng_uniform(rng) * s->n; /* cell and coin of one number */
+        uint32_t k = (uint32_t)place;
+        if (!(place - k < s->word[k].keep)) k = s->word[k].other;
         if (s->word[k].times++ == 0) s->row[n++] = k;
     }
     /* Shell's sort with Ciura's gaps (2001): short, in place, quick for some hundreds. */

@@ -215,22 +215,14 @@ static perc_status slow_pair(struct parse *p, const char **sp)
 
 /* ----- labels ------------------------------------------------------------------ */
 
-/* Up to 8 characters as one word. 8 characters must be readable. */
-static uint64_t word_of(const char *s, size_t len)
-{
-    uint64_t x = 0;
-
-    memcpy(&x, s, len);
-    return x;
-}
-
 static perc_status read_label(struct parse *p, const char **sp, uint32_t *id)
 {
     const char *s = *sp, *q = token_end(s, p->end);
     const size_t len = (size_t)(q - s);
-    const uint64_t word = len <= 8 ? word_of(s, len) : 0;
+    uint64_t word = 0; /* up to 8 characters as one number */
     perc_status st;
 
+    if (len <= 8) memcpy(&word, s, len);
     for (int i = 0; i < 4; i++) {
         if (word != 0 && p->cache[i].text == word && p->cache[i].len == len) {
             *id = p->cache[i].id;
@@ -298,24 +290,17 @@ static void sift(struct rows *r, size_t from, size_t i, size_t n)
     }
 }
 
-static void sort_entries(struct rows *r, size_t from)
+/* --unsorted: puts the entries of the row being built in order. */
+static perc_status sort_row(struct parse *p)
 {
-    const size_t n = r->entries - from;
+    struct rows *r = p->r;
+    const size_t from = (size_t)r->start[r->n], n = r->entries - from;
 
     for (size_t i = n / 2; i > 0; i--) sift(r, from, i - 1, n);
     for (size_t i = n; i > 1; i--) {
         swap_entries(r, from, from + i - 1);
         sift(r, from, 0, i - 1);
     }
-}
-
-/* --unsorted: puts the entries of the row being built in order. */
-static perc_status sort_row(struct parse *p)
-{
-    struct rows *r = p->r;
-    const size_t from = (size_t)r->start[r->n];
-
-    sort_entries(r, from);
     for (size_t k = from + 1; k < r->entries; k++)
         if (r->index[k] == r->index[k - 1])
             return bad(p, p->line, "feature index %u stands twice in the row",

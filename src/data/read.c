@@ -279,19 +279,6 @@ uint64_t read_block_unknown(const struct block *b, uint64_t columns)
     return n;
 }
 
-static perc_status check_scale(const perc_params *data, const struct transform *t, perc_error *err)
-{
-    enum scale how;
-    double by;
-    perc_status st;
-
-    if (!params_given(data, "scale")) return PERC_OK;
-    if ((st = transform_parse(params_text(data, "scale"), &how, &by, err))) return st;
-    if (how == t->scale && (how != SCALE_BY || by == t->by)) return PERC_OK;
-    return fail(err, PERC_EARG, "the model has its own scaling: leave out --scale %s",
-                params_text(data, "scale"));
-}
-
 perc_status read_check_map(const perc_params *data, const struct map *map, perc_error *err)
 {
     struct map asked, has = map != NULL ? *map : (struct map){ 0 };
@@ -308,11 +295,16 @@ perc_status read_params_for(const struct env *e, const struct transform *t, cons
                             perc_params **out, perc_error *err)
 {
     perc_status st = PERC_OK;
+    enum scale how = t->scale;
+    double by = t->by;
 
     *out = NULL;
     if (data != NULL ? params_copy(e, data, out) : params_new(e, &data_table, out))
         return fail_memory(err);
-    st = check_scale(*out, t, err);
+    const char *scale = params_text(*out, "scale");
+    if (params_given(*out, "scale")) st = transform_parse(scale, &how, &by, err);
+    if (!st && (how != t->scale || (how == SCALE_BY && by != t->by)))
+        st = fail(err, PERC_EARG, "the model has its own scaling: leave out --scale %s", scale);
     if (!st && t->fill != NULL && !params_given(*out, "missing"))
         st = perc_params_set(*out, "missing", "mean", err); /* as in training */
     if (!st && t->fill == NULL && params_is(*out, "missing", "mean"))

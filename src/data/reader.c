@@ -177,35 +177,23 @@ static void deliver_piece(struct reader *r, struct piece *p, bool more)
     piece_free(p);
 }
 
-static bool finished(struct reader *r)
-{
-    pthread_mutex_lock(&r->lock);
-    const bool done = r->stop || r->end != UINT64_MAX;
-    pthread_mutex_unlock(&r->lock);
-    return done;
-}
-
 static void *worker_main(void *ud)
 {
     struct worker *w = ud;
+    struct reader *r = w->reader;
     struct piece p;
 
-    while (!finished(w->reader)) {
-        const bool more = make_piece(w->reader, w, &p);
-        deliver_piece(w->reader, &p, more);
+    for (;;) {
+        pthread_mutex_lock(&r->lock);
+        const bool done = r->stop || r->end != UINT64_MAX;
+        pthread_mutex_unlock(&r->lock);
+        if (done) return NULL;
+        const bool more = make_piece(r, w, &p);
+        deliver_piece(r, &p, more);
     }
-    return NULL;
 }
 
 /* ----- opening ------------------------------------------------------------------ */
-
-/* Whether the first line has a colon, as LIBSVM's pairs do. */
-static bool has_colon(const char *text, size_t len)
-{
-    const char *end = memchr(text, '\n', len);
-
-    return memchr(text, ':', end != NULL ? (size_t)(end - text) : len) != NULL;
-}
 
 perc_status reader_check_hash(const perc_params *data, unsigned bits, perc_error *err)
 {
@@ -235,9 +223,12 @@ static perc_status choose_format(struct reader *r, const perc_params *data,
         if ((st = reader_check_hash(data, hash_bits, err))) return st;
     }
     if (known != NULL && known->columns == 0) known = NULL;
+    /* LIBSVM's pairs have a colon in the first line. */
+    const char *end = memchr(text, '\n', len);
+    const bool colon = memchr(text, ':', end != NULL ? (size_t)(end - text) : len) != NULL;
     const bool table = params_is(data, "format", "csv") || params_is(data, "format", "tsv") ||
                        (params_is(data, "format", "auto") &&
-                        (csv_looks_like(text, len) || (known != NULL && !has_colon(text, len))));
+                        (csv_looks_like(text, len) || (known != NULL && !colon)));
     if (model != NULL) {
         /* A table's columns have places and names, LIBSVM's features have numbers from 0 or
          * 1: a model of the one kind cannot read the other without guessing which is which. */

@@ -113,14 +113,6 @@ static int range_exponent(const struct moments *c)
     return e < -1000 ? -1000 : e;
 }
 
-static double sd_of(const struct moments *c, double mean, uint64_t rows)
-{
-    const double zeros = (double)(rows - c->nonzero - c->missing), d = mean * c->unit;
-
-    if (c->unit == 0) return 0;
-    return ldexp(sqrt((c->squares + zeros * (d * d)) / (double)rows), range_exponent(c));
-}
-
 static perc_status too_large(uint64_t j, perc_error *err)
 {
     return fail(err, PERC_EDATA,
@@ -195,7 +187,12 @@ static perc_status fit_divisor(struct survey *s, struct transform *t, perc_error
         const struct moments *c = &s->of[j];
         double d = c->max - c->min;
 
-        if (t->scale == SCALE_STANDARD) d = sd_of(c, t->shift[j], s->rows);
+        if (t->scale == SCALE_STANDARD) {
+            const double zeros = (double)(s->rows - c->nonzero - c->missing);
+            const double a = t->shift[j] * c->unit;
+            const double squares = (c->squares + zeros * (a * a)) / (double)s->rows;
+            d = c->unit == 0 ? 0 : ldexp(sqrt(squares), range_exponent(c));
+        }
         if (t->scale == SCALE_MAXABS) d = c->max > -c->min ? c->max : -c->min;
         if (d > 0) t->divisor[j] = d;
     }

@@ -140,21 +140,6 @@ static char *put_value(char *p, const struct row *x, size_t k)
 
 /* ----- LIBSVM ------------------------------------------------------------------- */
 
-/* A label is one word of the line: it must hold nothing that ends or splits it. */
-static perc_status check_libsvm(const perc_dataset *ds, perc_error *err)
-{
-    for (size_t i = 0; i < ds->labels.n; i++) {
-        const char *s = ds->labels.at[i].text;
-        if (*s == '\0' || strpbrk(s, " \t\r\n#:") != NULL)
-            return fail(err, PERC_EDATA, "LIBSVM text cannot hold the label '%s' (write csv)", s);
-    }
-    for (size_t i = 0; i < ds->blocks; i++)
-        if (ds->block[i].weight != NULL)
-            return fail(err, PERC_EDATA,
-                        "LIBSVM text has no place for example weights (write csv or blocks)");
-    return PERC_OK;
-}
-
 static void libsvm_row(struct out *o, const struct row *x, const char *label, uint64_t shift,
                        int base)
 {
@@ -187,9 +172,18 @@ static perc_status write_libsvm(const perc_dataset *ds, struct out *o)
      * whose columns are buckets now. */
     const bool indexed = strcmp(ds->format, "libsvm") == 0 || strcmp(ds->format, "blocks") == 0;
     const uint64_t shift = ds->index_base == 0 && (!indexed || schema_features(&ds->schema) > 0);
-    perc_status st;
 
-    if ((st = check_libsvm(ds, o->err))) return st;
+    /* A label is one word of the line: it must hold nothing that ends or splits it. */
+    for (size_t i = 0; i < ds->labels.n; i++) {
+        const char *s = ds->labels.at[i].text;
+        if (*s == '\0' || strpbrk(s, " \t\r\n#:") != NULL)
+            return fail(o->err, PERC_EDATA, "LIBSVM text cannot hold the label '%s' (write csv)",
+                        s);
+    }
+    for (size_t i = 0; i < ds->blocks; i++)
+        if (ds->block[i].weight != NULL)
+            return fail(o->err, PERC_EDATA,
+                        "LIBSVM text has no place for example weights (write csv or blocks)");
     for (size_t i = 0; i < ds->blocks; i++) {
         const struct block *b = &ds->block[i];
         for (size_t k = 0; k < b->rows && o->status == PERC_OK; k++) {

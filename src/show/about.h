@@ -33,6 +33,8 @@ void about_algorithm(struct facts *f, const perc_model *m, bool told);
 void about_labels(struct facts *f, const perc_model *m);
 /* "kernel", with the number of its support rows; rows: learned from, 0: not known. */
 void about_kernel(struct facts *f, const perc_model *m, uint64_t rows);
+/* For qsort, support rows: the counter falling, then the row rising. */
+int about_by_counter(const void *a, const void *b);
 /* "set_aside": rows that were dropped; ds: the training data, for the lines they stand on, or
  * NULL. */
 void about_dropped(struct facts *f, const perc_model *m, const perc_dataset *ds);

@@ -63,21 +63,16 @@ static const char *all_rows(char buf[ABOUT_NAME], uint64_t rows)
     return buf;
 }
 
-/* What separates: "plane", "plane through the origin", "surface of degree 2", ... */
-static const char *separator(const struct witness *t, char buf[WORD])
-{
-    if (strcmp(witness_kernel(t), "none") == 0)
-        return witness_flag(t, "offset") ? "plane" : "plane through the origin";
-    if (!has_surface(t)) return "machine with this kernel";
-    snprintf(buf, WORD, "surface of degree %s", perc_params_get(t->params, "degree"));
-    return buf;
-}
-
 static void say_verdict(struct facts *f, const struct witness *t, const perc_part *p)
 {
-    char name[WORD], strict[WORD], rows[WORD], all[ABOUT_NAME], label[2][ABOUT_NAME];
-    const char *plane = separator(t, name), *positive = about_proof_quoted(p->positive, label[0]);
+    char plane[WORD], strict[WORD], rows[WORD], all[ABOUT_NAME], label[2][ABOUT_NAME];
+    const char *positive = about_proof_quoted(p->positive, label[0]);
 
+    /* What separates. */
+    if (strcmp(witness_kernel(t), "none") == 0)
+        snprintf(plane, WORD, "plane%s", witness_flag(t, "offset") ? "" : " through the origin");
+    else if (!has_surface(t)) snprintf(plane, WORD, "machine with this kernel");
+    else snprintf(plane, WORD, "surface of degree %s", perc_params_get(t->params, "degree"));
     switch (p->verdict) {
     case PERC_SEPARABLE:
         facts_say(f, "separable: ");
@@ -195,14 +190,6 @@ static void say_term(struct facts *f, const perc_part *p, bool first, double w, 
                name);
 }
 
-/* The name of feature j in a formula. A product of features has blanks for times. */
-static const char *feature_name(const struct witness *t, uint64_t j, char name[ABOUT_NAME],
-                                char buf[ABOUT_NAME])
-{
-    perc_proof_feature(t->proof, j, name, ABOUT_NAME - 2);
-    return has_surface(t) ? name : about_proof_quoted(name, buf);
-}
-
 /* " > 0 for label yes", or "the rest". */
 static void say_side(struct facts *f, const char *sign, const char *label)
 {
@@ -221,9 +208,11 @@ static void say_plane(struct facts *f, const struct witness *t, const perc_part 
     char name[2][ABOUT_NAME], buf[WORD];
 
     facts_say(f, p->exact ? "" : "about ");
-    for (size_t i = 0; i < shown; i++)
+    for (size_t i = 0; i < shown; i++) { /* a product of features has blanks for times */
+        perc_proof_feature(t->proof, terms->term[i].j, name[0], ABOUT_NAME - 2);
         say_term(f, p, i == 0, terms->term[i].w,
-                 feature_name(t, terms->term[i].j, name[0], name[1]));
+                 has_surface(t) ? name[0] : about_proof_quoted(name[0], name[1]));
+    }
     if (terms->n > shown) facts_more(f, " + ... (%s more)", word_count(buf, terms->n - shown));
     if (p->b != 0 || shown == 0) say_term(f, p, shown == 0, p->b, "");
     say_side(f, touching ? ">=" : ">", p->positive);

@@ -174,10 +174,9 @@ static bool is_wanted(const struct facts *f, enum kind kind, const char *key, co
 {
     const bool keys = f->open == NULL || f->open->kind == OBJECT;
 
-    if (f->readers == FACTS_PROGRAMS) return kind == EACH || (keys ? key != NULL : words == NULL);
-    if (f->readers == FACTS_PEOPLE)
-        return words != NULL || kind == OBJECT || kind == LIST || kind == EACH;
-    return true;
+    if (f->readers == FACTS_ALL || kind == EACH) return true;
+    if (f->readers == FACTS_PROGRAMS) return keys ? key != NULL : words == NULL;
+    return words != NULL || kind == OBJECT || kind == LIST;
 }
 
 /* NULL: it is not wanted, or out of memory. */
@@ -385,7 +384,7 @@ void facts_section(struct facts *f, int section)
 /* ----- children that are filled when they are printed ------------------------------------ */
 
 /* Goes through the children of a fact, also those that are filled now. */
-struct walk {
+struct children {
     struct facts filled;
     struct out *o;
     const struct fact *next; /* of the document's own; NULL: none is left */
@@ -394,14 +393,14 @@ struct walk {
     bool people;             /* the first `shown` only */
 };
 
-static void walk_begin(struct walk *w, const struct facts *f, const struct fact *first,
-                       struct out *o, bool people)
+static void children_begin(struct children *w, const struct facts *f, const struct fact *first,
+                           struct out *o, bool people)
 {
-    *w = (struct walk){ .filled = { .env = f->env }, .o = o, .next = first, .people = people };
+    *w = (struct children){ .filled = { .env = f->env }, .o = o, .next = first, .people = people };
 }
 
-/* The next child; NULL: there is none, and the walk's memory is freed. */
-static const struct fact *walk_next(struct walk *w)
+/* The next child; NULL: there is none, and their memory is freed. */
+static const struct fact *children_next(struct children *w)
 {
     if (w->now != NULL && (w->now = w->now->next) != NULL) return w->now;
     while (w->next != NULL && w->next->kind == EACH) {
@@ -423,7 +422,7 @@ static const struct fact *walk_next(struct walk *w)
         return NULL;
     }
     w->next = child->next;
-    return w->people && child->section == FACTS_UNTOLD ? walk_next(w) : child;
+    return w->people && child->section == FACTS_UNTOLD ? children_next(w) : child;
 }
 
 /* ----- JSON -------------------------------------------------------------------------------- */
@@ -431,10 +430,10 @@ static const struct fact *walk_next(struct walk *w)
 static void json_children(const struct facts *f, const struct fact *first, bool keys, struct out *o)
 {
     const struct fact *child;
-    struct walk w;
+    struct children w;
 
-    walk_begin(&w, f, first, o, false);
-    while ((child = walk_next(&w)) != NULL) {
+    children_begin(&w, f, first, o, false);
+    while ((child = children_next(&w)) != NULL) {
         if (keys ? child->key == NULL : child->words != NULL) continue; /* for people */
         if (keys) out_key(o, child->key);
         switch (child->kind) {
@@ -549,10 +548,10 @@ static void text_table(const struct facts *f, const struct fact *table, struct o
     struct grid *g = NULL;
     char align[GRID_COLUMNS + 1], buf[WORD];
     bool first = true;
-    struct walk w;
+    struct children w;
 
-    walk_begin(&w, f, table->children.first, o, true);
-    while ((row = walk_next(&w)) != NULL) {
+    children_begin(&w, f, table->children.first, o, true);
+    while ((row = children_next(&w)) != NULL) {
         if (first) {
             const bool heads = table_columns(row, align);
 
@@ -653,7 +652,7 @@ static void html_block(struct printer *p, const struct fact *fact)
     char align[GRID_COLUMNS + 1], buf[WORD];
     struct html_table t;
     bool first = true;
-    struct walk w;
+    struct children w;
 
     if (p->listing) out_text(p->o, "</dl>\n");
     p->listing = false;
@@ -661,8 +660,8 @@ static void html_block(struct printer *p, const struct fact *fact)
         html_put(p->o, "<p>%s</p>\n", fact->text != NULL ? fact->text : "");
         return;
     }
-    walk_begin(&w, p->f, fact->children.first, p->o, true);
-    while ((row = walk_next(&w)) != NULL) {
+    children_begin(&w, p->f, fact->children.first, p->o, true);
+    while ((row = children_next(&w)) != NULL) {
         if (first) {
             table_columns(row, align);
             align[0] = align[0] == 'r' ? 'R' : 'L';

@@ -69,16 +69,12 @@ int figure_mark(int colour)
     return colour < 0 ? 0 : (colour + colour / 8) % SVG_MARKS;
 }
 
-static const char *look_class(enum figure_look look)
-{
-    return look == FIGURE_DASHED ? " f-dash" : look == FIGURE_DOTTED ? " f-dot" : "";
-}
-
 void figure_path(struct out *o, int colour, const char *part, enum figure_look look)
 {
+    const char *dash = look == FIGURE_DASHED ? " f-dash" : look == FIGURE_DOTTED ? " f-dot" : "";
     char buf[SVG_CLASS];
 
-    out_fmt(o, "<path class=\"%s %s%s\" d=\"", figure_colour(colour, buf), part, look_class(look));
+    out_fmt(o, "<path class=\"%s %s%s\" d=\"", figure_colour(colour, buf), part, dash);
 }
 
 /* A page's rules have one width for all lines, and its policy no styles of their own. */

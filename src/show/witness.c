@@ -290,16 +290,6 @@ const char *witness_weight(const struct witness *t, const perc_part *p, size_t i
 
 /* ----- the table ----------------------------------------------------------------- */
 
-/* The shortest text that reads back as the number, from six digits on. */
-static const char *short_text(double v, char buf[WORD])
-{
-    for (int digits = 6; digits <= 17; digits++) {
-        snprintf(buf, WORD, "%.*g", digits, v);
-        if (word_value(buf) == v) break;
-    }
-    return buf;
-}
-
 /* What the rows of the table have in common. */
 struct listing {
     const struct witness *t;
@@ -328,39 +318,30 @@ static void list_row(struct facts *f, const struct listing *l, size_t i, const s
         if (known != NULL) word_cut(name, sizeof name, known);
         else snprintf(name, sizeof name, "x%llu", (unsigned long long)j + 1);
         facts_real(f, NULL, name, l->x[j]);
-        facts_say(f, "%s", short_text(l->x[j], buf));
+        /* The shortest text that reads back as the number, from six digits on. */
+        for (int digits = 6; digits <= 17; digits++) {
+            snprintf(buf, WORD, "%.*g", digits, l->x[j]);
+            if (word_value(buf) == l->x[j]) break;
+        }
+        facts_say(f, "%s", buf);
     }
     facts_end(f);
 }
 
-/* Lines are told where they are not the numbers of the rows. */
-static bool has_lines(const struct witness *t, const perc_part *p)
-{
-    for (size_t i = 0; i < p->witnesses; i++)
-        if (perc_dataset_row_line(t->ds, p->witness[i]) != (int64_t)p->witness[i] + 1) return true;
-    return false;
-}
-
-static bool has_rounded(const struct listing *l)
-{
-    for (size_t i = 0; i < l->p->witnesses; i++) {
-        const int k = witness_positive(l->t->ds, l->p, l->p->witness[i]) ? 0 : 1;
-
-        if (l->s.side[k].n > 1 && !is_short(&l->s, &l->s.side[k], l->p->weight[i], l->offset))
-            return true;
-    }
-    return false;
-}
-
 void witness_table(struct facts *f, const struct witness *t, const perc_part *p)
 {
-    struct listing l = { .t = t,
-                         .p = p,
-                         .s = sides_of(t, p),
-                         .lines = has_lines(t, p),
-                         .offset = witness_flag(t, "offset") };
+    struct listing l = { .t = t, .p = p, .s = sides_of(t, p), .offset = witness_flag(t, "offset") };
+    bool rounded = false;
     char buf[WORD];
 
+    for (size_t i = 0; i < p->witnesses; i++) {
+        const struct side *side = &l.s.side[witness_positive(t->ds, p, p->witness[i]) ? 0 : 1];
+
+        rounded = rounded || (side->n > 1 && !is_short(&l.s, side, p->weight[i], l.offset));
+        /* Lines are told where they are not the numbers of the rows. */
+        l.lines = l.lines ||
+                  perc_dataset_row_line(t->ds, p->witness[i]) != (int64_t)p->witness[i] + 1;
+    }
     if (t->info.features <= COORDINATES) l.x = calloc((size_t)t->info.features + 1, sizeof *l.x);
     facts_table(f, NULL, "Rows that show it:");
     /* Half of the places for each class, and what one leaves to the other. */
@@ -381,6 +362,6 @@ void witness_table(struct facts *f, const struct witness *t, const perc_part *p)
     if (p->witnesses > SHOWN)
         facts_prose(f, "  ... and %s more (all of them: --json, or -o)\n",
                     word_count(buf, p->witnesses - SHOWN));
-    if (has_rounded(&l))
+    if (rounded)
         facts_prose(f, "  weights are rounded; --json and the certificate have them exactly\n");
 }

@@ -136,32 +136,15 @@ void report_command(const struct report *r, const char *command, const char *bef
     html_put(r->o, "%s", after);
 }
 
-static const char *data_path(const struct study *s)
-{
-    return strcmp(s->data, "-") == 0 ? "standard input" : s->data;
-}
-
 /* The last part of a path. */
 static const char *data_name(const struct study *s)
 {
     const char *slash = strrchr(s->data, '/');
 
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : data_path(s);
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : word_input(s->data);
 }
 
 /* ----- the head ------------------------------------------------------------------- */
-
-static const char *error_words(const struct study_run *run, char *buf, size_t size)
-{
-    const perc_report *p = &run->report;
-    char part[WORD], errors[WORD], rows[WORD];
-
-    if (isnan(p->training_error)) snprintf(buf, size, "not known");
-    else
-        snprintf(buf, size, "%s (%s of %s rows)", word_percent(part, p->training_error),
-                 word_count(errors, p->training_errors), word_count(rows, p->rows));
-    return buf;
-}
 
 static void put_tile(struct out *o, const char *name, const char *value, const char *more)
 {
@@ -216,12 +199,15 @@ static const char *lead_proof(const struct study *s, const struct study_run *run
 static void put_lead(const struct report *r)
 {
     const struct study_run *run = &r->study.run[0];
-    char end[REPORT_SENTENCE], error[4 * WORD];
+    const perc_report *p = &run->report;
+    char end[REPORT_SENTENCE], error[4 * WORD] = "not known", buf[3][WORD];
 
     report_end_words(run, end);
+    if (!isnan(p->training_error))
+        snprintf(error, sizeof error, "%s (%s of %s rows)", word_percent(buf[0], p->training_error),
+                 word_count(buf[1], p->training_errors), word_count(buf[2], p->rows));
     html_put(r->o, "<p class=\"lead\"><strong>%s</strong> %s. Training error: %s.%s</p>\n",
-             run->algorithm, end, error_words(run, error, sizeof error),
-             lead_proof(&r->study, run));
+             run->algorithm, end, error, lead_proof(&r->study, run));
 }
 
 static void put_head(const struct report *r)
@@ -349,20 +335,16 @@ static const char *clock_words(const struct report *r)
                                                : NULL;
 }
 
-static bool has_clock(const struct report *r)
-{
-    for (size_t i = 0; i < r->study.runs; i++) {
-        const char *limit = perc_params_get(r->study.run[i].params, "time-limit");
-
-        if (limit != NULL && word_value(limit) > 0) return true;
-    }
-    return r->study.proof != NULL;
-}
-
 static void same_again(const struct report *r)
 {
     const char *clock = clock_words(r);
+    bool limited = r->study.proof != NULL;
 
+    for (size_t i = 0; i < r->study.runs; i++) {
+        const char *limit = perc_params_get(r->study.run[i].params, "time-limit");
+
+        limited = limited || (limit != NULL && word_value(limit) > 0);
+    }
     if (clock != NULL)
         html_put(r->o,
                  "<p>A clock has a part in this page: %s. On a slower or faster machine, or "
@@ -373,8 +355,7 @@ static void same_again(const struct report *r)
         html_put(r->o,
                  "<p>The same command on the same data gives the same page, byte for byte, "
                  "on any number of threads%s.</p>\n",
-                 has_clock(r) ? ", as long as no limit in seconds comes into it; here none did"
-                              : "");
+                 limited ? ", as long as no limit in seconds comes into it; here none did" : "");
 }
 
 static void what_was_run(const struct report *r)
@@ -395,7 +376,7 @@ static void what_was_run(const struct report *r)
     char buf[2][WORD], text[3 * WORD];
     snprintf(text, sizeof text, "%s rows of %s features", word_count(buf[0], d->rows),
              word_count(buf[1], d->features));
-    html_put(r->o, "<dt>Data</dt><dd>%s: %s", data_path(&r->study), text);
+    html_put(r->o, "<dt>Data</dt><dd>%s: %s", word_input(r->study.data), text);
     if (d->dense) out_text(r->o, ", dense");
     else html_put(r->o, ", %s entries that are not 0", word_count(buf[0], d->nonzeros));
     html_put(r->o, " (%s)</dd>\n", d->format);

@@ -224,16 +224,6 @@ static perc_status fit_all(struct study *s, perc_error *err)
     return s->runs > 0 ? PERC_OK : first;
 }
 
-static perc_status look_at_run(struct study *s, struct study_run *r, perc_error *err)
-{
-    perc_status st;
-
-    if ((st = study_calibrate(s, r, err)) || (st = study_measure(s, r, err)) ||
-        (st = study_supports(r, err)))
-        return st;
-    return study_regions(s, r, err);
-}
-
 static void begin_study(struct study *s, const struct study_request *q)
 {
     *s = (struct study){ .q = q, .env = q->env, .data = q->data, .limit = (double)NAN };
@@ -256,8 +246,10 @@ perc_status study_make(struct study *s, const struct study_request *q, perc_erro
         study_stopped(s) || (st = study_prove(s, err)) || study_stopped(s) ||
         (st = study_direction(s, err)))
         return st;
-    for (size_t i = 0; i < s->runs && !study_stopped(s); i++)
-        if ((st = look_at_run(s, &s->run[i], err))) return st;
+    for (struct study_run *r = s->run; r < s->run + s->runs && !study_stopped(s); r++)
+        if ((st = study_calibrate(s, r, err)) || (st = study_measure(s, r, err)) ||
+            (st = study_supports(r, err)) || (st = study_regions(s, r, err)))
+            return st;
     return PERC_OK;
 }
 

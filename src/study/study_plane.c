@@ -270,10 +270,21 @@ static void widen(double *low, double *high)
 
 /* ----- in words ----------------------------------------------------------------- */
 
-static void name_components(struct study *s, const double share[2])
+static void name_axes(struct study *s, const double share[2])
 {
     char both[WORD], rows[WORD];
 
+    if (s->plane != STUDY_COMPONENTS) {
+        for (int k = 0; k < 2; k++) study_feature(s, s->feature[k], s->axis[k], sizeof s->axis[k]);
+        if (s->plane == STUDY_TWO_FEATURES)
+            snprintf(s->plane_words, sizeof s->plane_words, "the two features of the data");
+        else
+            snprintf(s->plane_words, sizeof s->plane_words,
+                     "two of %llu features; regions and lines are those where all others have "
+                     "their means",
+                     (unsigned long long)s->data_info.features);
+        return;
+    }
     for (int k = 0; k < 2; k++)
         snprintf(s->axis[k], sizeof s->axis[k], "component %d (%.0f %%)", k + 1, 100 * share[k]);
     snprintf(s->plane_words, sizeof s->plane_words,
@@ -282,18 +293,6 @@ static void name_components(struct study *s, const double share[2])
              all_rows(s) ? "" : " of a sample of ",
              all_rows(s) ? "" : word_count(rows, (uint64_t)s->points), all_rows(s) ? "" : " rows",
              s->seen ? " after --scale" : "", word_percent(both, share[0] + share[1]));
-}
-
-static void name_features(struct study *s)
-{
-    for (int k = 0; k < 2; k++) study_feature(s, s->feature[k], s->axis[k], sizeof s->axis[k]);
-    if (s->plane == STUDY_TWO_FEATURES)
-        snprintf(s->plane_words, sizeof s->plane_words, "the two features of the data");
-    else
-        snprintf(s->plane_words, sizeof s->plane_words,
-                 "two of %llu features; regions and lines are those where all others have their "
-                 "means",
-                 (unsigned long long)s->data_info.features);
 }
 
 /* ----- all of it ------------------------------------------------------------------ */
@@ -337,8 +336,7 @@ perc_status study_plane(struct study *s, perc_error *err)
         s->seen = true;
     }
     if (s->plane != STUDY_TWO_FEATURES && (st = find_plane(s, share, err))) return st;
-    if (s->plane == STUDY_COMPONENTS) name_components(s, share);
-    else name_features(s);
+    name_axes(s, share);
     double *x = calloc((size_t)s->data_info.features + 1, sizeof *x), at[2];
 
     if (x == NULL) return study_memory(err);

@@ -68,21 +68,6 @@ static perc_status ask_for(const struct study *s, perc_params **out, perc_error 
     return st;
 }
 
-/* What the proof says of two labels; of more the first problem with a no, else the first. */
-static void pick_part(struct study *s)
-{
-    size_t at = 0;
-    perc_part p;
-
-    for (size_t i = perc_proof_parts(s->proof); i-- > 0;) {
-        perc_proof_part(s->proof, i, &p);
-        if (p.witnesses > 0) at = i;
-    }
-    perc_proof_part(s->proof, at, &s->part);
-    s->bounded = one_problem(s) && perc_proof_bound(s->proof, &s->bound) != 0;
-    s->hulled = perc_proof_hulls(s->proof, &s->hulls) != 0;
-}
-
 perc_status study_prove(struct study *s, perc_error *err)
 {
     perc_dataset *ds = NULL;
@@ -115,10 +100,20 @@ perc_status study_prove(struct study *s, perc_error *err)
     perc_params_free(data);
     perc_dataset_free(ds);
     if (st == PERC_ENOMEM) return study_memory(err);
-    if (st == PERC_OK && perc_proof_parts(s->proof) > 0) pick_part(s);
-    else
+    if (st != PERC_OK || perc_proof_parts(s->proof) == 0) {
         snprintf(s->why_proof, STUDY_WHY, "%s",
                  st == PERC_OK ? "there is nothing to prove" : why.text);
+        return PERC_OK;
+    }
+    /* What the proof says of two labels; of more the first problem with a no, else the first. */
+    size_t at = 0;
+    for (size_t i = perc_proof_parts(s->proof); i-- > 0;) {
+        perc_proof_part(s->proof, i, &s->part);
+        if (s->part.witnesses > 0) at = i;
+    }
+    perc_proof_part(s->proof, at, &s->part);
+    s->bounded = one_problem(s) && perc_proof_bound(s->proof, &s->bound) != 0;
+    s->hulled = perc_proof_hulls(s->proof, &s->hulls) != 0;
     return PERC_OK;
 }
 
