@@ -89,7 +89,7 @@ void hash_add(struct hash64 *h, const void *data, size_t n)
 }
 
 /* The four lanes as one word. */
-static uint64_t fold(const uint64_t lane[4])
+static uint64_t fold_lanes(const uint64_t lane[4])
 {
     uint64_t v = rotl(lane[0], 1) + rotl(lane[1], 7) + rotl(lane[2], 12) + rotl(lane[3], 18);
 
@@ -109,7 +109,7 @@ static uint64_t tail(uint64_t v, const unsigned char *p, size_t n)
 uint64_t hash_end(const struct hash64 *h)
 {
     /* Fewer than 32 bytes never touched a lane. */
-    uint64_t v = h->total >= STRIPE ? fold(h->lane) : P5;
+    uint64_t v = h->total >= STRIPE ? fold_lanes(h->lane) : P5;
 
     v = tail(v + h->total, h->buf, h->n);
     v = (v ^ v >> 33) * P2;

@@ -325,7 +325,7 @@ static bool round_product(uint64_t w, int p, uint64_t *bits)
 {
     const int zeros = __builtin_clzll(w);
     const uint64_t *t = number_power[p - POWER_MIN];
-    const struct product x = product_with(w << zeros, t[0], t[1]);
+    const struct wide_product x = product_with(w << zeros, t[0], t[1]);
     /* w 10^p = hi 2^e and a bit; a double is m 2^u with 2^52 <= m < 2^53, or with
      * the least u there is. hi has 63 or 64 bits. */
     const int e = log2_of_10(p) + 1 - zeros;

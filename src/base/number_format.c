@@ -144,7 +144,7 @@ static size_t special(char *buf, struct parts v)
  * product's units (scripts/powers_of_five.py --prove). */
 static uint64_t round_to_odd(uint64_t n, uint64_t t1, uint64_t t0)
 {
-    const struct product p = product_with(n, t1, t0);
+    const struct wide_product p = product_with(n, t1, t0);
 
     return p.hi | ((p.mid | p.lo >> 60) != 0);
 }
@@ -198,7 +198,7 @@ size_t number_format(double v, char buf[NUMBER_TEXT])
 static uint64_t scaled(uint64_t c, int q, int k)
 {
     const uint64_t *t = number_power[-k - POWER_MIN];
-    const struct product p = product_with(c, t[0], t[1]);
+    const struct wide_product p = product_with(c, t[0], t[1]);
     const int drop = -(q + log2_of_10(-k) + 1); /* c 2^q 10^-k = hi 2^-drop and a bit */
     uint64_t m;
     const bool sure = product_round(p, drop, k <= 0 && -k <= POWER_EXACT, &m);

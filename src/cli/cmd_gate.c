@@ -41,7 +41,7 @@ static bool is_stdout(const char *path)
 }
 
 /* An option that would do nothing is a mistake, and so is one that contradicts another. */
-static int check_usage(const struct gating *t)
+static int check_gate_options(const struct gating *t)
 {
     const bool run = t->steps > 0 || t->input != NULL;
 
@@ -152,7 +152,7 @@ int cmd_gate(struct cli *cli)
     int rc;
 
     if (!cli_parse(cli, opts, operands, NULL)) return cli->rc;
-    if ((rc = check_usage(&t)) == EXIT_DONE &&
+    if ((rc = check_gate_options(&t)) == EXIT_DONE &&
         (rc = t.output != NULL ? cli_can_write(cli, t.output, NULL) : EXIT_DONE) == EXIT_DONE &&
         (rc = t.table != NULL ? cli_can_write(cli, t.table, NULL) : EXIT_DONE) == EXIT_DONE &&
         (rc = t.proof != NULL ? cli_can_write(cli, t.proof, NULL) : EXIT_DONE) == EXIT_DONE)

@@ -70,14 +70,14 @@ static double weight_of(const struct inspect *s, uint64_t j, size_t c)
 
 /* The weights of vector c that are not 0, into s->list, sorted; how many there are, and how many
  * of them to print. */
-struct listed {
+struct weight_counts {
     uint64_t count, shown;
 };
 
-static struct listed list_weights(const struct inspect *s, size_t c)
+static struct weight_counts list_weights(const struct inspect *s, size_t c)
 {
     const uint64_t top = top_of(s, s->end - s->first > 1 && !s->network ? TOP_EACH : TOP);
-    struct listed n = { 0 };
+    struct weight_counts n = { 0 };
 
     for (uint64_t j = 0; j < s->info.features; j++) {
         const double w = weight_of(s, j, c);
@@ -125,7 +125,7 @@ static void weight_row(struct facts *f, const void *ud, uint64_t i)
  * repeat. */
 static void vector_facts(const struct inspect *s, struct facts *f, size_t c)
 {
-    const struct listed n = list_weights(s, c);
+    const struct weight_counts n = list_weights(s, c);
 
     facts_count(f, "nonzero", NULL, n.count);
     if (!s->network) facts_real(f, "offset", NULL, perc_model_offset(s->model, c));
@@ -150,7 +150,7 @@ static void label_rows(struct facts *f, const void *ud, uint64_t k)
 {
     const struct inspect *s = ud;
     const size_t c = s->first + k;
-    const struct listed n = list_weights(s, c);
+    const struct weight_counts n = list_weights(s, c);
     const bool offset = s->info.has_offset != 0;
     char name[NAME];
 
@@ -168,7 +168,7 @@ static void label_rows(struct facts *f, const void *ud, uint64_t k)
 static void label_prose(const struct inspect *s, struct facts *f, uint64_t shown)
 {
     const uint64_t all = s->end - s->first;
-    struct listed n = { 0 };
+    struct weight_counts n = { 0 };
     char buf[WORD];
 
     if (shown < all) {

@@ -270,7 +270,7 @@ static int parse_positive(const struct learn *t, const char *name, const char *t
     return cli_usage(t->cli, "--%s: '%s' is not a positive number", name, text);
 }
 
-static int check_usage(struct learn *t)
+static int check_learn_options(struct learn *t)
 {
     int rc;
 
@@ -327,7 +327,7 @@ static int prepare_session(struct learn *t)
     perc_error err = { 0 };
     int rc;
 
-    if ((rc = check_usage(t)) || (rc = start_model(t)) ||
+    if ((rc = check_learn_options(t)) || (rc = start_model(t)) ||
         (rc = cli_params(t->cli, "data", "data", &data)))
         return rc;
     if ((t->index != NULL && perc_params_set(data, "index", t->index, &err)) ||

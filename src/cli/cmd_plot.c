@@ -163,7 +163,7 @@ static int choose_pictures(struct plot_run *p)
 /* ----- forms --------------------------------------------------------------------- */
 
 /* The width of the terminal, or what a page of text has. */
-static int width(void)
+static int terminal_width(void)
 {
     struct winsize w;
 
@@ -176,7 +176,7 @@ static void print_all(const struct plot_run *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         if (i > 0) out_text(p->cli->out, "\n\n");
-        figure_chars(p->list[i], p->cli->out, width(), cli_colour());
+        figure_chars(p->list[i], p->cli->out, terminal_width(), cli_colour());
     }
     if (p->glance && p->others[0] != '\0' && !p->cli->quiet)
         out_fmt(p->cli->out,

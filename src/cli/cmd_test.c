@@ -73,13 +73,13 @@ static void count_facts(const struct test *t, struct facts *f)
     facts_say(f, "%s with a label that the model has not met (such as %s)",
               word_count(buf[0], m->unknown), unknown_label(t));
     facts_count(f, "errors", NULL, m->errors);
-    facts_share(f, "error", "error E_n", m->error);
+    facts_percent(f, "error", "error E_n", m->error);
     facts_say(f, "%s (%s of %s rows with %s <= 0)", word_percent(buf[0], m->error),
               word_count(buf[1], m->errors), word_count(buf[2], m->rows), two ? "y s" : "a margin");
     facts_count(f, "on_boundary", m->on_boundary > 0 ? "on the boundary" : NULL, m->on_boundary);
     facts_say(f, "%s rows with %s = 0: errors for %s label", word_count(buf[0], m->on_boundary),
               two ? "s" : "a margin", two ? "either" : "any");
-    facts_share(f, "accuracy", "accuracy", m->accuracy);
+    facts_percent(f, "accuracy", "accuracy", m->accuracy);
     facts_real(f, "perceptron_loss", "perceptron loss", m->perceptron_loss);
     facts_real(f, "hinge_loss", "hinge loss", m->hinge_loss);
     facts_real(f, "precision", "precision", m->precision);

@@ -95,7 +95,7 @@ static void vector_text(char cell[CELL], const double *v, uint64_t n, size_t str
 }
 
 /* The label as the data have it, whichever number its class has by now. */
-static const char *label_of(const struct trace *t, const perc_event *e)
+static const char *event_label(const struct trace *t, const perc_event *e)
 {
     const int label = perc_dataset_row_label(t->ds, (uint64_t)e->row);
 
@@ -134,7 +134,7 @@ static void step_text(struct trace *t, const perc_event *e)
         case X: vector_text(cell, t->x, t->info.features, 1); break;
         case Y: snprintf(cell, CELL, "%+g", e->y); break;
         case SCORE: snprintf(cell, CELL, "%.6g", no_minus(e->score)); break;
-        case LABEL: snprintf(cell, CELL, "%s", label_of(t, e)); break;
+        case LABEL: snprintf(cell, CELL, "%s", event_label(t, e)); break;
         case MARGIN: snprintf(cell, CELL, "%.6g", margin_of(e)); break;
         case MISTAKE: snprintf(cell, CELL, "%s", e->mistake ? "yes" : "no"); break;
         case UPDATED:
@@ -178,7 +178,7 @@ static void step_csv(struct trace *t, const perc_event *e)
         case X: csv_vector(o, t->x, t->info.features, 1); break;
         case Y: out_fmt(o, "%g", e->y); break;
         case SCORE: out_num(o, e->score); break;
-        case LABEL: out_csv(o, label_of(t, e)); break;
+        case LABEL: out_csv(o, event_label(t, e)); break;
         case MARGIN: out_num(o, margin_of(e)); break;
         case MISTAKE: out_fmt(o, "%d", e->mistake); break;
         case UPDATED: out_fmt(o, "%d", e->updated); break;
@@ -200,7 +200,7 @@ static void step_json(struct trace *t, const perc_event *e)
     out_key_int(o, "row", e->row + 1);
     out_key(o, "x");
     out_reals(o, t->x, t->info.features, 1);
-    out_key_string(o, "label", label_of(t, e));
+    out_key_string(o, "label", event_label(t, e));
     if (is_signed(e)) {
         out_key_real(o, "y", e->y);
         out_key_real(o, "score", e->score);
@@ -336,7 +336,7 @@ static void begin_trace(struct trace *t)
 
 /* The table has the weights at work; averaged, voted and pocket return something
  * else, and a reader must not take the last line for it. */
-static void returned(const struct trace *t, struct out *o)
+static void say_returned(const struct trace *t, struct out *o)
 {
     char w[CELL];
     double v[SHOWN + 1];
@@ -404,7 +404,7 @@ static void end_trace(struct trace *t)
     } else {
         out_fmt(o, "\n%s\nmistakes: %lld\n", words, (long long)r->mistakes);
         if (r->updates != r->mistakes) out_fmt(o, "updates: %lld\n", (long long)r->updates);
-        returned(t, o);
+        say_returned(t, o);
     }
 }
 
@@ -435,7 +435,7 @@ static void pick_columns(struct trace *t)
 }
 
 /* With the data and the parameters there. */
-static int trace(struct trace *t, const perc_params *data)
+static int trace_data(struct trace *t, const perc_params *data)
 {
     perc_error err = { 0 };
 
@@ -504,7 +504,7 @@ int cmd_trace(struct cli *cli)
         else if (perc_params_get(p, "order") == NULL)
             rc = cli_usage(cli, "%s does not learn row by row: there are no steps to show",
                            t.algorithm);
-        else rc = trace(&t, data);
+        else rc = trace_data(&t, data);
     }
     free(t.passes);
     free(t.counter);

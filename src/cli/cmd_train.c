@@ -22,8 +22,8 @@ enum { PASSES = 8192 }; /* remembered: of longer runs every second, every fourth
 
 static void remember_pass(struct history *h, const perc_event *e)
 {
-    const struct pass p = { e->epoch,   e->pass_mistakes, e->updates - h->updates,
-                            e->seconds, e->held_error,    e->loss };
+    const struct history_pass p = { e->epoch,   e->pass_mistakes, e->updates - h->updates,
+                                    e->seconds, e->held_error,    e->loss };
 
     h->updates = e->updates;
     /* Half of them make room for as many again. */
@@ -38,7 +38,7 @@ static void remember_pass(struct history *h, const perc_event *e)
     if (e->epoch % h->every == 0) h->at[h->n++] = p;
 }
 
-static int see_event(void *ud, const perc_event *e)
+static int watch_pass(void *ud, const perc_event *e)
 {
     struct train *t = ud;
     const perc_observer ticker = ticker_watch(&t->ticker);
@@ -51,7 +51,7 @@ static int see_event(void *ud, const perc_event *e)
 
 /* A network whose loss was no number: said whatever else is said, and nothing is saved that
  * was never good. */
-static int diverged(const struct train *t)
+static int say_diverged(const struct train *t)
 {
     char stop[ENDING_SENTENCE];
 
@@ -115,7 +115,7 @@ static int load_data(struct train *t)
 static perc_status fit_model(struct train *t, perc_error *err)
 {
     const perc_env *env = &t->cli->env;
-    const perc_observer watch = { .level = PERC_WATCH_COUNTS, .notify = see_event, .ud = t };
+    const perc_observer watch = { .level = PERC_WATCH_COUNTS, .notify = watch_pass, .ud = t };
     perc_dataset_info read;
     perc_status st;
 
@@ -161,7 +161,8 @@ static int fit_and_save(struct train *t)
     int rc;
 
     if (t->cli->json) /* without memory for it, there is no history */
-        t->history = (struct history){ .at = malloc(PASSES * sizeof(struct pass)), .every = 1 };
+        t->history = (struct history){ .at = malloc(PASSES * sizeof(struct history_pass)),
+                                       .every = 1 };
     if (t->from != NULL) {
         perc_model_info_get(t->from, &info);
         t->history.updates = info.updates;
@@ -172,7 +173,7 @@ static int fit_and_save(struct train *t)
     st = fit_model(t, &err);
     ticker_clear(&t->ticker);
     if (st != PERC_OK) return cli_fail(t->cli, t->data, &err);
-    if ((rc = diverged(t)) || (rc = select_finish(t))) return rc;
+    if ((rc = say_diverged(t)) || (rc = select_finish(t))) return rc;
     if (perc_model_write(t->model, t->output, &err))
         return cli_fail(t->cli, word_output(t->output), &err);
     /* With the model on standard output the report goes to standard error. */

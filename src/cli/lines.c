@@ -29,7 +29,7 @@ bool lines_ready(const struct lines *l)
 }
 
 /* Room behind the beginning of a line, up to one that is too long. */
-static bool make_room(struct lines *l)
+static bool make_line_room(struct lines *l)
 {
     if (l->from > 0 && l->to > l->from) memmove(l->buf, l->buf + l->from, l->to - l->from);
     l->to -= l->from;
@@ -74,7 +74,7 @@ enum lines_got lines_next(struct lines *l, const char **text, size_t *length)
             continue;
         }
         if (l->ended) return LINES_END;
-        if (!make_room(l)) return LINES_MEMORY;
+        if (!make_line_room(l)) return LINES_MEMORY;
         if (!interrupt_wait(STDIN_FILENO)) return LINES_INTERRUPTED;
         const ssize_t n = read(STDIN_FILENO, l->buf + l->to, l->cap - l->to);
         if (n < 0 && errno != EINTR && errno != EAGAIN) return LINES_FAILED;

@@ -82,7 +82,8 @@ bool cli_nearest(const char *word, const char *(*next)(void *ud, size_t i), void
  * *kinds the lines of `tables` that have it. Every table of a kind is searched,
  * not only the one chosen, so that `--margin` with the wrong KIND is told apart
  * from a slip of the pen. */
-static const perc_param *find_row(const struct tables *tables, const char *name, unsigned *kinds)
+static const perc_param *find_setting(const struct tables *tables, const char *name,
+                                      unsigned *kinds)
 {
     const perc_param *found = NULL;
 
@@ -113,7 +114,7 @@ static const struct opt *find_opt(const struct opt *opts, const char *name, char
 
 /* ----- a suggestion for an unknown option --------------------------------- */
 
-struct names {
+struct option_names {
     const struct opt *opts;
     const struct tables *tables;
     char buf[CLI_NAME]; /* "no-" names are composed here */
@@ -122,7 +123,7 @@ struct names {
 /* The i-th option of all lists together. */
 static const char *option_name(void *ud, size_t i)
 {
-    struct names *s = ud;
+    struct option_names *s = ud;
     struct option_row rows[CLI_ROWS];
     size_t own = 0;
 
@@ -188,16 +189,16 @@ static int take_setting(struct typed *w, const char *name, const char *attached)
 {
     struct cli *cli = w->cli;
     struct setting s = { .option = name, .name = name };
-    const perc_param *row = find_row(cli->tables, name, &s.kinds);
+    const perc_param *row = find_setting(cli->tables, name, &s.kinds);
     const bool negated = row == NULL && strncmp(name, "no-", 3) == 0;
 
     if (negated) {
         s.name = name + 3;
-        row = find_row(cli->tables, s.name, &s.kinds);
+        row = find_setting(cli->tables, s.name, &s.kinds);
         if (row != NULL && row->type != PERC_BOOL) row = NULL;
     }
     if (row == NULL) { /* with the option that was likely meant */
-        struct names all = { .opts = w->opts, .tables = cli->tables };
+        struct option_names all = { .opts = w->opts, .tables = cli->tables };
         char near[CLI_NAME];
 
         if (cli_nearest(name, option_name, &all, near))
@@ -255,7 +256,7 @@ static int take_short(struct typed *w, char *letters)
         if (o == NULL) {
             const char name[2] = { *letters, '\0' };
             unsigned kinds;
-            const perc_param *row = find_row(w->cli->tables, name, &kinds);
+            const perc_param *row = find_setting(w->cli->tables, name, &kinds);
 
             if (row == NULL) return cli_usage(w->cli, "unknown option -%c", *letters);
             return take_setting(w, row->name, letters[1] != '\0' ? letters + 1 : NULL);

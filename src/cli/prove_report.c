@@ -157,7 +157,7 @@ static void run_row(struct facts *f, const perc_bound *b, const perc_bound_run *
     if (!r->converged) facts_say(f, "%s (stopped)", word_count(buf, (uint64_t)r->mistakes));
     facts_count(f, "passes", "passes", (uint64_t)r->passes);
     facts_bool(f, "converged", NULL, r->converged != 0);
-    facts_share(f, NULL, "of the bound", (double)r->mistakes / b->bound);
+    facts_percent(f, NULL, "of the bound", (double)r->mistakes / b->bound);
     facts_list(f, "at", NULL);
     for (size_t i = 0; i < r->steps; i++) facts_int(f, NULL, NULL, r->at[i]);
     facts_end(f);

@@ -34,8 +34,8 @@ static perc_status label_rows(perc_dataset *ds, struct block *b, const double *l
     return PERC_OK;
 }
 
-static perc_status check_rows(const struct block *b, uint64_t columns, uint64_t from,
-                              perc_error *err)
+static perc_status check_borrowed(const struct block *b, uint64_t columns, uint64_t from,
+                                  perc_error *err)
 {
     for (size_t i = 0; i < b->rows; i++) {
         const struct row r = block_row(b, i);
@@ -54,8 +54,8 @@ static perc_status check_rows(const struct block *b, uint64_t columns, uint64_t 
 }
 
 /* Gives block b its labels and weights, checks it and appends it. */
-static perc_status add_block(perc_dataset *ds, struct block *b, uint64_t from, uint64_t columns,
-                             const double *labels, const double *weights, perc_error *err)
+static perc_status append_block(perc_dataset *ds, struct block *b, uint64_t from, uint64_t columns,
+                                const double *labels, const double *weights, perc_error *err)
 {
     const size_t wide = weights != NULL ? b->rows * sizeof(double) : 0;
     perc_status st;
@@ -68,7 +68,7 @@ static perc_status add_block(perc_dataset *ds, struct block *b, uint64_t from, u
     b->label = (uint32_t *)(void *)((char *)b->memory + wide);
     b->columns = columns;
     st = label_rows(ds, b, labels, weights, from, err);
-    if (!st) st = check_rows(b, columns, from, err);
+    if (!st) st = check_borrowed(b, columns, from, err);
     if (!st && dataset_append(ds, b)) st = fail_memory(err);
     block_free(b);
     return st;
@@ -105,7 +105,7 @@ perc_status perc_dataset_borrow_dense(const perc_env *env, const perc_dense *x,
                            .width = x->columns,
                            .row_stride = x->row_stride,
                            .stride = x->column_stride };
-        st = add_block(ds, &b, from, x->columns, labels, weights, err);
+        st = append_block(ds, &b, from, x->columns, labels, weights, err);
     }
     return finish_set(ds, out, st, err);
 }
@@ -154,7 +154,7 @@ perc_status perc_dataset_borrow_csr(const perc_env *env, const perc_csr *x, cons
                            .index = x->index };
         if (x->start_type == PERC_I32) b.start32 = (const int32_t *)x->start + from;
         else b.start = (const uint64_t *)x->start + from;
-        st = add_block(ds, &b, from, x->columns, labels, weights, err);
+        st = append_block(ds, &b, from, x->columns, labels, weights, err);
     }
     return finish_set(ds, out, st, err);
 }

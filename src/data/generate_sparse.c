@@ -32,15 +32,15 @@ enum {
 static const double HEAD = 4;
 static const double LENGTH_SIGMA = 0.5; /* of the logarithm of a row's length */
 
-struct word {
+struct vocabulary_word {
     double keep;    /* alias method: this word if the coin is below, else ... */
     uint32_t other; /* ... this one                                           */
     uint32_t times; /* in the row being made                                  */
     double p, idf, weight;
 };
 
-struct sparse {
-    struct word *word; /* word k is at k - 1 */
+struct vocabulary {
+    struct vocabulary_word *word; /* word k is at k - 1 */
     uint32_t n;
     uint32_t *row; /* words of the row being made, row_max */
     size_t row_max;
@@ -49,7 +49,7 @@ struct sparse {
 
 void generate_sparse_free(struct maker *m)
 {
-    struct sparse *s = m->sparse;
+    struct vocabulary *s = m->sparse;
 
     if (s == NULL) return;
     mem_free(&m->e, s->word, s->n, sizeof *s->word);
@@ -61,7 +61,7 @@ void generate_sparse_free(struct maker *m)
 /* Every word gets a cell of size 1; what a common word has above 1 fills up the
  * cells of rare ones. Two stacks in one array: rare from the left, common from
  * the right. */
-static void set_aliases(struct sparse *s, uint32_t *stack)
+static void set_aliases(struct vocabulary *s, uint32_t *stack)
 {
     uint32_t rare = 0, common = s->n;
 
@@ -72,7 +72,7 @@ static void set_aliases(struct sparse *s, uint32_t *stack)
         else stack[--common] = k;
     }
     while (rare > 0 && common < s->n) {
-        struct word *a = &s->word[stack[--rare]], *b = &s->word[stack[common]];
+        struct vocabulary_word *a = &s->word[stack[--rare]], *b = &s->word[stack[common]];
         a->other = stack[common];
         b->keep = b->keep + a->keep - 1;
         if (b->keep < 1) stack[rare++] = stack[common++];
@@ -85,7 +85,7 @@ perc_status generate_sparse_start(struct maker *m, perc_error *err)
 {
     const int64_t mean = params_int(m->p, "nonzeros");
     uint32_t *stack = NULL;
-    struct sparse *s;
+    struct vocabulary *s;
 
     if (mean > m->features)
         return fail(err, PERC_EARG, "nonzeros is %lld; it must not exceed features, which is %lu",
@@ -126,7 +126,7 @@ perc_status generate_sparse_start(struct maker *m, perc_error *err)
 
 /* ----- a row ---------------------------------------------------------------- */
 
-static size_t draw_words(struct sparse *s, struct rng *rng)
+static size_t draw_words(struct vocabulary *s, struct rng *rng)
 {
     /* exp(sigma z - sigma^2 / 2) has mean 1. */
     const double z = LENGTH_SIGMA * rng_normal(rng) - LENGTH_SIGMA * LENGTH_SIGMA / 2;
@@ -155,14 +155,14 @@ static size_t draw_words(struct sparse *s, struct rng *rng)
     return n;
 }
 
-static double word_value(const struct word *w)
+static double word_value(const struct vocabulary_word *w)
 {
     return w->times > 1 ? (1 + fm_log(w->times)) * w->idf : w->idf;
 }
 
 uint32_t generate_sparse_row(struct maker *m, struct rows *r, uint64_t i)
 {
-    struct sparse *s = m->sparse;
+    struct vocabulary *s = m->sparse;
     const size_t n = draw_words(s, &m->points);
     double norm2 = 0, score = 0;
 
@@ -173,7 +173,7 @@ uint32_t generate_sparse_row(struct maker *m, struct rows *r, uint64_t i)
     }
     const double norm = sqrt(norm2);
     for (size_t j = 0; j < n; j++) {
-        struct word *w = &s->word[s->row[j]];
+        struct vocabulary_word *w = &s->word[s->row[j]];
         score += w->weight * generate_put(m, r, s->row[j] + 1, word_value(w) / norm);
         w->times = 0; /* for the next row */
     }

@@ -76,7 +76,7 @@ perc_status map_parse(const char *spec, struct map *out, perc_error *err)
     return PERC_OK;
 }
 
-void map_spec(const struct map *m, char buf[MAP_SPEC])
+void map_option(const struct map *m, char buf[MAP_SPEC])
 {
     if (m->degree == 0) snprintf(buf, MAP_SPEC, "none");
     else if (m->bits == 0) snprintf(buf, MAP_SPEC, "poly:%u", m->degree);

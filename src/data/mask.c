@@ -9,7 +9,7 @@ struct masked {
     double *weight; /* by row */
 };
 
-perc_status mask_dataset(const struct env *e, const perc_dataset *ds, const uint8_t *keep,
+perc_status mask_dataset(const struct env *e, const perc_dataset *ds, const uint8_t *included,
                          perc_dataset **out)
 {
     struct masked *m = mem_array(e, 1, sizeof *m);
@@ -30,7 +30,7 @@ perc_status mask_dataset(const struct env *e, const perc_dataset *ds, const uint
     for (struct block *b = block; b < block + ds->blocks; b++) {
         double *own = weight + b->first_row;
         for (size_t i = 0; i < b->rows; i++)
-            own[i] = keep[b->first_row + i] ? block_weight(b, i) : 0;
+            own[i] = included[b->first_row + i] ? block_weight(b, i) : 0;
         b->weight = own;
         b->memory = NULL; /* borrowed */
     }

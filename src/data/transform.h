@@ -33,7 +33,7 @@ void transform_free(struct transform *t); /* safe on a zeroed struct */
 perc_status transform_copy(const struct env *e, const struct transform *from, struct transform *to);
 /* "none", "standard", ..., "by:255". */
 enum { TRANSFORM_SPEC = 40 };
-void transform_spec(const struct transform *t, char out[TRANSFORM_SPEC]);
+void transform_option(const struct transform *t, char out[TRANSFORM_SPEC]);
 /* Reads that. PERC_EARG. */
 perc_status transform_parse(const char *spec, enum scale *scale, double *by, perc_error *err);
 bool transform_needs_pass(enum scale scale); /* standard, minmax, maxabs: a first pass */

@@ -142,7 +142,7 @@ static perc_status add_map(struct tensors *t, const struct map *map)
 {
     char spec[MAP_SPEC];
 
-    map_spec(map, spec);
+    map_option(map, spec);
     if (tensors_meta(t, "map", spec)) return PERC_ENOMEM;
     return map_is_identity(map) ? PERC_OK : tensors_meta_int(t, "map_inputs", (int64_t)map->inputs);
 }
@@ -151,7 +151,7 @@ static perc_status add_transform(struct tensors *t, const struct transform *f, u
 {
     char spec[TRANSFORM_SPEC];
 
-    transform_spec(f, spec);
+    transform_option(f, spec);
     if (tensors_meta(t, "scale", spec)) return PERC_ENOMEM;
     for (size_t i = 0; i < ARRAYS; i++) {
         const double *array = *(double *const *)(const void *)((const char *)f + arrays[i].at);
@@ -404,7 +404,7 @@ static perc_status check_arrays(const struct transform *f, const struct tensor *
     const bool divisor = transform_needs_pass(f->scale);
     char spec[TRANSFORM_SPEC];
 
-    transform_spec(f, spec);
+    transform_option(f, spec);
     if ((one[SHIFT] != NULL && !shift) || (one[DIVISOR] != NULL) != divisor)
         return fail(err, PERC_EDATA, "the tensors of the scaling are not those of '%s'", spec);
     for (uint64_t j = 0; divisor && j < one[DIVISOR]->count; j++)

@@ -21,7 +21,7 @@ enum {
 
 /* ----- options and names ------------------------------------------------------------- */
 
-static bool has_surface(const struct witness *t)
+static bool has_surface(const struct proof_words *t)
 {
     return strcmp(witness_kernel(t), "poly") == 0;
 }
@@ -63,7 +63,7 @@ static const char *all_rows(char buf[ABOUT_NAME], uint64_t rows)
     return buf;
 }
 
-static void say_verdict(struct facts *f, const struct witness *t, const perc_part *p)
+static void say_verdict(struct facts *f, const struct proof_words *t, const perc_part *p)
 {
     char plane[WORD], strict[WORD], rows[WORD], all[ABOUT_NAME], label[2][ABOUT_NAME];
     const char *positive = about_proof_quoted(p->positive, label[0]);
@@ -103,7 +103,7 @@ static void say_verdict(struct facts *f, const struct witness *t, const perc_par
 
 /* The verdict is a full one if it is known which rows are strict and which are held. In a table a
  * column each; told, they are said of what touches, or overlaps. */
-static void count_facts(struct facts *f, const struct witness *t, const perc_part *p, bool told)
+static void count_facts(struct facts *f, const struct proof_words *t, const perc_part *p, bool told)
 {
     const bool touching = p->verdict == PERC_TOUCHING, overlapping = p->verdict == PERC_OVERLAPPING;
     const bool full = touching || overlapping || p->verdict == PERC_SEPARABLE;
@@ -200,7 +200,7 @@ static void say_side(struct facts *f, const char *sign, const char *label)
 }
 
 /* What is printed is true: where it is rounded, it says so. */
-static void say_plane(struct facts *f, const struct witness *t, const perc_part *p,
+static void say_plane(struct facts *f, const struct proof_words *t, const perc_part *p,
                       const struct terms *terms)
 {
     const size_t shown = terms->n > TERMS ? TERMS : terms->n;
@@ -223,7 +223,7 @@ static void say_plane(struct facts *f, const struct witness *t, const perc_part 
     if (!p->exact) facts_more(f, " (rounded; the certificate has it exactly)");
 }
 
-static void plane_facts(struct facts *f, const struct witness *t, const perc_part *p,
+static void plane_facts(struct facts *f, const struct proof_words *t, const perc_part *p,
                         const struct terms *terms, bool told)
 {
     const bool surface = has_surface(t), offset = witness_flag(t, "offset");
@@ -273,7 +273,7 @@ struct feature_use {
 };
 
 /* Looks at every row. False: that would take too long, or out of memory. */
-static bool count_uses(const struct witness *t, const perc_part *p, struct feature_use *use,
+static bool count_uses(const struct proof_words *t, const perc_part *p, struct feature_use *use,
                        size_t n)
 {
     double *x;
@@ -295,7 +295,7 @@ static bool count_uses(const struct witness *t, const perc_part *p, struct featu
     return true;
 }
 
-static void use_row(struct facts *f, const struct witness *t, const perc_part *p,
+static void use_row(struct facts *f, const struct proof_words *t, const perc_part *p,
                     const struct feature_use *use)
 {
     char name[256], head[2][256], buf[WORD];
@@ -322,7 +322,7 @@ static int use_in_order(const void *a, const void *b)
 
 /* What statisticians look for where the classes touch. People get the largest, programs all, in
  * the order of the features, or null where they are too many. */
-static void use_facts(struct facts *f, const struct witness *t, const perc_part *p,
+static void use_facts(struct facts *f, const struct proof_words *t, const perc_part *p,
                       const struct terms *terms, bool told)
 {
     const bool asked = p->verdict == PERC_TOUCHING && p->w != NULL &&
@@ -383,7 +383,8 @@ static void bounds_fact(struct facts *f, const char *key, const char *words, dou
     facts_end(f);
 }
 
-static void margin_facts(struct facts *f, const struct witness *t, const perc_part *p, bool told)
+static void margin_facts(struct facts *f, const struct proof_words *t, const perc_part *p,
+                         bool told)
 {
     const bool separable = p->verdict == PERC_SEPARABLE, measured = !isnan(p->margin_lower);
     const bool shown = told && measured && p->verdict != PERC_UNDECIDED;
@@ -455,7 +456,7 @@ static void method_facts(struct facts *f, const perc_part *p, bool told)
     facts_seconds(f, "seconds", told ? NULL : "time", p->seconds);
 }
 
-void about_proof_part(struct facts *f, const struct witness *t, const perc_part *p, bool told)
+void about_proof_part(struct facts *f, const struct proof_words *t, const perc_part *p, bool told)
 {
     const bool full = p->verdict == PERC_SEPARABLE || p->verdict == PERC_TOUCHING ||
                       p->verdict == PERC_OVERLAPPING;

@@ -1,4 +1,4 @@
-/* facts.c -- what a command has found out, in three forms. See facts.h for the promises.
+/* facts.c -- what a command has found out, in three ways. See facts.h for the promises.
  *
  * Facts and texts lie in pieces of memory that are freed together. A child that is filled when it
  * is printed lies in a document of its own, which is cleared before the next: so a model with a
@@ -15,7 +15,7 @@
 #include "show/html.h"
 #include "show/word.h"
 
-enum kind {
+enum fact_kind {
     COUNT,
     INT,
     BYTES,
@@ -51,16 +51,16 @@ struct fact {
     } value;
     struct facts_children children;
     struct fact *up, *next;
-    enum kind kind;
+    enum fact_kind kind;
     int section;
 };
 
 /* ----- memory ---------------------------------------------------------------------- */
 
-enum { CHUNK = 1 << 12, ALIGN = 16, NAME_WIDTH = 16 };
+enum { PIECE = 1 << 12, ALIGN = 16, NAME_WIDTH = 16 };
 
-struct facts_chunk {
-    struct facts_chunk *next;
+struct facts_memory {
+    struct facts_memory *next;
     size_t size, used;
     _Alignas(ALIGN) char bytes[];
 };
@@ -72,14 +72,14 @@ void facts_init(struct facts *f, const perc_env *env, enum facts_readers readers
     *f = (struct facts){ .env = { e.alloc, e.ud, e.threads }, .readers = readers };
 }
 
-static void drop_chunks(struct facts *f)
+static void drop_memory(struct facts *f)
 {
     const struct env e = env_resolve(&f->env);
 
-    while (f->chunk != NULL) {
-        struct facts_chunk *c = f->chunk;
+    while (f->memory != NULL) {
+        struct facts_memory *c = f->memory;
 
-        f->chunk = c->next;
+        f->memory = c->next;
         mem_free(&e, c, 1, sizeof *c + c->size);
     }
 }
@@ -87,20 +87,22 @@ static void drop_chunks(struct facts *f)
 /* The newest piece is the largest, and is kept for what comes next. */
 void facts_clear(struct facts *f)
 {
-    struct facts_chunk *kept = f->chunk;
+    struct facts_memory *kept = f->memory;
 
     if (kept != NULL) {
-        f->chunk = kept->next;
-        drop_chunks(f);
+        f->memory = kept->next;
+        drop_memory(f);
         kept->next = NULL;
         kept->used = 0;
     }
-    *f = (struct facts){ .env = f->env, .chunk = kept, .readers = f->readers, .broken = f->broken };
+    *f = (struct facts){
+        .env = f->env, .memory = kept, .readers = f->readers, .broken = f->broken
+    };
 }
 
 void facts_free(struct facts *f)
 {
-    drop_chunks(f);
+    drop_memory(f);
     facts_clear(f);
 }
 
@@ -117,21 +119,21 @@ static size_t padded(size_t size)
 /* Grows `old`, of `had` bytes, in its place if it is the newest. NULL: out of memory. */
 static void *resize(struct facts *f, char *old, size_t had, size_t size)
 {
-    struct facts_chunk *c = f->chunk;
+    struct facts_memory *c = f->memory;
 
     if (old != NULL && old + padded(had) == c->bytes + c->used) c->used -= padded(had);
     if (c == NULL || c->size - c->used < padded(size)) {
-        const size_t room = padded(size) > CHUNK / 2 ? 2 * padded(size) : CHUNK;
+        const size_t room = padded(size) > PIECE / 2 ? 2 * padded(size) : PIECE;
         const struct env e = env_resolve(&f->env);
 
         if (f->broken || (c = mem_array(&e, 1, sizeof *c + room)) == NULL) {
             f->broken = true;
             return NULL;
         }
-        c->next = f->chunk;
+        c->next = f->memory;
         c->size = room;
         c->used = 0;
-        f->chunk = c;
+        f->memory = c;
     }
     char *at = c->bytes + c->used;
     c->used += padded(size);
@@ -170,7 +172,8 @@ static void append_text(struct facts *f, const char *fmt, va_list ap)
 
 /* Whether a fact is for the readers of the document. Objects and lists without words may have
  * children with some. */
-static bool is_wanted(const struct facts *f, enum kind kind, const char *key, const char *words)
+static bool is_wanted(const struct facts *f, enum fact_kind kind, const char *key,
+                      const char *words)
 {
     const bool keys = f->open == NULL || f->open->kind == OBJECT;
 
@@ -180,7 +183,8 @@ static bool is_wanted(const struct facts *f, enum kind kind, const char *key, co
 }
 
 /* NULL: it is not wanted, or out of memory. */
-static struct fact *add_fact(struct facts *f, enum kind kind, const char *key, const char *words)
+static struct fact *add_fact(struct facts *f, enum fact_kind kind, const char *key,
+                             const char *words)
 {
     const bool wanted = !f->broken && f->skipped == 0 && is_wanted(f, kind, key, words);
     struct fact *fact = wanted ? resize(f, NULL, 0, sizeof *fact) : NULL;
@@ -198,7 +202,7 @@ static struct fact *add_fact(struct facts *f, enum kind kind, const char *key, c
     return fact;
 }
 
-static void add_whole(struct facts *f, enum kind kind, const char *key, const char *words,
+static void add_whole(struct facts *f, enum fact_kind kind, const char *key, const char *words,
                       int64_t n)
 {
     struct fact *fact = add_fact(f, kind, key, words);
@@ -206,7 +210,7 @@ static void add_whole(struct facts *f, enum kind kind, const char *key, const ch
     if (fact != NULL) fact->value.n = n;
 }
 
-static void add_number(struct facts *f, enum kind kind, const char *key, const char *words,
+static void add_number(struct facts *f, enum fact_kind kind, const char *key, const char *words,
                        double v)
 {
     struct fact *fact = add_fact(f, kind, key, words);
@@ -249,7 +253,7 @@ void facts_ratio(struct facts *f, const char *key, const char *words, double v)
     add_number(f, RATIO, key, words, v);
 }
 
-void facts_share(struct facts *f, const char *key, const char *words, double v)
+void facts_percent(struct facts *f, const char *key, const char *words, double v)
 {
     add_number(f, SHARE, key, words, v);
 }
@@ -334,7 +338,7 @@ void facts_sentence(struct facts *f, ...)
     va_end(ap);
 }
 
-static void open_fact(struct facts *f, enum kind kind, const char *key, const char *words)
+static void open_fact(struct facts *f, enum fact_kind kind, const char *key, const char *words)
 {
     struct fact *fact = add_fact(f, kind, key, words);
 

@@ -27,18 +27,18 @@ struct outline {
 };
 
 /* The class of a cell; outside the grid another than any. */
-static int class_at(const struct outline *w, size_t x, size_t y) /* x and y one larger */
+static int cell_class(const struct outline *w, size_t x, size_t y) /* x and y one larger */
 {
     if (x == 0 || y == 0 || x > w->columns || y > w->rows) return -2;
     return w->cell[(y - 1) * w->columns + x - 1];
 }
 
 /* Whether the corner belongs to more than one plain border: three classes, or a chessboard. */
-static bool fixed(const struct outline *w, size_t x, size_t y)
+static bool is_fixed(const struct outline *w, size_t x, size_t y)
 {
     if (x == 0 || y == 0 || x == w->columns || y == w->rows) return true;
-    const int a = class_at(w, x, y), b = class_at(w, x + 1, y), c = class_at(w, x, y + 1),
-              d = class_at(w, x + 1, y + 1);
+    const int a = cell_class(w, x, y), b = cell_class(w, x + 1, y), c = cell_class(w, x, y + 1),
+              d = cell_class(w, x + 1, y + 1);
     const int other = a != b ? b : a != c ? c : d;
 
     if ((b != a && b != other) || (c != a && c != other) || (d != a && d != other)) return true;
@@ -60,10 +60,10 @@ static bool find_corners(struct outline *w, size_t x, size_t y)
         x = way == 0 ? x + 1 : way == 2 ? x - 1 : x;
         y = way == 1 ? y + 1 : way == 3 ? y - 1 : y;
         /* The cells ahead to both sides. */
-        const bool l = class_at(w, x + left[way][0], y + left[way][1]) == w->class;
-        const bool r = class_at(w, x + right[way][0], y + right[way][1]) == w->class;
+        const bool l = cell_class(w, x + left[way][0], y + left[way][1]) == w->class;
+        const bool r = cell_class(w, x + right[way][0], y + right[way][1]) == w->class;
         const int turn = !l ? 1 : r ? -1 : 0;
-        const bool fix = fixed(w, x, y);
+        const bool fix = is_fixed(w, x, y);
         if (turn != 0 || fix) {
             void *p = w->corner;
             if (!mem_grow(w->e, &p, &w->cap, w->n + 1, sizeof *w->corner)) return false;
@@ -75,7 +75,7 @@ static bool find_corners(struct outline *w, size_t x, size_t y)
     return true;
 }
 
-static size_t length(const struct corner *a, const struct corner *b)
+static size_t run_length(const struct corner *a, const struct corner *b)
 {
     return (a->x > b->x ? a->x - b->x : b->x - a->x) + (a->y > b->y ? a->y - b->y : b->y - a->y);
 }
@@ -84,7 +84,7 @@ static size_t length(const struct corner *a, const struct corner *b)
 static void tell_run(const struct corner *a, const struct corner *b, bool soft, bool *first,
                      void (*corner)(void *, double, double, bool), void *ud)
 {
-    const double n = (double)length(a, b), dx = (double)b->x - (double)a->x,
+    const double n = (double)run_length(a, b), dx = (double)b->x - (double)a->x,
                  dy = (double)b->y - (double)a->y;
     double at[3] = { a->fixed ? 0 : 0.5 / n, 1 - 0.5 / n, 0 };
     int points = b->fixed || (n == 1 && !a->fixed) ? 1 : 2; /* a fixed b begins the next run */
@@ -108,8 +108,8 @@ static void tell_outline(const struct outline *w, void (*corner)(void *, double,
         const struct corner *a = &w->corner[i], *b = &w->corner[(i + 1) % w->n];
         const struct corner *before = &w->corner[(i + w->n - 1) % w->n];
         const struct corner *after = &w->corner[(i + 2) % w->n];
-        const bool soft = !a->fixed && !b->fixed && a->turn == -b->turn && length(before, a) == 1 &&
-                          length(b, after) == 1;
+        const bool soft = !a->fixed && !b->fixed && a->turn == -b->turn &&
+                          run_length(before, a) == 1 && run_length(b, after) == 1;
         tell_run(a, b, soft, &first, corner, ud);
     }
 }
@@ -122,7 +122,7 @@ bool regions_trace(const struct env *e, const int *cell, size_t columns, size_t 
 
     for (size_t y = 0; ok && y < rows; y++)
         for (size_t x = 0; ok && x < columns; x++) {
-            if (cell[y * columns + x] != class || class_at(&w, x + 1, y) == class) continue;
+            if (cell[y * columns + x] != class || cell_class(&w, x + 1, y) == class) continue;
             if (w.seen[y * columns + x]) continue;
             ok = find_corners(&w, x, y);
             if (ok) tell_outline(&w, corner, ud);

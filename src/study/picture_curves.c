@@ -196,7 +196,7 @@ struct figure *picture_passes(const struct study *s)
     if (!any_passes(s, mistakes_of)) return NULL;
     say_runs(s, line, mistakes_of);
     for (size_t k = 0; k < s->runs; k++) plain = plain || s->run[k].plain;
-    if (s->reach != NULL && plain)
+    if (s->advance != NULL && plain)
         f = picture_new(s, "passes", "%s; the bound allows %s", line, picture_limit(s, allowed));
     else f = picture_new(s, "passes", "%s", line);
     figure_about(f, "Mistakes made in each pass over the rows: %s.", line);

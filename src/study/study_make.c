@@ -117,14 +117,14 @@ int study_label(const struct study *s, const char *label)
     return -1;
 }
 
-struct witness study_words(const struct study *s)
+struct proof_words study_words(const struct study *s)
 {
-    return (struct witness){ .env = s->env,
-                             .ds = s->drawn,
-                             .info = s->data_info,
-                             .params = s->prove_params,
-                             .proof = s->proof,
-                             .reason = "a limit came first" };
+    return (struct proof_words){ .env = s->env,
+                                 .ds = s->drawn,
+                                 .info = s->data_info,
+                                 .params = s->prove_params,
+                                 .proof = s->proof,
+                                 .reason = "a limit came first" };
 }
 
 /* Rows that were read for a model have its names; with a map it has those of products. */
@@ -288,13 +288,13 @@ void study_free(struct study *s)
     free(s->run);
     free(s->direction);
     free(s->mean);
-    free(s->lens_a);
-    free(s->lens_b);
+    free(s->scaling_a);
+    free(s->scaling_b);
     free(s->x);
     free(s->y);
     free(s->label);
     free(s->row);
-    free(s->reach);
+    free(s->advance);
     perc_proof_free(s->proof);
     perc_params_free(s->prove_params);
     if (s->drawn != s->ds) perc_dataset_free(s->drawn);
