@@ -262,7 +262,7 @@ enum json_kind json_next(struct json *j)
 
     if (j->state == AFTER && j->depth == 0)
         return j->p == j->end ? answer_kind(j, JSON_END)
-                              : refuse(j, j->p, "something follows the end");
+                              : refuse(j, j->p, "there is text after the end");
     if (j->state != VALUE && j->state != KEY &&
         (j->p < j->end && *j->p == (in_object(j) ? '}' : ']'))) {
         const enum json_kind kind = in_object(j) ? JSON_OBJECT_END : JSON_ARRAY_END;

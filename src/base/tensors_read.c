@@ -66,7 +66,7 @@ static perc_status read_metadata(struct tensors_reader *r)
     enum json_kind kind;
     perc_status st;
 
-    if (r->metadata) return misplaced(r, "__metadata__ stands there twice");
+    if (r->metadata) return misplaced(r, "__metadata__ appears twice");
     r->metadata = true;
     if (json_next(&r->j) != JSON_OBJECT) return misplaced(r, "__metadata__ must be an object");
     while ((kind = json_next(&r->j)) == JSON_KEY) {
@@ -74,7 +74,7 @@ static perc_status read_metadata(struct tensors_reader *r)
         char *key = json_text(&r->j, &r->t->e);
         if (json_next(&r->j) != JSON_STRING) {
             mem_free_text(&r->t->e, key);
-            return misplaced(r, "a metadata value must be a text");
+            return misplaced(r, "a metadata value must be a string");
         }
         if (checksum && r->j.len == TENSORS_DIGITS) r->digits = r->j.text;
         if ((st = store_meta(r, key, json_text(&r->j, &r->t->e)))) return st;
@@ -99,12 +99,12 @@ static perc_status read_numbers(struct tensors_reader *r, uint64_t *out, int max
 
 static perc_status read_dtype(struct tensors_reader *r, enum dtype *out)
 {
-    if (json_next(&r->j) != JSON_STRING) return misplaced(r, "dtype must be a text");
+    if (json_next(&r->j) != JSON_STRING) return misplaced(r, "dtype must be a string");
     char *name = json_text(&r->j, &r->t->e);
     if (name == NULL) return fail_memory(r->err);
     const bool known = tensors_dtype_named(name, out);
     mem_free_text(&r->t->e, name);
-    return known ? PERC_OK : misplaced(r, "a dtype that is not known here");
+    return known ? PERC_OK : misplaced(r, "an unknown dtype");
 }
 
 /* {"dtype":..., "shape":[...], "data_offsets":[...]}: each once, in any order. */
@@ -134,7 +134,7 @@ static perc_status read_tensor(struct tensors_reader *r, struct tensor *one)
             return misplaced(r, "dtype, shape or data_offsets was expected");
         }
         if (st) return st;
-        if (seen & field) return misplaced(r, "a field stands there twice");
+        if (seen & field) return misplaced(r, "a field appears twice");
         seen |= field;
     }
     if (kind != JSON_OBJECT_END || seen != ALL)
@@ -232,10 +232,10 @@ static perc_status check_names(struct tensors_reader *r)
     sort_items(t->meta, t->metas, sizeof *t->meta, by_key);
     for (size_t i = 1; i < t->n; i++)
         if (by_name(&t->tensor[i - 1], &t->tensor[i]) == 0)
-            return fail(r->err, PERC_EDATA, "tensor '%s' is there twice", t->tensor[i].name);
+            return fail(r->err, PERC_EDATA, "tensor '%s' appears twice", t->tensor[i].name);
     for (size_t i = 1; i < t->metas; i++)
         if (by_key(&t->meta[i - 1], &t->meta[i]) == 0)
-            return fail(r->err, PERC_EDATA, "metadata '%s' are there twice", t->meta[i].key);
+            return fail(r->err, PERC_EDATA, "metadata '%s' appears twice", t->meta[i].key);
     return PERC_OK;
 }
 
@@ -246,7 +246,8 @@ static perc_status check_sum(struct tensors_reader *r)
     char expected[TENSORS_DIGITS];
 
     if (digits == NULL)
-        return fail(r->err, PERC_EDATA, "there is no checksum: not a file of this program");
+        return fail(r->err, PERC_EDATA,
+                    "there is no checksum: this program did not write the file");
     hash_init(&hash);
     hash_add(&hash, r->file, (size_t)(digits - r->file));
     hash_add(&hash, TENSORS_ZEROS, TENSORS_DIGITS);

@@ -79,7 +79,7 @@ static perc_status assign_column(struct opening *o, const char *option, const ch
                     option, csv_cell_show(name, len, buf), o->v.columns,
                     o->c->skip_first ? "" : " and no header");
     if (o->kind[f] != UNDECIDED && o->kind[f] != kind)
-        return fail(o->err, PERC_EARG, "%s: column '%s' has another use already", option,
+        return fail(o->err, PERC_EARG, "%s: column '%s' already has another use", option,
                     csv_cell_show(name, len, buf));
     o->kind[f] = (unsigned char)kind;
     return PERC_OK;

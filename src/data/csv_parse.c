@@ -313,8 +313,8 @@ static perc_status bad_width(struct csv_parser *p, size_t cells)
         return fail_at(p->s.err, PERC_EDATA, line, column, "the row ends after %zu of %zu cells",
                        cells, n);
     return fail_at(p->s.err, PERC_EDATA, line, column + 1,
-                   "the row has more than %zu cells (a cell with '%c' in it must stand in quotes)",
-                   n, p->c->delimiter == '\t' ? ' ' : p->c->delimiter);
+                   "the row has more than %zu cells (a cell with '%c' in it must be in quotes)", n,
+                   p->c->delimiter == '\t' ? ' ' : p->c->delimiter);
 }
 
 static perc_status read_cells(struct csv_parser *p)

@@ -182,7 +182,7 @@ static perc_status check_index(struct libsvm_parser *p, const char *at, int64_t 
         return PERC_OK;
     }
     if (index == p->last)
-        return parse_fault(p, at, "feature index %lld stands twice in the row", (long long)index);
+        return parse_fault(p, at, "feature index %lld appears twice in the row", (long long)index);
     return parse_fault(
         p, at, "feature index %lld follows %lld; indices must increase (or pass --unsorted)",
         (long long)index, (long long)p->last);
@@ -309,7 +309,7 @@ static perc_status sort_row(struct libsvm_parser *p)
     }
     for (size_t k = from + 1; k < r->entries; k++)
         if (r->index[k] == r->index[k - 1])
-            return parse_fault(p, p->line, "feature index %u stands twice in the row",
+            return parse_fault(p, p->line, "feature index %u appears twice in the row",
                                (unsigned)r->index[k]);
     return PERC_OK;
 }
@@ -358,9 +358,9 @@ static perc_status hash_row(struct libsvm_parser *p)
         for (end = i + 1; end < p->bag.n && key[end] >> 32 == bucket; end++)
             sum += p->entry[(uint32_t)key[end]].value;
         if (!(fabs(sum) <= (p->o->float32 ? FLT_MAX : DBL_MAX)))
-            return parse_fault(p, p->line,
-                               "the values of the features in bucket %u add up to too much",
-                               (unsigned)bucket);
+            return parse_fault(
+                p, p->line, "the values of the features in bucket %u are too large to be added up",
+                (unsigned)bucket);
         if (end == i + 1 && packed) rows_put_decimal(r, bucket, x->dec);
         else rows_put(r, bucket, sum);
     }

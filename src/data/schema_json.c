@@ -157,7 +157,8 @@ static perc_status get_category(struct reading *r)
     st = schema_add(s, (uint32_t)column, text, strlen(text), &feature);
     mem_free_text(&s->e, text);
     if (st == PERC_ENOMEM) return fail_memory(r->err);
-    if (st || s->categories == before) return damaged(r, "a category twice, or too many");
+    if (st || s->categories == before)
+        return damaged(r, "a repeated category, or too many of them");
     return expect(r, JSON_ARRAY_END);
 }
 
@@ -231,7 +232,7 @@ perc_status schema_from_json(const struct env *e, const char *json, size_t len, 
     json_begin(&r.j, json, len);
     perc_status st = expect(&r, JSON_OBJECT);
     for (; !st && (k = json_next(&r.j)) == JSON_KEY; step++) st = get_field(&r, step);
-    if (!st && (k != JSON_OBJECT_END || step < 4)) st = damaged(&r, "it is not complete");
+    if (!st && (k != JSON_OBJECT_END || step < 4)) st = damaged(&r, "it is incomplete");
     if (!st) st = expect(&r, JSON_END);
     for (size_t i = 0; !st && i < out->columns; i++) {
         labels += out->column[i].kind == COLUMN_LABEL;

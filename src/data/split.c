@@ -142,7 +142,7 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
         goto done;
     }
     if (p[0].ds->rows == 0 || p[1].ds->rows == 0) {
-        st = fail(err, PERC_EDATA, "%llu rows are too few to split so",
+        st = fail(err, PERC_EDATA, "%llu rows are too few to split this way",
                   (unsigned long long)ds->rows);
         goto done;
     }

@@ -311,8 +311,7 @@ perc_status perc_dataset_write(const perc_dataset *ds, const char *path, const c
                     "written: read the data without --map");
     if (strcmp(format, "blocks") == 0) return blockfile_write(ds, path, err);
     if (!libsvm && strcmp(format, "csv") != 0)
-        return fail(err, PERC_EARG, "'%s' is not a format; there are libsvm, csv and blocks",
-                    format);
+        return fail(err, PERC_EARG, "'%s' is not a format (use libsvm, csv or blocks)", format);
     if ((o.buf = mem_array(&ds->e, OUT_SIZE, 1)) == NULL) return fail_memory(err);
     if ((st = file_create(&ds->e, path, &file, err))) goto done;
     if ((st = libsvm ? write_libsvm(ds, &o) : write_csv(ds, &o))) goto done;
