@@ -61,19 +61,6 @@ static int check_gate_options(const struct gating *t)
     return EXIT_DONE;
 }
 
-static int unroll_gate(struct gating *t)
-{
-    perc_error err = { 0 };
-
-    t->machine = t->gate;
-    t->gate = NULL;
-    if (!perc_gate_unroll(t->machine, t->initial, (size_t)t->unroll, &t->gate, &err))
-        return EXIT_DONE;
-    if (err.status == PERC_EDATA && err.line == 0)
-        return cli_usage(t->cli, "unrolled, %s (pass a smaller --unroll)", err.text);
-    return gate_fault(t->cli, "--initial", t->initial, &err);
-}
-
 /* With the model or the certificate on standard output the report goes to standard error. */
 static int compile_gate(struct gating *t)
 {
@@ -84,7 +71,14 @@ static int compile_gate(struct gating *t)
 
     if (perc_gate_new(&t->cli->env, t->formula, &t->gate, &err))
         return gate_fault(t->cli, "formula", t->formula, &err);
-    if (t->unroll > 0 && (rc = unroll_gate(t))) return rc;
+    if (t->unroll > 0) {
+        t->machine = t->gate;
+        t->gate = NULL;
+        if (perc_gate_unroll(t->machine, t->initial, (size_t)t->unroll, &t->gate, &err))
+            return err.status == PERC_EDATA && err.line == 0
+                       ? cli_usage(t->cli, "unrolled, %s (pass a smaller --unroll)", err.text)
+                       : gate_fault(t->cli, "--initial", t->initial, &err);
+    }
     perc_gate_info_get(t->gate, &t->info);
     t->inputs = t->info.inputs + t->info.states;
     t->outputs = t->info.outputs + t->info.states;
@@ -153,9 +147,9 @@ int cmd_gate(struct cli *cli)
 
     if (!cli_parse(cli, opts, operands, NULL)) return cli->rc;
     if ((rc = check_gate_options(&t)) == EXIT_DONE &&
-        (rc = t.output != NULL ? cli_can_write(cli, t.output, NULL) : EXIT_DONE) == EXIT_DONE &&
-        (rc = t.table != NULL ? cli_can_write(cli, t.table, NULL) : EXIT_DONE) == EXIT_DONE &&
-        (rc = t.proof != NULL ? cli_can_write(cli, t.proof, NULL) : EXIT_DONE) == EXIT_DONE)
+        (rc = cli_can_write(cli, t.output, NULL)) == EXIT_DONE &&
+        (rc = cli_can_write(cli, t.table, NULL)) == EXIT_DONE &&
+        (rc = cli_can_write(cli, t.proof, NULL)) == EXIT_DONE)
         rc = compile_gate(&t);
     free(t.value);
     circuit_free(&t.circuit);

@@ -101,13 +101,6 @@ static const char *feature_name(const struct inspect *s, uint64_t j, char buf[NA
 
 /* ----- weights ---------------------------------------------------------------- */
 
-static void more_prose(struct facts *f, uint64_t more)
-{
-    char buf[WORD];
-
-    if (more > 0) facts_prose(f, "... and %s more (--all shows them)\n", word_count(buf, more));
-}
-
 /* Names to the left, numbers to the right, so that sizes can be compared. */
 static void weight_row(struct facts *f, const void *ud, uint64_t i)
 {
@@ -132,7 +125,7 @@ static void vector_facts(const struct inspect *s, struct facts *f, size_t c)
     facts_table(f, s->network ? "sizes" : "weights", "");
     facts_each(f, n.shown, n.shown, weight_row, s);
     facts_end(f);
-    more_prose(f, n.count - n.shown);
+    about_more(f, n.count - n.shown);
 }
 
 static void vector_row(struct facts *f, const void *ud, uint64_t i)
@@ -164,28 +157,12 @@ static void label_rows(struct facts *f, const void *ud, uint64_t k)
     }
 }
 
-/* What the table leaves out. */
-static void label_prose(const struct inspect *s, struct facts *f, uint64_t shown)
-{
-    const uint64_t all = s->end - s->first;
-    struct weight_counts n = { 0 };
-    char buf[WORD];
-
-    if (shown < all) {
-        facts_prose(f, "... and %s more labels (--class LABEL shows one, --all all)\n",
-                    word_count(buf, all - shown));
-        return;
-    }
-    for (size_t c = s->first; c < s->end && n.shown == n.count; c++) n = list_weights(s, c);
-    if (s->class != NULL) more_prose(f, n.count - n.shown);
-    else if (n.shown < n.count)
-        facts_prose(f, "... and smaller ones (--class LABEL shows one label, --all everything)\n");
-}
-
 static void linear_facts(const struct inspect *s, struct facts *f)
 {
     const uint64_t all = s->end - s->first;
     const uint64_t shown = s->all || all < VECTORS_SHOWN ? all : VECTORS_SHOWN;
+    struct weight_counts n = { 0 };
+    char buf[WORD];
 
     if (strcmp(s->info.machine, "votes") == 0)
         facts_line(f, "weights", "those of the last vector; the votes of all of them answer");
@@ -199,7 +176,15 @@ static void linear_facts(const struct inspect *s, struct facts *f)
     facts_table(f, NULL, "");
     facts_each(f, 0, shown, label_rows, s);
     facts_end(f);
-    if (!s->cli->json) label_prose(s, f, shown);
+    /* What the table leaves out. */
+    for (size_t c = s->first; !s->cli->json && c < s->end && n.shown == n.count; c++)
+        n = list_weights(s, c);
+    if (shown < all)
+        facts_prose(f, "... and %s more labels (--class LABEL shows one, --all all)\n",
+                    word_count(buf, all - shown));
+    else if (s->class != NULL) about_more(f, n.count - n.shown);
+    else if (n.shown < n.count)
+        facts_prose(f, "... and smaller ones (--class LABEL shows one label, --all everything)\n");
 }
 
 /* ----- what else there is ------------------------------------------------------- */

@@ -192,11 +192,7 @@ static int predict_rows(struct predict *p, const char *data, const perc_params *
         cli_facts(cli, &f);
         facts_string(&f, "command", NULL, "predict");
         about_labels(&f, p->model);
-        out_begin(p->out, '{');
-        facts_members(&f, p->out);
-        facts_free(&f);
-        out_key(p->out, "predictions");
-        out_begin(p->out, '[');
+        facts_begin_list(&f, p->out, "predictions");
     }
     st = perc_predict_file(&cli->env, p->model, data, params, sink_scores, p, &unknown, &err);
     if (interrupt_seen()) return EXIT_INTERRUPTED;

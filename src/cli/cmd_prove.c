@@ -148,7 +148,7 @@ int cmd_prove(struct cli *cli)
         (rc = set_refused(&t, &r)) == EXIT_DONE &&
         (rc = cli_params(cli, "prove", "prove", &t.params)) == EXIT_DONE &&
         (rc = check_prove_options(&t)) == EXIT_DONE &&
-        (rc = t.output != NULL ? cli_can_write(cli, t.output, t.data) : EXIT_DONE) == EXIT_DONE)
+        (rc = cli_can_write(cli, t.output, t.data)) == EXIT_DONE)
         rc = prove_data(&t);
     perc_proof_free(t.proof);
     perc_dataset_free(t.ds);

@@ -313,11 +313,7 @@ static void begin_trace(struct trace *t)
         about_data(&f, t->data, t->ds);
         about_algorithm(&f, t->model, false);
         about_labels(&f, t->model);
-        out_begin(o, '{');
-        facts_members(&f, o);
-        facts_free(&f);
-        out_key(o, "steps");
-        out_begin(o, '[');
+        facts_begin_list(&f, o, "steps");
         return;
     }
     for (int i = 0; i < t->columns; i++) {

@@ -114,13 +114,9 @@ static void support_row(struct facts *f, const void *ud, uint64_t i)
 
 void inspect_supports(struct facts *f, const struct supports *s)
 {
-    char more[WORD];
-
     counter_facts(f, s);
     facts_table(f, "support_rows", "");
     facts_each(f, s->shown, s->shown, support_row, s);
     facts_end(f);
-    if (s->shown < s->count)
-        facts_prose(f, "... and %s more (--all shows them)\n",
-                    word_count(more, s->count - s->shown));
+    about_more(f, s->count - s->shown);
 }

@@ -160,7 +160,7 @@ static void transform_one(void *ud, uint64_t i)
     t->st[i] = transform_block(&t->ds->e, &t->ds->transform, &t->ds->block[i], &t->err[i]);
 }
 
-perc_status read_transformed(perc_dataset *ds, perc_error *err)
+static perc_status transform_blocks(perc_dataset *ds, perc_error *err)
 {
     const struct env *e = &ds->e;
     struct transforming t = { ds, NULL, NULL };
@@ -238,7 +238,7 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
     if ((how != SCALE_NONE || fill) &&
         ((st = transform_fit(&ds->e, ds->block, ds->blocks, ds->columns, ds->index_base, how, by,
                              fill, &ds->transform, err)) ||
-         (st = read_transformed(ds, err))))
+         (st = transform_blocks(ds, err))))
         goto done;
     if ((st = map_parse(params_text(data, "map"), &ds->map, err)) ||
         (st = map_set_inputs(&ds->map, (uint64_t)ds->index_base, ds->columns, err)))
@@ -351,7 +351,7 @@ perc_status read_dataset_for(const struct env *e, const char *path, const perc_p
         st = fail_memory(err);
         goto done;
     }
-    if ((st = read_transformed(ds, err))) goto done;
+    if ((st = transform_blocks(ds, err))) goto done;
     ds->seconds = clock_seconds() - begin;
     *out = ds;
     ds = NULL;

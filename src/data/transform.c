@@ -231,26 +231,6 @@ size_t transform_row(const struct transform *t, const struct row *x, uint32_t *o
     return n;
 }
 
-double transform_dot(const struct transform *t, const struct row *x, const double *w, uint64_t dims)
-{
-    const struct row_norm u = unit_of(t, x);
-    const uint64_t end = t->shift != NULL && t->columns < dims ? t->columns : dims;
-    uint64_t j = t->first;
-    double s = 0;
-
-    for (size_t k = 0; k < x->n && row_column(x, k) < end; k++) {
-        const uint64_t c = row_column(x, k);
-        if (t->shift != NULL) {
-            if (c < t->first) continue;
-            for (; j < c; j++) s += w[j] * image(t, j, 0); /* zeros between the entries */
-            j = c + 1;
-        }
-        s += w[c] * image_in(t, u, c, row_value(x, k));
-    }
-    for (; t->shift != NULL && j < end; j++) s += w[j] * image(t, j, 0);
-    return s;
-}
-
 /* ----- blocks ---------------------------------------------------------------------- */
 
 /* Where the arrays of the new block lie in its one piece of memory. */

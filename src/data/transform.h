@@ -65,8 +65,4 @@ perc_status transform_block(const struct env *e, const struct transform *t, stru
 size_t transform_row(const struct transform *t, const struct row *x, uint32_t *out_column,
                      double *out);
 
-/* row_dot of w with the image of x, to the bit, without memory for the image. */
-double transform_dot(const struct transform *t, const struct row *x, const double *w,
-                     uint64_t dims);
-
 #endif

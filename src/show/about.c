@@ -13,6 +13,13 @@ void about_hashing(struct facts *f, const char *bits, uint64_t hashed, uint64_t 
               word_count(used, hashed), word_count(shared, collisions));
 }
 
+void about_more(struct facts *f, uint64_t more)
+{
+    char buf[WORD];
+
+    if (more > 0) facts_prose(f, "... and %s more (--all shows them)\n", word_count(buf, more));
+}
+
 void about_data(struct facts *f, const char *path, const perc_dataset *ds)
 {
     perc_dataset_info d;

@@ -33,6 +33,8 @@ void about_algorithm(struct facts *f, const perc_model *m, bool told);
 void about_labels(struct facts *f, const perc_model *m);
 /* "kernel", with the number of its support rows; rows: learned from, 0: not known. */
 void about_kernel(struct facts *f, const perc_model *m, uint64_t rows);
+/* "... and 12 more (--all shows them)", if there are more. */
+void about_more(struct facts *f, uint64_t more);
 /* For qsort, support rows: the counter falling, then the row rising. */
 int about_by_counter(const void *a, const void *b);
 /* "set_aside": rows that were dropped; ds: the training data, for the lines they stand on, or

@@ -476,6 +476,15 @@ void facts_json(const struct facts *f, struct out *o)
     out_line(o);
 }
 
+void facts_begin_list(struct facts *f, struct out *o, const char *list)
+{
+    out_begin(o, '{');
+    facts_members(f, o);
+    facts_free(f);
+    out_key(o, list);
+    out_begin(o, '[');
+}
+
 /* ----- text -------------------------------------------------------------------------------- */
 
 /* The value for people, in `buf` or a text that lasts as long as the fact. */

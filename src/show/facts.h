@@ -109,6 +109,8 @@ void facts_section(struct facts *f, int section);
 void facts_text(const struct facts *f, struct out *o);
 void facts_json(const struct facts *f, struct out *o);    /* one line, one object           */
 void facts_members(const struct facts *f, struct out *o); /* its keys, in the open object   */
-void facts_html(const struct facts *f, struct out *o);    /* a list of definitions; tables  */
+/* Its keys, then `list`, an array that stays open and whose elements are printed as they come. */
+void facts_begin_list(struct facts *f, struct out *o, const char *list);
+void facts_html(const struct facts *f, struct out *o); /* a list of definitions; tables  */
 
 #endif
