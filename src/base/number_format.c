@@ -54,18 +54,6 @@ static struct shortest trim(struct shortest d)
     return d;
 }
 
-/* "e-05", "e+17", "e+308": a sign and two digits at least. */
-static char *write_exponent(char *p, int x)
-{
-    const int size = x < 0 ? -x : x;
-
-    *p++ = 'e';
-    *p++ = x < 0 ? '-' : '+';
-    if (size >= 100) *p++ = (char)('0' + size / 100);
-    memcpy(p, PAIRS + size % 100 * 2, 2);
-    return p + 2;
-}
-
 /* Lays out digits 10^power as %.17g does: plain when -4 <= X < 17, X the exponent
  * of the first digit. */
 static size_t lay_out(char *buf, bool negative, struct shortest d)
@@ -98,7 +86,15 @@ static size_t lay_out(char *buf, bool negative, struct shortest d)
         memcpy(p + whole + 1, s + whole, (size_t)(n - whole));
         p += n + 1;
     }
-    if (x < -4 || x >= 17) p = write_exponent(p, x);
+    if (x < -4 || x >= 17) { /* "e-05", "e+17", "e+308": a sign and two digits at least */
+        const int size = x < 0 ? -x : x;
+
+        *p++ = 'e';
+        *p++ = x < 0 ? '-' : '+';
+        if (size >= 100) *p++ = (char)('0' + size / 100);
+        memcpy(p, PAIRS + size % 100 * 2, 2);
+        p += 2;
+    }
     return (size_t)(p - buf);
 }
 

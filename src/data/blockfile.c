@@ -132,26 +132,10 @@ perc_status blockfile_add_schema(struct tensors *t, const struct schema *s)
     return st;
 }
 
-static perc_status add_facts(struct blockfile_writer *w, const perc_dataset *ds)
-{
-    struct tensors *t = &w->t;
-
-    if (tensors_meta(t, "format", BLOCKFILE_FORMAT) ||
-        tensors_meta_int(t, "format_version", BLOCKFILE_VERSION) ||
-        tensors_meta_int(t, "rows", (int64_t)ds->rows) ||
-        tensors_meta_int(t, "columns", (int64_t)ds->columns) ||
-        tensors_meta_int(t, "index_base", ds->index_base) ||
-        tensors_meta(t, "decimal", "U32 values: m / 10^p, m bits 0-23, p bits 24-28, sign bit 29"))
-        return PERC_ENOMEM;
-    if (ds->schema.hash_bits > 0 && (tensors_meta_int(t, "hashed", (int64_t)ds->hashed) ||
-                                     tensors_meta_int(t, "collisions", (int64_t)ds->collisions)))
-        return PERC_ENOMEM;
-    return tensors_add(t, "blocks", DTYPE_U64, w->fact, w->n, FACTS);
-}
-
 perc_status blockfile_write(const perc_dataset *ds, const char *path, perc_error *err)
 {
     struct blockfile_writer w = { 0 };
+    struct tensors *t = &w.t;
     perc_status st = PERC_OK;
 
     if (!transform_is_identity(&ds->transform))
@@ -163,7 +147,19 @@ perc_status blockfile_write(const perc_dataset *ds, const char *path, perc_error
     if (w.fact == NULL) st = PERC_ENOMEM;
     for (size_t k = 0; k < ds->blocks && !st; k++)
         if (ds->block[k].rows > 0) st = store_block(&w, &ds->block[k]);
-    if (!st) st = add_facts(&w, ds);
+    if (!st && (tensors_meta(t, "format", BLOCKFILE_FORMAT) ||
+                tensors_meta_int(t, "format_version", BLOCKFILE_VERSION) ||
+                tensors_meta_int(t, "rows", (int64_t)ds->rows) ||
+                tensors_meta_int(t, "columns", (int64_t)ds->columns) ||
+                tensors_meta_int(t, "index_base", ds->index_base) ||
+                tensors_meta(t, "decimal",
+                             "U32 values: m / 10^p, m bits 0-23, p bits 24-28, sign bit 29")))
+        st = PERC_ENOMEM;
+    if (!st && ds->schema.hash_bits > 0 &&
+        (tensors_meta_int(t, "hashed", (int64_t)ds->hashed) ||
+         tensors_meta_int(t, "collisions", (int64_t)ds->collisions)))
+        st = PERC_ENOMEM;
+    if (!st) st = tensors_add(t, "blocks", DTYPE_U64, w.fact, w.n, FACTS);
     if (!st) {
         /* ["-1","1"] */
         struct text json;

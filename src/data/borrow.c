@@ -116,8 +116,14 @@ static uint64_t start_at(const perc_csr *x, uint64_t i)
                                      : (uint64_t)((const int64_t *)x->start)[i];
 }
 
-static perc_status check_starts(const perc_csr *x, perc_error *err)
+perc_status perc_dataset_borrow_csr(const perc_env *env, const perc_csr *x, const double *labels,
+                                    const double *weights, perc_dataset **out, perc_error *err)
 {
+    const struct env e = env_resolve(env);
+    perc_dataset *ds;
+    perc_status st = PERC_OK;
+
+    *out = NULL;
     if (x->start_type != PERC_I32 && x->start_type != PERC_I64)
         return fail(err, PERC_EARG, "row starts are PERC_I32 or PERC_I64");
     if (x->index_type != PERC_I32 && x->index_type != PERC_I64)
@@ -125,22 +131,9 @@ static perc_status check_starts(const perc_csr *x, perc_error *err)
     if (x->values != NULL && x->value_type != PERC_F32 && x->value_type != PERC_F64)
         return fail(err, PERC_EARG, "values are PERC_F32 or PERC_F64");
     if (start_at(x, 0) > INT64_MAX) return fail(err, PERC_EDATA, "the start of row 0 is negative");
-    for (uint64_t i = 0; i < x->rows; i++) {
+    for (uint64_t i = 0; i < x->rows; i++)
         if (start_at(x, i + 1) < start_at(x, i) || start_at(x, i + 1) > INT64_MAX)
             return fail(err, PERC_EDATA, "row %llu ends before it starts", (unsigned long long)i);
-    }
-    return PERC_OK;
-}
-
-perc_status perc_dataset_borrow_csr(const perc_env *env, const perc_csr *x, const double *labels,
-                                    const double *weights, perc_dataset **out, perc_error *err)
-{
-    const struct env e = env_resolve(env);
-    perc_dataset *ds;
-    perc_status st = check_starts(x, err);
-
-    *out = NULL;
-    if (st) return st;
     if (dataset_new(&e, &ds)) return fail_memory(err);
     for (uint64_t from = 0; from < x->rows && !st; from += BLOCK_ROWS) {
         const uint64_t rows = x->rows - from < BLOCK_ROWS ? x->rows - from : BLOCK_ROWS;
