@@ -415,24 +415,6 @@ static void what_was_run(const struct report *r)
 
 /* ----- several algorithms --------------------------------------------------------- */
 
-static void run_row(struct html_table *t, const struct study_run *run)
-{
-    const bool solver = run->report.solver != NULL && run->report.solver[0] != '\0';
-    char buf[REPORT_SENTENCE];
-
-    html_row(t);
-    html_cell(t, run->algorithm);
-    html_cell(t, word_percent(buf, run->report.training_error));
-    html_cell_count(t, run->report.training_errors);
-    html_cell(t, solver ? "–" : word_count(buf, (uint64_t)run->report.mistakes));
-    html_cell(t, solver ? "–" : word_count(buf, (uint64_t)run->report.updates));
-    html_cell_count(t, (uint64_t)run->report.epochs);
-    html_cell_num(t, run->report.norm);
-    html_cell_num(t, run->metrics.auc);
-    report_end_words(run, buf);
-    html_cell(t, buf);
-}
-
 static void put_runs(const struct report *r)
 {
     static const char *const heads[] = {
@@ -440,6 +422,7 @@ static void put_runs(const struct report *r)
         "AUC",       "How it ended",   NULL
     };
     struct html_table t;
+    char buf[REPORT_SENTENCE];
 
     out_text(r->o,
              "<p>All saw the same rows with the same seed. <em>Errors</em> are rows that the "
@@ -448,7 +431,23 @@ static void put_runs(const struct report *r)
              "others is told by <code>perceptron train --folds</code>.</p>\n");
     html_table(&t, r->o, "Results side by side", "Lrrrrrrrl");
     html_heads(&t, heads);
-    for (size_t i = 0; i < r->study.runs; i++) run_row(&t, &r->study.run[i]);
+    for (size_t i = 0; i < r->study.runs; i++) {
+        const struct study_run *run = &r->study.run[i];
+        const perc_report *p = &run->report;
+        const bool solver = p->solver != NULL && p->solver[0] != '\0';
+
+        html_row(&t);
+        html_cell(&t, run->algorithm);
+        html_cell(&t, word_percent(buf, p->training_error));
+        html_cell_count(&t, p->training_errors);
+        html_cell(&t, solver ? "–" : word_count(buf, (uint64_t)p->mistakes));
+        html_cell(&t, solver ? "–" : word_count(buf, (uint64_t)p->updates));
+        html_cell_count(&t, (uint64_t)p->epochs);
+        html_cell_num(&t, p->norm);
+        html_cell_num(&t, run->metrics.auc);
+        report_end_words(run, buf);
+        html_cell(&t, buf);
+    }
     html_table_end(&t);
     if (r->study.why_missing[0] != '\0')
         html_put(r->o, "<p class=\"why\">Left out: %s.</p>\n", r->study.why_missing);
@@ -472,21 +471,6 @@ const struct section report_sections[] = {
     { "weights", "Largest weights", NULL, report_weights },
     { NULL, NULL, NULL, NULL }
 };
-
-static void put_data(const struct report *r)
-{
-    struct out *data = NULL;
-
-    if (!report_has_steps(r)) return;
-    if (out_open(r->study.env, NULL, &data, NULL)) {
-        out_fail_memory(r->o);
-        return;
-    }
-    report_data(r, data);
-    if (out_broken(data)) out_fail_memory(r->o);
-    html_json(r->o, "data", out_kept(data));
-    out_abort(data);
-}
 
 void report_page(const struct report *r)
 {
@@ -516,6 +500,13 @@ void report_page(const struct report *r)
              "</main>\n<footer><p>Made by perceptron %s. Nothing in this page is loaded from "
              "elsewhere.</p></footer>\n",
              perc_version());
-    put_data(r);
+    struct out *data = NULL;
+    if (report_has_steps(r) && out_open(r->study.env, NULL, &data, NULL)) out_fail_memory(r->o);
+    if (data != NULL) {
+        report_data(r, data);
+        if (out_broken(data)) out_fail_memory(r->o);
+        html_json(r->o, "data", out_kept(data));
+        out_abort(data);
+    }
     html_end(r->o);
 }
