@@ -49,4 +49,16 @@ void about_solver(struct facts *f, const perc_model_info *info, double radius);
 /* "kernel_check": what train --check-kernel found; rows 0: it was not asked. */
 void about_spectrum(struct facts *f, const perc_spectrum *s);
 
+/* A model, measured on data. */
+struct about_test {
+    const char *path; /* of the data */
+    perc_dataset *ds;
+    perc_model *model;
+    perc_model_info info;
+    perc_metrics m;
+    uint64_t *confusion; /* labels x labels, [truth][prediction] */
+};
+/* All of `perceptron test`. */
+void about_test(struct facts *f, const struct about_test *t);
+
 #endif
