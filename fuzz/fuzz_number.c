@@ -1,9 +1,6 @@
 /* fuzz_number.c -- any bytes as a number: what number_scan accepts must be what strtod
  * reads, to the last bit and the same end, and what number_format writes must read
- * back. The first eight bytes also serve as a double of their own.
- *
- *     clang -fsanitize=fuzzer,address,undefined -Iinclude -Isrc fuzz/fuzz_number.c
- *           src/base/number.c src/base/number_format.c src/base/number_table.c */
+ * back. The first eight bytes also serve as a double of their own. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -36,7 +36,7 @@
  *   never renumbered; new ones may come, so a switch needs its default.
  * - Structs grow at their end alone. A function that fills one is told its size:
  *   perc_fit is inline and calls perc_fit_sized with sizeof, and so do all that
- *   have a _sized twin (other languages call the twin). No byte beyond that size
+ *   have a _sized version (other languages call that). No byte beyond that size
  *   is written, and members that an older library does not know are set to 0.
  *   perc_event and perc_about are lent, and may be longer than the program knows.
  * - What a program fills in stays as it is, and so do a few others. These never

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Prints src/base/number_table.c, and proves what number.c and number_format.c assume of it.
+"""Prints number_table.c, and proves what number.c and number_format.c assume of it.
 
-    scripts/powers_of_five.py > src/base/number_table.c     write the table
-    scripts/powers_of_five.py --prove                       check the assumptions, exactly
-    scripts/powers_of_five.py --same FILE                   exit 1 unless FILE is that table
+    scripts/powers_of_five.py             the table, as the build wants it
+    scripts/powers_of_five.py --prove     check the assumptions, exactly
 
 The entry for p is T = floor(10^p / 2^(e - 127)) with e = floor(log2(10^p)): the first 128 bits of
 10^p, which are those of 5^p. Everything here is integer arithmetic of any size; nothing is rounded.
@@ -15,7 +14,7 @@ LOW, HIGH = -342, 340  # POWER_MIN, POWER_MAX of number_table.h
 
 HEAD = """/* number_table.c -- the first 128 bits of the powers of ten.
  *
- * Made by scripts/powers_of_five.py; do not edit. Entry p - POWER_MIN holds the
+ * Made by scripts/powers_of_five.py. Entry p - POWER_MIN holds the
  * two halves, high one first, of
  *
  *     T(p) = floor(10^p / 2^(e - 127)),   e = floor(log2(10^p))
@@ -171,9 +170,6 @@ def check_shift(q, k, top):
 def main(args):
     if args == ["--prove"]:
         prove()
-    elif len(args) == 2 and args[0] == "--same":
-        with open(args[1], encoding="ascii") as f:
-            return 0 if f.read() == table() else 1
     elif not args:
         sys.stdout.write(table())
     else:

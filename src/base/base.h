@@ -58,8 +58,8 @@ bool mem_grow(const struct env *e, void *p, size_t *cap, uint64_t need, size_t s
 
 /* ----- text buffer (text.c) --------------------------------------------- */
 
-/* A growing string. After the first failed append `oom` stays true and further
- * appends do nothing, so that a writer checks once, at the end. */
+/* A growing string. After the first failed append `oom` stays true and the text is not whole,
+ * so that a writer checks once, at the end. */
 struct text {
     struct env e;
     char *s; /* NUL-terminated once anything was appended */
@@ -69,8 +69,16 @@ struct text {
 
 void text_init(struct text *t, const struct env *e);
 void text_add(struct text *t, const char *s, size_t len);
+static inline void text_char(struct text *t, char c)
+{
+    if (t->cap - t->len < 2) {
+        text_add(t, &c, 1);
+        return;
+    }
+    t->s[t->len++] = c;
+    t->s[t->len] = '\0';
+}
 void text_str(struct text *t, const char *s);
-void text_char(struct text *t, char c);
 void text_fmt(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void text_int(struct text *t, int64_t v);
 void text_uint(struct text *t, uint64_t v);

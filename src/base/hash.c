@@ -88,30 +88,21 @@ void hash_add(struct hash64 *h, const void *data, size_t n)
     if (h->n > 0) memcpy(h->buf, p + (n - h->n), h->n);
 }
 
-/* The four lanes as one word. */
-static uint64_t fold(const uint64_t lane[4])
+uint64_t hash_end(const struct hash64 *h)
 {
-    uint64_t v = rotl(lane[0], 1) + rotl(lane[1], 7) + rotl(lane[2], 12) + rotl(lane[3], 18);
+    const uint64_t *lane = h->lane;
+    const unsigned char *p = h->buf;
+    size_t n = h->n;
+    uint64_t v = P5; /* fewer than 32 bytes never touched a lane */
 
-    for (int i = 0; i < 4; i++) v = (v ^ round_of(0, lane[i])) * P1 + P4;
-    return v;
-}
-
-/* The last n < 32 bytes. */
-static uint64_t tail(uint64_t v, const unsigned char *p, size_t n)
-{
+    if (h->total >= STRIPE) { /* the four lanes as one word */
+        v = rotl(lane[0], 1) + rotl(lane[1], 7) + rotl(lane[2], 12) + rotl(lane[3], 18);
+        for (int i = 0; i < 4; i++) v = (v ^ round_of(0, lane[i])) * P1 + P4;
+    }
+    v += h->total;
     for (; n >= 8; n -= 8, p += 8) v = rotl(v ^ round_of(0, word64(p)), 27) * P1 + P4;
     for (; n >= 4; n -= 4, p += 4) v = rotl(v ^ word32(p) * P1, 23) * P2 + P3;
     for (; n > 0; n--, p++) v = rotl(v ^ *p * P5, 11) * P1;
-    return v;
-}
-
-uint64_t hash_end(const struct hash64 *h)
-{
-    /* Fewer than 32 bytes never touched a lane. */
-    uint64_t v = h->total >= STRIPE ? fold(h->lane) : P5;
-
-    v = tail(v + h->total, h->buf, h->n);
     v = (v ^ v >> 33) * P2;
     v = (v ^ v >> 29) * P3;
     return v ^ v >> 32;

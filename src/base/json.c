@@ -89,20 +89,20 @@ static int hex4(const char *p, const char *end)
     return v;
 }
 
-struct unit { /* one character of a string, decoded */
+struct json_char { /* one character of a string, decoded */
     char utf8[4];
     size_t n;
     const char *reason; /* why there is none */
 };
 
-static const char *no_unit(struct unit *u, const char *reason)
+static const char *no_unit(struct json_char *u, const char *reason)
 {
     u->reason = reason;
     return NULL;
 }
 
 /* The part of an escape after \u. Returns the place after it, or NULL. */
-static const char *unicode_escape(const char *p, const char *end, struct unit *u)
+static const char *unicode_escape(const char *p, const char *end, struct json_char *u)
 {
     const int first = hex4(p, end);
 
@@ -125,7 +125,7 @@ static const char *unicode_escape(const char *p, const char *end, struct unit *u
 
 /* Reads one character, raw or escaped, of a string's body at p < end. Returns the
  * place after it, or NULL with the reason. */
-static const char *unit_read(const char *p, const char *end, struct unit *u)
+static const char *unit_read(const char *p, const char *end, struct json_char *u)
 {
     static const char NAMES[] = "\"\\/bfnrt", VALUES[] = "\"\\/\b\f\n\r\t";
     uint32_t code;
@@ -150,7 +150,7 @@ static const char *unit_read(const char *p, const char *end, struct unit *u)
 static enum json_kind read_string(struct json *j, enum json_kind kind)
 {
     const char *p = j->p + 1;
-    struct unit u;
+    struct json_char u;
 
     while (p < j->end && *p != '"') {
         const char *next = unit_read(p, j->end, &u);
@@ -262,7 +262,7 @@ enum json_kind json_next(struct json *j)
 
     if (j->state == AFTER && j->depth == 0)
         return j->p == j->end ? answer_kind(j, JSON_END)
-                              : refuse(j, j->p, "something follows the end");
+                              : refuse(j, j->p, "there is text after the end");
     if (j->state != VALUE && j->state != KEY &&
         (j->p < j->end && *j->p == (in_object(j) ? '}' : ']'))) {
         const enum json_kind kind = in_object(j) ? JSON_OBJECT_END : JSON_ARRAY_END;
@@ -315,7 +315,7 @@ char *json_text(const struct json *j, const struct env *e)
      * token was checked when it was met, unit_read cannot fail here. */
     const char *const end = j->text + j->len;
     size_t len = 0;
-    struct unit u;
+    struct json_char u;
     for (const char *p = j->text; p < end; len += u.n) p = unit_read(p, end, &u);
     char *out = mem_array(e, len + 1, 1), *q = out;
     if (out == NULL) return NULL;
@@ -332,7 +332,7 @@ bool json_is(const struct json *j, const char *s)
     if (!is_string(j)) return false;
 
     const char *p = j->text, *const end = j->text + j->len;
-    struct unit u;
+    struct json_char u;
     while (p < end) {
         p = unit_read(p, end, &u);
         if (strncmp(s, u.utf8, u.n) != 0) return false; /* stops at the NUL of s */
@@ -425,16 +425,18 @@ static void put_quoted(struct text *t, const char *s)
     uint32_t code;
 
     text_char(t, '"');
-    while (*s != '\0') {
+    for (;; s++) {
+        while (*s >= 0x20 && *s < 0x7F && *s != '"' && *s != '\\') s++;
+        if (*s == '\0') break;
         const size_t n = utf8_decode(s, SIZE_MAX, &code);
-        if (n > 0 && (unsigned char)*s >= 0x20 && *s != '"' && *s != '\\') {
-            s += n;
+        if (n > 0 && (unsigned char)*s >= 0x7F) {
+            s += n - 1;
             continue;
         }
         text_add(t, run, (size_t)(s - run));
         if (n > 0) put_escape(t, *s);
         else text_str(t, UTF8_REPLACEMENT);
-        run = ++s;
+        run = s + 1;
     }
     text_add(t, run, (size_t)(s - run));
     text_char(t, '"');

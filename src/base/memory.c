@@ -15,7 +15,7 @@
 
 #include "base/threads.h"
 
-/* Large pieces are better off with large pages, where the kernel waits to be
+/* Large pieces are better off with large pages, where the system waits to be
  * asked. It is a wish: whether it is granted changes nothing but the speed. */
 static void wish_large_pages(char *p, size_t size)
 {
@@ -57,7 +57,7 @@ struct env env_resolve(const perc_env *env)
 
 /* The bytes of n elements, at least 1 so that "none" is a pointer too; 0 on overflow. Counts have
  * 64 bits also where sizes have 32: what is too large must not be cut to fit on the way. */
-static size_t bytes(uint64_t n, size_t size)
+static size_t byte_count(uint64_t n, size_t size)
 {
     size_t total;
 
@@ -67,7 +67,7 @@ static size_t bytes(uint64_t n, size_t size)
 
 void *mem_array(const struct env *e, uint64_t n, size_t size)
 {
-    const size_t total = bytes(n, size);
+    const size_t total = byte_count(n, size);
 
     return total > 0 ? e->alloc(e->ud, NULL, 0, total) : NULL;
 }
@@ -76,21 +76,21 @@ void *mem_zeroed(const struct env *e, uint64_t n, size_t size)
 {
     void *p = mem_array(e, n, size);
 
-    if (p != NULL) memset(p, 0, bytes(n, size));
+    if (p != NULL) memset(p, 0, byte_count(n, size));
     return p;
 }
 
 void *mem_resize(const struct env *e, void *p, uint64_t old_n, uint64_t n, size_t size)
 {
-    const size_t total = bytes(n, size);
+    const size_t total = byte_count(n, size);
 
     if (total == 0) return NULL;
-    return e->alloc(e->ud, p, p != NULL ? bytes(old_n, size) : 0, total);
+    return e->alloc(e->ud, p, p != NULL ? byte_count(old_n, size) : 0, total);
 }
 
 void mem_free(const struct env *e, void *p, uint64_t n, size_t size)
 {
-    if (p != NULL) e->alloc(e->ud, p, bytes(n, size), 0);
+    if (p != NULL) e->alloc(e->ud, p, byte_count(n, size), 0);
 }
 
 char *mem_text(const struct env *e, const char *s, size_t len)

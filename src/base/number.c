@@ -221,12 +221,6 @@ static void big_set(struct big *b, uint64_t v)
     b->n = b->limb[1] ? 2 : b->limb[0] ? 1 : 0;
 }
 
-static void big_multiply_power5(struct big *b, int64_t power)
-{
-    for (; power >= 13; power -= 13) big_multiply_add(b, 1220703125, 0); /* 5^13 < 2^32 */
-    for (; power > 0; power--) big_multiply_add(b, 5, 0);
-}
-
 static void big_shift_left(struct big *b, int64_t bits)
 {
     const int limbs = (int)(bits / 32);
@@ -247,7 +241,10 @@ static int big_compare(const struct big *d, int64_t power, uint64_t m, int expon
     const int64_t twos = power - exponent;
 
     big_set(&b, m);
-    big_multiply_power5(power > 0 ? &a : &b, power > 0 ? power : -power);
+    struct big *fives = power > 0 ? &a : &b;
+    int64_t left = power > 0 ? power : -power;
+    for (; left >= 13; left -= 13) big_multiply_add(fives, 1220703125, 0); /* 5^13 < 2^32 */
+    for (; left > 0; left--) big_multiply_add(fives, 5, 0);
     big_shift_left(twos > 0 ? &a : &b, twos > 0 ? twos : -twos);
     if (a.n != b.n) return a.n < b.n ? -1 : 1;
     for (int i = a.n - 1; i >= 0; i--)
@@ -325,7 +322,7 @@ static bool round_product(uint64_t w, int p, uint64_t *bits)
 {
     const int zeros = __builtin_clzll(w);
     const uint64_t *t = number_power[p - POWER_MIN];
-    const struct product x = product_with(w << zeros, t[0], t[1]);
+    const struct wide_product x = product_with(w << zeros, t[0], t[1]);
     /* w 10^p = hi 2^e and a bit; a double is m 2^u with 2^52 <= m < 2^53, or with
      * the least u there is. hi has 63 or 64 bits. */
     const int e = log2_of_10(p) + 1 - zeros;

@@ -54,18 +54,6 @@ static struct shortest trim(struct shortest d)
     return d;
 }
 
-/* "e-05", "e+17", "e+308": a sign and two digits at least. */
-static char *write_exponent(char *p, int x)
-{
-    const int size = x < 0 ? -x : x;
-
-    *p++ = 'e';
-    *p++ = x < 0 ? '-' : '+';
-    if (size >= 100) *p++ = (char)('0' + size / 100);
-    memcpy(p, PAIRS + size % 100 * 2, 2);
-    return p + 2;
-}
-
 /* Lays out digits 10^power as %.17g does: plain when -4 <= X < 17, X the exponent
  * of the first digit. */
 static size_t lay_out(char *buf, bool negative, struct shortest d)
@@ -98,7 +86,15 @@ static size_t lay_out(char *buf, bool negative, struct shortest d)
         memcpy(p + whole + 1, s + whole, (size_t)(n - whole));
         p += n + 1;
     }
-    if (x < -4 || x >= 17) p = write_exponent(p, x);
+    if (x < -4 || x >= 17) { /* "e-05", "e+17", "e+308": a sign and two digits at least */
+        const int size = x < 0 ? -x : x;
+
+        *p++ = 'e';
+        *p++ = x < 0 ? '-' : '+';
+        if (size >= 100) *p++ = (char)('0' + size / 100);
+        memcpy(p, PAIRS + size % 100 * 2, 2);
+        p += 2;
+    }
     return (size_t)(p - buf);
 }
 
@@ -144,7 +140,7 @@ static size_t special(char *buf, struct parts v)
  * product's units (scripts/powers_of_five.py --prove). */
 static uint64_t round_to_odd(uint64_t n, uint64_t t1, uint64_t t0)
 {
-    const struct product p = product_with(n, t1, t0);
+    const struct wide_product p = product_with(n, t1, t0);
 
     return p.hi | ((p.mid | p.lo >> 60) != 0);
 }
@@ -198,7 +194,7 @@ size_t number_format(double v, char buf[NUMBER_TEXT])
 static uint64_t scaled(uint64_t c, int q, int k)
 {
     const uint64_t *t = number_power[-k - POWER_MIN];
-    const struct product p = product_with(c, t[0], t[1]);
+    const struct wide_product p = product_with(c, t[0], t[1]);
     const int drop = -(q + log2_of_10(-k) + 1); /* c 2^q 10^-k = hi 2^-drop and a bit */
     uint64_t m;
     const bool sure = product_round(p, drop, k <= 0 && -k <= POWER_EXACT, &m);

@@ -58,13 +58,13 @@ static inline uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t *hi)
 #endif
 
 /* P = hi 2^128 + mid 2^64 + lo = w (t1 2^64 + t0). */
-struct product {
+struct wide_product {
     uint64_t hi, mid, lo;
 };
 
-static inline struct product product_with(uint64_t w, uint64_t t1, uint64_t t0)
+static inline struct wide_product product_with(uint64_t w, uint64_t t1, uint64_t t0)
 {
-    struct product p;
+    struct wide_product p;
     uint64_t carry;
 
     p.lo = multiply_wide(w, t0, &carry);
@@ -78,7 +78,7 @@ static inline struct product product_with(uint64_t w, uint64_t t1, uint64_t t0)
  * truth is P when `exact`, and otherwise lies strictly between P and P + 2^64.
  * 1 <= drop <= 64. False, with *m rounded down, when P does not decide: the truth
  * may lie on either side of, or on, the tie just above P. */
-static inline bool product_round(struct product p, int drop, bool exact, uint64_t *m)
+static inline bool product_round(struct wide_product p, int drop, bool exact, uint64_t *m)
 {
     const uint64_t half = UINT64_C(1) << (drop - 1);
     const uint64_t below = p.hi & (half + (half - 1));

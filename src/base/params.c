@@ -113,7 +113,7 @@ static perc_status check_value(const perc_param *r, const char *value, perc_erro
     return PERC_OK;
 }
 
-static bool find_row(const perc_params *p, const char *name, size_t *i)
+static bool find_param(const perc_params *p, const char *name, size_t *i)
 {
     for (*i = 0; *i < p->table->count; ++*i)
         if (strcmp(p->table->rows[*i].name, name) == 0) return true;
@@ -124,7 +124,7 @@ perc_status perc_params_set(perc_params *p, const char *name, const char *value,
 {
     size_t i;
 
-    if (!find_row(p, name, &i))
+    if (!find_param(p, name, &i))
         return fail(err, PERC_EARG, "%s has no parameter '%s'", p->table->name, name);
     perc_status st = check_value(&p->table->rows[i], value, err);
     if (st) return st;
@@ -141,7 +141,7 @@ const char *perc_params_get(const perc_params *p, const char *name)
 {
     size_t i;
 
-    if (!find_row(p, name, &i)) return NULL;
+    if (!find_param(p, name, &i)) return NULL;
     return p->value[i] != NULL ? p->value[i] : "";
 }
 
@@ -187,5 +187,5 @@ bool params_given(const perc_params *p, const char *name)
 {
     size_t i;
 
-    return find_row(p, name, &i) && p->given[i];
+    return find_param(p, name, &i) && p->given[i];
 }

@@ -39,7 +39,7 @@ perc_status tensors_need(const struct tensors *t, const char *key, const char **
                          perc_error *err)
 {
     *out = tensors_get(t, key);
-    return *out != NULL ? PERC_OK : fail(err, PERC_EDATA, "metadata '%s' are missing", key);
+    return *out != NULL ? PERC_OK : fail(err, PERC_EDATA, "metadata '%s' is missing", key);
 }
 
 perc_status tensors_get_int(const struct tensors *t, const char *key, int64_t min, int64_t max,

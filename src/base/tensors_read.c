@@ -24,7 +24,7 @@ _Static_assert(sizeof(struct tensor) <= SORT_ITEM, "tensors are sorted by name")
 
 /* ----- reading: the header ------------------------------------------------ */
 
-struct reader {
+struct tensors_reader {
     struct tensors *t;
     struct json j;
     const unsigned char *file, *data; /* data: past the header */
@@ -36,7 +36,7 @@ struct reader {
 };
 
 /* The token was not what the format asks for. */
-static perc_status misplaced(struct reader *r, const char *what)
+static perc_status misplaced(struct tensors_reader *r, const char *what)
 {
     return fail(r->err, PERC_EDATA, "the header is damaged near byte %zu: %s",
                 TENSORS_LENGTH + json_offset(&r->j), r->j.reason != NULL ? r->j.reason : what);
@@ -44,7 +44,7 @@ static perc_status misplaced(struct reader *r, const char *what)
 
 /* "key.hex" with the hex of some bytes becomes "key" with the bytes. Takes over
  * both texts. */
-static perc_status store_meta(struct reader *r, char *key, char *value)
+static perc_status store_meta(struct tensors_reader *r, char *key, char *value)
 {
     const size_t tail = strlen(TENSORS_HEX), n = key != NULL ? strlen(key) : 0;
     const struct env *e = &r->t->e;
@@ -61,12 +61,12 @@ static perc_status store_meta(struct reader *r, char *key, char *value)
     return misplaced(r, "a value in hex has other characters in it");
 }
 
-static perc_status read_metadata(struct reader *r)
+static perc_status read_metadata(struct tensors_reader *r)
 {
     enum json_kind kind;
     perc_status st;
 
-    if (r->metadata) return misplaced(r, "__metadata__ stands there twice");
+    if (r->metadata) return misplaced(r, "__metadata__ appears twice");
     r->metadata = true;
     if (json_next(&r->j) != JSON_OBJECT) return misplaced(r, "__metadata__ must be an object");
     while ((kind = json_next(&r->j)) == JSON_KEY) {
@@ -74,7 +74,7 @@ static perc_status read_metadata(struct reader *r)
         char *key = json_text(&r->j, &r->t->e);
         if (json_next(&r->j) != JSON_STRING) {
             mem_free_text(&r->t->e, key);
-            return misplaced(r, "a metadata value must be a text");
+            return misplaced(r, "a metadata value must be a string");
         }
         if (checksum && r->j.len == TENSORS_DIGITS) r->digits = r->j.text;
         if ((st = store_meta(r, key, json_text(&r->j, &r->t->e)))) return st;
@@ -83,7 +83,7 @@ static perc_status read_metadata(struct reader *r)
 }
 
 /* Up to `max` whole numbers in brackets. */
-static perc_status read_numbers(struct reader *r, uint64_t *out, int max, int *count)
+static perc_status read_numbers(struct tensors_reader *r, uint64_t *out, int max, int *count)
 {
     enum json_kind kind;
 
@@ -97,18 +97,18 @@ static perc_status read_numbers(struct reader *r, uint64_t *out, int max, int *c
     return kind == JSON_ARRAY_END ? PERC_OK : misplaced(r, "a number was expected");
 }
 
-static perc_status read_dtype(struct reader *r, enum dtype *out)
+static perc_status read_dtype(struct tensors_reader *r, enum dtype *out)
 {
-    if (json_next(&r->j) != JSON_STRING) return misplaced(r, "dtype must be a text");
+    if (json_next(&r->j) != JSON_STRING) return misplaced(r, "dtype must be a string");
     char *name = json_text(&r->j, &r->t->e);
     if (name == NULL) return fail_memory(r->err);
     const bool known = tensors_dtype_named(name, out);
     mem_free_text(&r->t->e, name);
-    return known ? PERC_OK : misplaced(r, "a dtype that is not known here");
+    return known ? PERC_OK : misplaced(r, "an unknown dtype");
 }
 
 /* {"dtype":..., "shape":[...], "data_offsets":[...]}: each once, in any order. */
-static perc_status read_tensor(struct reader *r, struct tensor *one)
+static perc_status read_tensor(struct tensors_reader *r, struct tensor *one)
 {
     enum { DTYPE = 1, SHAPE = 2, OFFSETS = 4, ALL = 7 };
     uint64_t offset[2] = { 0, 0 };
@@ -134,7 +134,7 @@ static perc_status read_tensor(struct reader *r, struct tensor *one)
             return misplaced(r, "dtype, shape or data_offsets was expected");
         }
         if (st) return st;
-        if (seen & field) return misplaced(r, "a field stands there twice");
+        if (seen & field) return misplaced(r, "a field appears twice");
         seen |= field;
     }
     if (kind != JSON_OBJECT_END || seen != ALL)
@@ -157,7 +157,7 @@ static perc_status read_tensor(struct reader *r, struct tensor *one)
     return PERC_OK;
 }
 
-static perc_status read_header(struct reader *r)
+static perc_status read_header(struct tensors_reader *r)
 {
     enum json_kind kind;
     perc_status st;
@@ -204,7 +204,7 @@ static int by_key(const void *a, const void *b) /* the key is the first member *
 }
 
 /* The arrays, in the order of their places, must tile the data. */
-static perc_status check_tiling(struct reader *r)
+static perc_status check_tiling(struct tensors_reader *r)
 {
     struct tensors *t = r->t;
     const unsigned char *p = r->data;
@@ -224,7 +224,7 @@ static perc_status check_tiling(struct reader *r)
     return PERC_OK;
 }
 
-static perc_status check_names(struct reader *r)
+static perc_status check_names(struct tensors_reader *r)
 {
     struct tensors *t = r->t;
 
@@ -232,21 +232,22 @@ static perc_status check_names(struct reader *r)
     sort_items(t->meta, t->metas, sizeof *t->meta, by_key);
     for (size_t i = 1; i < t->n; i++)
         if (by_name(&t->tensor[i - 1], &t->tensor[i]) == 0)
-            return fail(r->err, PERC_EDATA, "tensor '%s' is there twice", t->tensor[i].name);
+            return fail(r->err, PERC_EDATA, "tensor '%s' appears twice", t->tensor[i].name);
     for (size_t i = 1; i < t->metas; i++)
         if (by_key(&t->meta[i - 1], &t->meta[i]) == 0)
-            return fail(r->err, PERC_EDATA, "metadata '%s' are there twice", t->meta[i].key);
+            return fail(r->err, PERC_EDATA, "metadata '%s' appears twice", t->meta[i].key);
     return PERC_OK;
 }
 
-static perc_status check_sum(struct reader *r)
+static perc_status check_sum(struct tensors_reader *r)
 {
     const unsigned char *digits = (const unsigned char *)r->digits;
     struct hash64 hash;
     char expected[TENSORS_DIGITS];
 
     if (digits == NULL)
-        return fail(r->err, PERC_EDATA, "there is no checksum: not a file of this program");
+        return fail(r->err, PERC_EDATA,
+                    "there is no checksum: this program did not write the file");
     hash_init(&hash);
     hash_add(&hash, r->file, (size_t)(digits - r->file));
     hash_add(&hash, TENSORS_ZEROS, TENSORS_DIGITS);
@@ -278,7 +279,7 @@ bool tensors_look_like(const void *data, size_t size)
 perc_status tensors_parse(const struct env *e, const void *data, size_t size, struct tensors *out,
                           perc_error *err)
 {
-    struct reader r = { .t = out, .file = data, .size = size, .err = err };
+    struct tensors_reader r = { .t = out, .file = data, .size = size, .err = err };
     perc_status st;
 
     tensors_init(out, e);

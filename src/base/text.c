@@ -11,10 +11,11 @@ void text_init(struct text *t, const struct env *e)
 }
 
 /* Room for n more characters and the NUL. */
-static bool make_room(struct text *t, size_t n)
+static bool reserve_text(struct text *t, size_t n)
 {
     void *p = t->s;
 
+    if (n < t->cap - t->len) return true;
     if (t->oom || n > SIZE_MAX - t->len - 1 || !mem_grow(&t->e, &p, &t->cap, t->len + n + 1, 1)) {
         t->oom = true;
         return false;
@@ -25,7 +26,7 @@ static bool make_room(struct text *t, size_t n)
 
 void text_add(struct text *t, const char *s, size_t len)
 {
-    if (!make_room(t, len)) return;
+    if (!reserve_text(t, len)) return;
     if (len > 0) memcpy(t->s + t->len, s, len);
     t->len += len;
     t->s[t->len] = '\0';
@@ -36,18 +37,13 @@ void text_str(struct text *t, const char *s)
     text_add(t, s, strlen(s));
 }
 
-void text_char(struct text *t, char c)
-{
-    text_add(t, &c, 1);
-}
-
 void text_fmt(struct text *t, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
     const int n = vsnprintf(NULL, 0, fmt, ap);
     va_end(ap);
-    if (n < 0 || !make_room(t, (size_t)n)) {
+    if (n < 0 || !reserve_text(t, (size_t)n)) {
         t->oom = true;
         return;
     }

@@ -38,7 +38,7 @@ int threads_cores(void)
 }
 #endif
 
-struct job {
+struct threads_job {
     void (*run)(void *ud, int k);
     void *ud;
     int k;
@@ -48,7 +48,7 @@ struct job {
 
 static void *enter_thread(void *p)
 {
-    const struct job *j = p;
+    const struct threads_job *j = p;
 
     j->run(j->ud, j->k);
     return NULL;
@@ -56,11 +56,11 @@ static void *enter_thread(void *p)
 
 void threads_run(int n, void (*run)(void *ud, int k), void *ud)
 {
-    struct job jobs[MAX_THREADS];
+    struct threads_job jobs[MAX_THREADS];
 
     if (n > MAX_THREADS) n = MAX_THREADS;
     for (int k = 1; k < n; k++) {
-        jobs[k] = (struct job){ .run = run, .ud = ud, .k = k };
+        jobs[k] = (struct threads_job){ .run = run, .ud = ud, .k = k };
         jobs[k].started = pthread_create(&jobs[k].id, NULL, enter_thread, &jobs[k]) == 0;
     }
     run(ud, 0);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/about.h"
 #include "show/word.h"
 
 enum { LISTED = 24 };
@@ -178,6 +179,5 @@ void circuit_neurons(struct facts *f, const struct circuit *c, uint64_t top)
         facts_end(f);
     }
     facts_end(f);
-    if (shown < n)
-        facts_prose(f, "... and %s more (--all shows them)\n", word_count(buf[0], n - shown));
+    about_more(f, n - shown);
 }

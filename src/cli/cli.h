@@ -253,8 +253,8 @@ int cli_print(struct cli *cli, struct facts *f, bool aside);
 /* "name   value": one fact a line, the values in one column. */
 void cli_fact(struct out *o, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* 0 if `path` can be written, and is not the file `data` that is read ("-": standard input;
- * NULL: none is): asked before the work, not after it. */
+/* 0 if `path` (NULL: none) can be written, and is not the file `data` that is read ("-": standard
+ * input; NULL: none is): asked before the work, not after it. */
 int cli_can_write(const struct cli *cli, const char *path, const char *data);
 bool cli_colour(void); /* stdout is a terminal and NO_COLOR is not set */
 /* |w| of a model, over all its vectors. */

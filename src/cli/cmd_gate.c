@@ -41,7 +41,7 @@ static bool is_stdout(const char *path)
 }
 
 /* An option that would do nothing is a mistake, and so is one that contradicts another. */
-static int check_usage(const struct gating *t)
+static int check_gate_options(const struct gating *t)
 {
     const bool run = t->steps > 0 || t->input != NULL;
 
@@ -61,40 +61,24 @@ static int check_usage(const struct gating *t)
     return EXIT_DONE;
 }
 
-static int unroll_gate(struct gating *t)
-{
-    perc_error err = { 0 };
-
-    t->machine = t->gate;
-    t->gate = NULL;
-    if (!perc_gate_unroll(t->machine, t->initial, (size_t)t->unroll, &t->gate, &err))
-        return EXIT_DONE;
-    if (err.status == PERC_EDATA && err.line == 0)
-        return cli_usage(t->cli, "unrolled, %s (pass a smaller --unroll)", err.text);
-    return gate_fault(t->cli, "--initial", t->initial, &err);
-}
-
-static int run_steps(struct gating *t)
-{
-    const char *where = NULL;
-    perc_error err = { 0 };
-
-    if (perc_gate_steps(t->gate, t->input, t->initial, (size_t)t->steps, &t->signals, &where, &err))
-        return gate_fault(t->cli, where == t->initial ? "--initial" : "--input", where, &err);
-    t->run = true;
-    return EXIT_DONE;
-}
-
 /* With the model or the certificate on standard output the report goes to standard error. */
 static int compile_gate(struct gating *t)
 {
+    const char *where = NULL;
     perc_error err = { 0 };
     struct facts f;
     int rc;
 
     if (perc_gate_new(&t->cli->env, t->formula, &t->gate, &err))
         return gate_fault(t->cli, "formula", t->formula, &err);
-    if (t->unroll > 0 && (rc = unroll_gate(t))) return rc;
+    if (t->unroll > 0) {
+        t->machine = t->gate;
+        t->gate = NULL;
+        if (perc_gate_unroll(t->machine, t->initial, (size_t)t->unroll, &t->gate, &err))
+            return err.status == PERC_EDATA && err.line == 0
+                       ? cli_usage(t->cli, "unrolled, %s (pass a smaller --unroll)", err.text)
+                       : gate_fault(t->cli, "--initial", t->initial, &err);
+    }
     perc_gate_info_get(t->gate, &t->info);
     t->inputs = t->info.inputs + t->info.states;
     t->outputs = t->info.outputs + t->info.states;
@@ -124,8 +108,11 @@ static int compile_gate(struct gating *t)
     if (t->several && t->proof != NULL)
         return cli_usage(t->cli, "--proof is about one output of several: pass --of %s, say",
                          perc_gate_output(t->gate, t->target, NULL));
-    if (((t->steps > 0 || t->input != NULL) && (rc = run_steps(t))) || (rc = gate_files(t)))
-        return rc;
+    t->run = t->steps > 0 || t->input != NULL;
+    if (t->run &&
+        perc_gate_steps(t->gate, t->input, t->initial, (size_t)t->steps, &t->signals, &where, &err))
+        return gate_fault(t->cli, where == t->initial ? "--initial" : "--input", where, &err);
+    if ((rc = gate_files(t))) return rc;
     cli_facts(t->cli, &f);
     gate_report(t, &f);
     return cli_print(t->cli, &f, is_stdout(t->output) || is_stdout(t->proof));
@@ -159,10 +146,10 @@ int cmd_gate(struct cli *cli)
     int rc;
 
     if (!cli_parse(cli, opts, operands, NULL)) return cli->rc;
-    if ((rc = check_usage(&t)) == EXIT_DONE &&
-        (rc = t.output != NULL ? cli_can_write(cli, t.output, NULL) : EXIT_DONE) == EXIT_DONE &&
-        (rc = t.table != NULL ? cli_can_write(cli, t.table, NULL) : EXIT_DONE) == EXIT_DONE &&
-        (rc = t.proof != NULL ? cli_can_write(cli, t.proof, NULL) : EXIT_DONE) == EXIT_DONE)
+    if ((rc = check_gate_options(&t)) == EXIT_DONE &&
+        (rc = cli_can_write(cli, t.output, NULL)) == EXIT_DONE &&
+        (rc = cli_can_write(cli, t.table, NULL)) == EXIT_DONE &&
+        (rc = cli_can_write(cli, t.proof, NULL)) == EXIT_DONE)
         rc = compile_gate(&t);
     free(t.value);
     circuit_free(&t.circuit);

@@ -70,14 +70,14 @@ static double weight_of(const struct inspect *s, uint64_t j, size_t c)
 
 /* The weights of vector c that are not 0, into s->list, sorted; how many there are, and how many
  * of them to print. */
-struct listed {
+struct weight_counts {
     uint64_t count, shown;
 };
 
-static struct listed list_weights(const struct inspect *s, size_t c)
+static struct weight_counts list_weights(const struct inspect *s, size_t c)
 {
     const uint64_t top = top_of(s, s->end - s->first > 1 && !s->network ? TOP_EACH : TOP);
-    struct listed n = { 0 };
+    struct weight_counts n = { 0 };
 
     for (uint64_t j = 0; j < s->info.features; j++) {
         const double w = weight_of(s, j, c);
@@ -86,20 +86,6 @@ static struct listed list_weights(const struct inspect *s, size_t c)
     }
     qsort(s->list, n.count, sizeof *s->list, by_size);
     n.shown = top > n.count ? n.count : top;
-    return n;
-}
-
-/* Features that have a weight in any vector. */
-static uint64_t features_used(const struct inspect *s)
-{
-    uint64_t n = 0;
-
-    for (uint64_t j = 0; j < s->info.features; j++) {
-        size_t c = 0;
-
-        while (c < s->info.outputs && weight_of(s, j, c) == 0) c++;
-        n += c < s->info.outputs;
-    }
     return n;
 }
 
@@ -114,13 +100,6 @@ static const char *feature_name(const struct inspect *s, uint64_t j, char buf[NA
 }
 
 /* ----- weights ---------------------------------------------------------------- */
-
-static void more_prose(struct facts *f, uint64_t more)
-{
-    char buf[WORD];
-
-    if (more > 0) facts_prose(f, "... and %s more (--all shows them)\n", word_count(buf, more));
-}
 
 /* Names to the left, numbers to the right, so that sizes can be compared. */
 static void weight_row(struct facts *f, const void *ud, uint64_t i)
@@ -139,14 +118,14 @@ static void weight_row(struct facts *f, const void *ud, uint64_t i)
  * repeat. */
 static void vector_facts(const struct inspect *s, struct facts *f, size_t c)
 {
-    const struct listed n = list_weights(s, c);
+    const struct weight_counts n = list_weights(s, c);
 
     facts_count(f, "nonzero", NULL, n.count);
     if (!s->network) facts_real(f, "offset", NULL, perc_model_offset(s->model, c));
     facts_table(f, s->network ? "sizes" : "weights", "");
     facts_each(f, n.shown, n.shown, weight_row, s);
     facts_end(f);
-    more_prose(f, n.count - n.shown);
+    about_more(f, n.count - n.shown);
 }
 
 static void vector_row(struct facts *f, const void *ud, uint64_t i)
@@ -164,7 +143,7 @@ static void label_rows(struct facts *f, const void *ud, uint64_t k)
 {
     const struct inspect *s = ud;
     const size_t c = s->first + k;
-    const struct listed n = list_weights(s, c);
+    const struct weight_counts n = list_weights(s, c);
     const bool offset = s->info.has_offset != 0;
     char name[NAME];
 
@@ -178,28 +157,12 @@ static void label_rows(struct facts *f, const void *ud, uint64_t k)
     }
 }
 
-/* What the table leaves out. */
-static void label_prose(const struct inspect *s, struct facts *f, uint64_t shown)
-{
-    const uint64_t all = s->end - s->first;
-    struct listed n = { 0 };
-    char buf[WORD];
-
-    if (shown < all) {
-        facts_prose(f, "... and %s more labels (--class LABEL shows one, --all all)\n",
-                    word_count(buf, all - shown));
-        return;
-    }
-    for (size_t c = s->first; c < s->end && n.shown == n.count; c++) n = list_weights(s, c);
-    if (s->class != NULL) more_prose(f, n.count - n.shown);
-    else if (n.shown < n.count)
-        facts_prose(f, "... and smaller ones (--class LABEL shows one label, --all everything)\n");
-}
-
 static void linear_facts(const struct inspect *s, struct facts *f)
 {
     const uint64_t all = s->end - s->first;
     const uint64_t shown = s->all || all < VECTORS_SHOWN ? all : VECTORS_SHOWN;
+    struct weight_counts n = { 0 };
+    char buf[WORD];
 
     if (strcmp(s->info.machine, "votes") == 0)
         facts_line(f, "weights", "those of the last vector; the votes of all of them answer");
@@ -213,7 +176,15 @@ static void linear_facts(const struct inspect *s, struct facts *f)
     facts_table(f, NULL, "");
     facts_each(f, 0, shown, label_rows, s);
     facts_end(f);
-    if (!s->cli->json) label_prose(s, f, shown);
+    /* What the table leaves out. */
+    for (size_t c = s->first; !s->cli->json && c < s->end && n.shown == n.count; c++)
+        n = list_weights(s, c);
+    if (shown < all)
+        facts_prose(f, "... and %s more labels (--class LABEL shows one, --all all)\n",
+                    word_count(buf, all - shown));
+    else if (s->class != NULL) about_more(f, n.count - n.shown);
+    else if (n.shown < n.count)
+        facts_prose(f, "... and smaller ones (--class LABEL shows one label, --all everything)\n");
 }
 
 /* ----- what else there is ------------------------------------------------------- */
@@ -226,8 +197,16 @@ static void feature_facts(const struct inspect *s, struct facts *f)
 
     facts_count(f, "features", "features", s->info.features);
     if (!about_has_kernel(&s->info) && !s->cli->json && !s->gate) {
+        uint64_t used = 0; /* features with a weight in any vector */
+
+        for (uint64_t j = 0; j < s->info.features; j++) {
+            size_t c = 0;
+
+            while (c < s->info.outputs && weight_of(s, j, c) == 0) c++;
+            used += c < s->info.outputs;
+        }
         facts_more(f, "%s", word_count(buf, s->info.features));
-        facts_more(f, " (%s with a weight)", word_count(buf, features_used(s)));
+        facts_more(f, " (%s with a weight)", word_count(buf, used));
     }
     facts_int(f, "index_base", NULL, s->info.index_base);
     facts_bool(f, "has_offset", "offset b", s->info.has_offset != 0);

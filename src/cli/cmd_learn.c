@@ -183,7 +183,7 @@ static int show_line(struct learn *t, const char *text, size_t length)
      * answer to a label that is heard for the first time cannot be right; if the scores do
      * not make it a mistake, "b new 3 of 9". */
     struct facts *f = &t->said;
-    char bound[WORD];
+    char buf[3][WORD];
     facts_int(f, "line", NULL, t->line);
     facts_string(f, "label", NULL, r.label);
     facts_string(f, "answer", NULL, r.answer);
@@ -196,37 +196,16 @@ static int show_line(struct learn *t, const char *text, size_t length)
         facts_int(f, "examples", NULL, t->examples);
         if (!isnan(t->bound)) facts_real(f, "bound", NULL, t->bound);
     }
-    facts_prose(f, "%s", r.answer != NULL ? r.answer : "?");
-    if (r.label == NULL) facts_more(f, " %.17g", r.score);
+    const char *answer = r.answer != NULL ? r.answer : "?";
+    const char *verdict = r.mistake ? "mistake" : r.fresh ? "new" : "right";
+    const bool bound = r.mistake && !isnan(t->bound);
+    if (r.label == NULL) facts_sentence(f, answer, word_full(buf[0], r.score), NULL);
     else
-        facts_more(f, " %s %lld of %lld",
-                   r.mistake ? "mistake"
-                   : r.fresh ? "new"
-                             : "right",
-                   (long long)t->mistakes, (long long)t->examples);
-    if (r.label != NULL && r.mistake && !isnan(t->bound))
-        facts_more(f, " bound %s", word_exact(bound, t->bound));
-    facts_more(f, "\n");
+        facts_sentence(f, answer, verdict, word_int(buf[0], t->mistakes), "of",
+                       word_int(buf[1], t->examples), bound ? "bound" : NULL,
+                       word_exact(buf[2], t->bound), NULL);
     print_line(t);
     return r.label != NULL && t->examples - t->saved >= t->every ? save_model(t) : EXIT_DONE;
-}
-
-static int system_failed(const struct learn *t, enum lines_got got)
-{
-    perc_error err = { .status = PERC_EIO };
-
-    if (got == LINES_MEMORY) return cli_memory(t->cli);
-    snprintf(err.text, sizeof err.text, "cannot read standard input: %s", strerror(errno));
-    return cli_fail(t->cli, NULL, &err);
-}
-
-/* Whether the file is to be written though nothing was learned: it is a new one. But a
- * wrong input must not take the place of a model with one that knows nothing. */
-static bool must_appear(const struct learn *t)
-{
-    const bool elsewhere = t->fresh || strcmp(t->file, t->output) != 0;
-
-    return elsewhere && !t->written && (t->answered > 0 || t->refused == 0);
 }
 
 /* Lines until they end, a signal comes, or nobody takes the answers. */
@@ -243,8 +222,18 @@ static int run_session(struct learn *t)
         rc = show_line(t, text, length);
     }
     if (rc != EXIT_DONE) return rc; /* what was acknowledged is in the file */
-    const int failed = got == LINES_FAILED || got == LINES_MEMORY ? system_failed(t, got) : 0;
-    if (t->examples > t->saved || must_appear(t)) rc = save_model(t);
+    int failed = got == LINES_MEMORY ? cli_memory(t->cli) : EXIT_DONE;
+    if (got == LINES_FAILED) {
+        perc_error err = { .status = PERC_EIO };
+
+        snprintf(err.text, sizeof err.text, "cannot read standard input: %s", strerror(errno));
+        failed = cli_fail(t->cli, NULL, &err);
+    }
+    /* A new file is written though nothing was learned. But a wrong input must not take the place
+     * of a model with one that knows nothing. */
+    const bool fresh = !t->written && (t->fresh || strcmp(t->file, t->output) != 0);
+    if (t->examples > t->saved || (fresh && (t->answered > 0 || t->refused == 0)))
+        rc = save_model(t);
     /* Rounding may not make a proof: the last digits of the quotient are not counted on. */
     const bool within = (double)t->mistakes <= t->bound * (1 + 1e-9);
     struct facts *f = &t->said;
@@ -281,7 +270,7 @@ static int parse_positive(const struct learn *t, const char *name, const char *t
     return cli_usage(t->cli, "--%s: '%s' is not a positive number", name, text);
 }
 
-static int check_usage(struct learn *t)
+static int check_learn_options(struct learn *t)
 {
     int rc;
 
@@ -306,28 +295,20 @@ static int check_usage(struct learn *t)
     return EXIT_DONE;
 }
 
-/* A model that goes on has its options. */
-static int check_settings(const struct learn *t)
-{
-    const char *option = t->algorithm != NULL ? "algorithm" : NULL;
-
-    for (size_t i = 0; i < t->cli->setting_count && option == NULL; i++)
-        if ((t->cli->settings[i].kinds & 1) != 0) option = t->cli->settings[i].option;
-    return option == NULL
-               ? EXIT_DONE
-               : cli_usage(t->cli, "--%s is for --new: %s has its own options", option, t->file);
-}
-
-/* The model, from a file or new. */
+/* The model: new, or from a file, and then it has its options. */
 static int start_model(struct learn *t)
 {
     const perc_env *env = &t->cli->env;
+    const char *option = t->algorithm != NULL ? "algorithm" : NULL;
     perc_params *p = NULL;
     perc_error err = { 0 };
     int rc;
 
     if (!t->fresh) {
-        if ((rc = check_settings(t))) return rc;
+        for (size_t i = 0; i < t->cli->setting_count && option == NULL; i++)
+            if ((t->cli->settings[i].kinds & 1) != 0) option = t->cli->settings[i].option;
+        if (option != NULL)
+            return cli_usage(t->cli, "--%s is for --new: %s has its own options", option, t->file);
         return perc_model_read(env, t->file, &t->model, &err) ? cli_fail(t->cli, t->file, &err)
                                                               : EXIT_DONE;
     }
@@ -346,7 +327,7 @@ static int prepare_session(struct learn *t)
     perc_error err = { 0 };
     int rc;
 
-    if ((rc = check_usage(t)) || (rc = start_model(t)) ||
+    if ((rc = check_learn_options(t)) || (rc = start_model(t)) ||
         (rc = cli_params(t->cli, "data", "data", &data)))
         return rc;
     if ((t->index != NULL && perc_params_set(data, "index", t->index, &err)) ||

@@ -108,13 +108,11 @@ static int check_output(struct plot_run *p, const char *data)
 
 /* ----- what was asked for, of what there is ------------------------------------ */
 
-static void list_names(const struct plot_run *p, char *list, size_t size)
+static void add_name(char list[LIST], const struct figure *f)
 {
-    list[0] = '\0';
-    for (size_t i = 0; i < p->n; i++) {
-        const size_t at = strlen(list);
-        snprintf(list + at, size - at, "%s%s", at > 0 ? ", " : "", figure_id(p->list[i]));
-    }
+    const size_t at = strlen(list);
+
+    snprintf(list + at, LIST - at, "%s%s", at > 0 ? ", " : "", figure_id(f));
 }
 
 /* As characters, unless asked for more: the boundary, and the mistakes by pass, which are a
@@ -124,43 +122,36 @@ static bool at_a_glance(const struct figure *f)
     return is_named(f, "boundary") || is_named(f, "passes");
 }
 
-static bool is_wanted(const struct plot_run *p, const struct figure *f)
-{
-    if (p->picture == NULL) return !p->glance || at_a_glance(f);
-    return strcmp(p->picture, "all") == 0 || is_named(f, p->picture);
-}
-
-/* Its name is kept, for a line below those that are shown. */
-static void leave_out(struct plot_run *p, struct figure *f)
-{
-    const size_t at = strlen(p->others);
-
-    snprintf(p->others + at, sizeof p->others - at, "%s%s", at > 0 ? ", " : "", figure_id(f));
-    figure_free(f);
-}
-
 static int choose_pictures(struct plot_run *p)
 {
     size_t kept = 0;
-    char list[LIST];
+    char all[LIST] = "", list[LIST] = "";
 
-    for (size_t i = 0; i < p->n; i++)
+    for (size_t i = 0; i < p->n; i++) {
         if (!figure_ready(p->list[i])) return cli_memory(p->cli);
-    list_names(p, list, sizeof list);
+        add_name(all, p->list[i]);
+    }
     for (size_t i = 0; i < p->n && p->picture == NULL && p->output == NULL; i++)
         p->glance = p->glance || at_a_glance(p->list[i]);
     for (size_t i = 0; i < p->n; i++) {
-        if (is_wanted(p, p->list[i])) p->list[kept++] = p->list[i];
-        else leave_out(p, p->list[i]);
+        struct figure *f = p->list[i];
+        const bool wanted = p->picture == NULL
+                                ? !p->glance || at_a_glance(f)
+                                : strcmp(p->picture, "all") == 0 || is_named(f, p->picture);
+
+        if (wanted) p->list[kept++] = f;
+        else { /* its name is kept, for a line below those that are shown */ add_name(p->others, f);
+            figure_free(f);
+        }
     }
     p->n = kept;
     if (kept == 0) {
         fprintf(stderr, "perceptron plot: there is no picture%s%s here%s%s\n",
                 p->picture != NULL ? " " : "", p->picture != NULL ? p->picture : "",
-                list[0] != '\0' ? "; there are: " : "", list);
+                all[0] != '\0' ? "; there are: " : "", all);
         return EXIT_NO;
     }
-    list_names(p, list, sizeof list);
+    for (size_t i = 0; i < kept; i++) add_name(list, p->list[i]);
     if (kept > 1 && p->output != NULL && !p->folder)
         return cli_usage(p->cli,
                          "-o %s is one file for %zu pictures (%s): name one of them, or a "
@@ -172,7 +163,7 @@ static int choose_pictures(struct plot_run *p)
 /* ----- forms --------------------------------------------------------------------- */
 
 /* The width of the terminal, or what a page of text has. */
-static int width(void)
+static int terminal_width(void)
 {
     struct winsize w;
 
@@ -185,7 +176,7 @@ static void print_all(const struct plot_run *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         if (i > 0) out_text(p->cli->out, "\n\n");
-        figure_chars(p->list[i], p->cli->out, width(), cli_colour());
+        figure_chars(p->list[i], p->cli->out, terminal_width(), cli_colour());
     }
     if (p->glance && p->others[0] != '\0' && !p->cli->quiet)
         out_fmt(p->cli->out,

@@ -45,6 +45,12 @@ static void ask_probabilities(struct predict *p, const double *s)
     p->disagree += p->p[best] > p->p[given]; /* of two as probable either is */
 }
 
+static void put_number(struct out *o, double v)
+{
+    out_bytes(o, " ", 1);
+    out_num17(o, v);
+}
+
 /* A label with numbers. Formatting 17 digits takes longer than all the rest, so
  * nothing is gained by a buffer here. |w| = 0 gives nan: a model that has learned
  * nothing has no boundary to be far from. */
@@ -53,52 +59,32 @@ static int write_numbers(struct predict *p, const double *s, size_t n)
     for (size_t i = 0; i < n; i++, s += p->outputs) {
         out_text(p->out, perc_answer(p->model, s));
         if (p->proba) ask_probabilities(p, s);
-        for (size_t c = 0; p->proba && c < p->labels; c++) {
-            out_bytes(p->out, " ", 1);
-            out_num17(p->out, p->p[c]);
-        }
-        if (p->distance) {
-            out_bytes(p->out, " ", 1);
-            out_num17(p->out, s[0] / p->norm);
-        }
-        for (size_t c = 0; p->scores && c < p->outputs; c++) {
-            out_bytes(p->out, " ", 1);
-            out_num17(p->out, s[c]);
-        }
+        for (size_t c = 0; p->proba && c < p->labels; c++) put_number(p->out, p->p[c]);
+        if (p->distance) put_number(p->out, s[0] / p->norm);
+        for (size_t c = 0; p->scores && c < p->outputs; c++) put_number(p->out, s[c]);
         out_bytes(p->out, "\n", 1);
     }
     return out_broken(p->out);
 }
 
-/* "score", or "scores" in the order of "labels". */
-static void json_scores(struct predict *p, const double *s)
-{
-    if (p->outputs == 1) {
-        out_key_real(p->out, "score", s[0]);
-        return;
-    }
-    out_key(p->out, "scores");
-    out_begin(p->out, '[');
-    for (size_t c = 0; c < p->outputs; c++) out_real(p->out, s[c]);
-    out_end(p->out, ']');
-}
-
-/* One object a row, in the open list "predictions". */
+/* One object a row, in the open list "predictions"; what is of each label in the order of
+ * "labels". */
 static int write_json(struct predict *p, const double *s, size_t n)
 {
     for (size_t i = 0; i < n; i++, s += p->outputs) {
         out_begin(p->out, '{');
         out_key_string(p->out, "label", perc_answer(p->model, s));
-        /* In the order of "labels". */
         if (p->proba) {
             ask_probabilities(p, s);
             out_key(p->out, "probabilities");
-            out_begin(p->out, '[');
-            for (size_t c = 0; c < p->labels; c++) out_real(p->out, p->p[c]);
-            out_end(p->out, ']');
+            out_reals(p->out, p->p, p->labels, 1);
         }
         if (p->distance) out_key_real(p->out, "distance", s[0] / p->norm);
-        if (p->scores) json_scores(p, s);
+        if (p->scores && p->outputs == 1) out_key_real(p->out, "score", s[0]);
+        else if (p->scores) {
+            out_key(p->out, "scores");
+            out_reals(p->out, s, p->outputs, 1);
+        }
         out_end(p->out, '}');
     }
     return out_broken(p->out);
@@ -144,11 +130,8 @@ static int sink_scores(void *ud, const double *scores, size_t n)
 
 /* A distance is one to one boundary: several vectors make many, a vote has none, and that of a
  * network is no plane. */
-static int check_distance(const struct predict *p, const char *path, const perc_model_info *info)
+static int check_distance(const struct cli *cli, const char *path, const perc_model_info *info)
 {
-    const struct cli *cli = p->cli;
-
-    if (!p->distance) return EXIT_DONE;
     if (info->outputs > 1)
         return cli_usage(cli,
                          "--distance needs one boundary, and %s has a score for each of its "
@@ -170,16 +153,6 @@ static int check_distance(const struct predict *p, const char *path, const perc_
     return EXIT_DONE;
 }
 
-static int check_proba(const struct predict *p, const char *path, const perc_model_info *info)
-{
-    if (!p->proba || info->calibrated) return EXIT_DONE;
-    if (strcmp(info->machine, "gate") == 0)
-        return cli_usage(p->cli, "--proba: %s is a gate: its answers are certain", path);
-    if (strcmp(info->machine, "mlp") == 0)
-        return cli_usage(p->cli, "--proba: %s knows one label only", path);
-    return cli_usage(p->cli, "--proba: %s is not calibrated (train it with --calibrate)", path);
-}
-
 /* What the model can be asked for. */
 static int check_model(struct predict *p, const char *path)
 {
@@ -191,7 +164,13 @@ static int check_model(struct predict *p, const char *path)
     perc_model_info_get(p->model, &info);
     p->outputs = info.outputs;
     if (info.labels == 0) return cli_fail(cli, path, &err);
-    if ((rc = check_distance(p, path, &info)) || (rc = check_proba(p, path, &info))) return rc;
+    if (p->distance && (rc = check_distance(cli, path, &info))) return rc;
+    if (p->proba && !info.calibrated)
+        return cli_usage(cli, "--proba: %s %s", path,
+                         strcmp(info.machine, "gate") == 0  ? "is a gate: its answers are certain"
+                         : strcmp(info.machine, "mlp") == 0 ? "knows one label only"
+                                                            : "is not calibrated (train it with "
+                                                              "--calibrate)");
     p->labels = info.labels;
     p->norm = p->distance ? cli_norm(p->model) : 1;
     p->p = calloc(info.labels, sizeof *p->p);
@@ -213,11 +192,7 @@ static int predict_rows(struct predict *p, const char *data, const perc_params *
         cli_facts(cli, &f);
         facts_string(&f, "command", NULL, "predict");
         about_labels(&f, p->model);
-        out_begin(p->out, '{');
-        facts_members(&f, p->out);
-        facts_free(&f);
-        out_key(p->out, "predictions");
-        out_begin(p->out, '[');
+        facts_begin_list(&f, p->out, "predictions");
     }
     st = perc_predict_file(&cli->env, p->model, data, params, sink_scores, p, &unknown, &err);
     if (interrupt_seen()) return EXIT_INTERRUPTED;

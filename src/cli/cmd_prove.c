@@ -21,7 +21,7 @@ struct refused {
 /* ----- options ----------------------------------------------------------------- */
 
 /* An option that would do nothing is a mistake. */
-static int check_usage(struct proving *t)
+static int check_prove_options(struct proving *t)
 {
     static const char *const needs[][2] = { { "gap", "margin" }, { "orders", "bound" } };
 
@@ -147,8 +147,8 @@ int cmd_prove(struct cli *cli)
     if ((rc = cli_params(cli, "data", "data", &t.data_params)) == EXIT_DONE &&
         (rc = set_refused(&t, &r)) == EXIT_DONE &&
         (rc = cli_params(cli, "prove", "prove", &t.params)) == EXIT_DONE &&
-        (rc = check_usage(&t)) == EXIT_DONE &&
-        (rc = t.output != NULL ? cli_can_write(cli, t.output, t.data) : EXIT_DONE) == EXIT_DONE)
+        (rc = check_prove_options(&t)) == EXIT_DONE &&
+        (rc = cli_can_write(cli, t.output, t.data)) == EXIT_DONE)
         rc = prove_data(&t);
     perc_proof_free(t.proof);
     perc_dataset_free(t.ds);

@@ -1,289 +1,43 @@
-/* cmd_test.c -- perceptron test: how well a model does on labelled data.
- *
- * Two counts of errors stand side by side. E_n counts rows with a margin <= 0, the
- * convention of the training error: a row on the boundary errs for either label.
- * Accuracy counts predictions, where a tie goes to the lower label (of two: s = 0
- * predicts the negative one). They differ by rows that lie exactly on the boundary.
- *
- * A calibrated model is judged by its probabilities too: log loss, Brier score, and a
- * table of how often what it calls probable is so.
- *
- * With more than two labels precision, recall and F1 are those of each label, and
- * above them their means over the labels. */
+/* cmd_test.c -- perceptron test: how well a model does on labelled data (show/about_test.c). */
 #include "cli/cli.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "show/about.h"
-#include "show/word.h"
 
-enum { MATRIX = 20 }; /* labels up to which the confusion matrix fits on a screen */
-
-static const char *const quantile_name[PERC_QUANTILES] = { "min",  "5 %",  "25 %", "median",
-                                                           "75 %", "95 %", "max" };
-static const char *const quantile_key[PERC_QUANTILES] = { "min", "q05", "q25", "median",
-                                                          "q75", "q95", "max" };
-
-struct test {
-    struct cli *cli;
-    const char *path; /* of the data */
-    perc_model *model;
-    perc_model_info info;
-    perc_dataset *ds;
-    perc_metrics m;
-    uint64_t *confusion; /* labels x labels, [truth][prediction] */
-};
-
-/* ----- counts of one label -------------------------------------------------- */
-
-struct label_counts {
-    uint64_t rows, answers, both; /* of this truth, of this answer, right */
-};
-
-static struct label_counts counts_of(const struct test *t, size_t c)
+static int test_model(struct cli *cli, struct about_test *t, const char *model,
+                      const perc_params *p)
 {
-    const size_t n = t->info.labels;
-    struct label_counts k = { .both = t->confusion[c * n + c] };
+    const perc_env *env = &cli->env;
+    perc_error err = { 0 };
+    struct facts f;
 
-    for (size_t i = 0; i < n; i++) {
-        k.rows += t->confusion[c * n + i];
-        k.answers += t->confusion[i * n + c];
-    }
-    return k;
-}
-
-static double ratio(uint64_t a, uint64_t b)
-{
-    return b > 0 ? (double)a / (double)b : (double)NAN;
-}
-
-/* A label of the data that the model has not. */
-static const char *unknown_label(const struct test *t)
-{
-    const char *label;
-
-    for (size_t i = 0; (label = perc_dataset_label(t->ds, i)) != NULL; i++) {
-        size_t c = 0;
-
-        while (c < t->info.labels && strcmp(label, perc_model_label(t->model, c)) != 0) c++;
-        if (c == t->info.labels) return label;
-    }
-    return "?";
-}
-
-/* ----- facts ---------------------------------------------------------------- */
-
-/* What the numbers speak of, and what they leave out. */
-static void count_facts(const struct test *t, struct facts *f)
-{
-    const perc_metrics *m = &t->m;
-    const bool two = t->info.outputs == 1;
-    const char *of = two ? "" : " (mean of the labels)";
-    char buf[3][WORD];
-
-    facts_count(f, "rows", NULL, m->rows);
-    facts_count(f, "unlabelled", m->unlabelled > 0 ? "rows left out" : NULL, m->unlabelled);
-    facts_say(f, "%s without a label", word_count(buf[0], m->unlabelled));
-    facts_count(f, "unknown", m->unknown > 0 ? "rows left out" : NULL, m->unknown);
-    facts_say(f, "%s with a label that the model has not met (such as %s)",
-              word_count(buf[0], m->unknown), unknown_label(t));
-    facts_count(f, "errors", NULL, m->errors);
-    facts_share(f, "error", "error E_n", m->error);
-    facts_say(f, "%s (%s of %s rows with %s <= 0)", word_percent(buf[0], m->error),
-              word_count(buf[1], m->errors), word_count(buf[2], m->rows), two ? "y s" : "a margin");
-    facts_count(f, "on_boundary", m->on_boundary > 0 ? "on the boundary" : NULL, m->on_boundary);
-    facts_say(f, "%s rows with %s = 0: errors for %s label", word_count(buf[0], m->on_boundary),
-              two ? "s" : "a margin", two ? "either" : "any");
-    facts_share(f, "accuracy", "accuracy", m->accuracy);
-    facts_real(f, "perceptron_loss", "perceptron loss", m->perceptron_loss);
-    facts_real(f, "hinge_loss", "hinge loss", m->hinge_loss);
-    facts_real(f, "precision", "precision", m->precision);
-    facts_say(f, "%s%s", word_num(buf[0], m->precision), of);
-    facts_real(f, "recall", "recall", m->recall);
-    facts_say(f, "%s%s", word_num(buf[0], m->recall), of);
-    facts_real(f, "f1", "F1", m->f1);
-    facts_say(f, "%s%s", word_num(buf[0], m->f1), of);
-    facts_real(f, "auc", two ? "ROC AUC" : NULL, m->auc);
-}
-
-/* For people rows are the truth, columns the answers; of two labels the positive one comes first,
- * as the measures above it are of that label. */
-static void matrix_table(const struct test *t, struct facts *f)
-{
-    const size_t n = t->info.labels;
-    const bool two = t->info.outputs == 1;
-
-    if (n > MATRIX) {
-        facts_prose(f, "\nThe confusion matrix of %zu labels is in the output of --json.\n", n);
-        return;
-    }
-    facts_table(f, NULL, "");
-    for (size_t r = 0; r < n; r++) {
-        const size_t truth = two ? 1 - r : r;
-
-        facts_row(f);
-        facts_string(f, NULL, "truth \\ predicted", perc_model_label(t->model, truth));
-        for (size_t c = 0; c < n; c++) {
-            const size_t answer = two ? 1 - c : c;
-
-            facts_count(f, NULL, perc_model_label(t->model, answer),
-                        t->confusion[truth * n + answer]);
-        }
-        facts_end(f);
-    }
-    facts_end(f);
-}
-
-/* For programs the four counts of two labels have names; of more there is a matrix, its rows and
- * columns in the order of "labels". */
-static void confusion_facts(const struct test *t, struct facts *f)
-{
-    const size_t n = t->info.labels;
-    const uint64_t *c = t->confusion;
-
-    if (t->info.outputs == 1) {
-        facts_object(f, "confusion", NULL);
-        facts_count(f, "true_positive", NULL, c[3]);
-        facts_count(f, "false_negative", NULL, c[2]);
-        facts_count(f, "false_positive", NULL, c[1]);
-        facts_count(f, "true_negative", NULL, c[0]);
-        facts_end(f);
-        return;
-    }
-    facts_list(f, "confusion", NULL);
-    for (size_t i = 0; i < n; i++) {
-        facts_list(f, NULL, NULL);
-        for (size_t k = 0; k < n; k++) facts_count(f, NULL, NULL, c[i * n + k]);
-        facts_end(f);
-    }
-    facts_end(f);
-}
-
-/* A model without probabilities has none of the numbers, and no bins. In the table rows stand by
- * what the model says of them: where p is right, both columns of numbers agree. */
-static void probability_facts(const struct test *t, struct facts *f)
-{
-    const bool two = t->info.outputs == 1, known = t->info.calibrated != 0;
-    char buf[2][WORD], head[128] = "p of the answer";
-
-    if (two) snprintf(head, sizeof head, "p of %s", t->info.positive);
-    facts_bool(f, "calibrated", NULL, known);
-    facts_real(f, "log_loss", known ? "log loss" : NULL, t->m.log_loss);
-    facts_real(f, "brier", known ? "Brier score" : NULL, t->m.brier);
-    facts_count(f, "disagree", t->m.disagree > 0 ? "most probable" : NULL, t->m.disagree);
-    facts_say(f, "not the answer in %s of %s rows", word_count(buf[0], t->m.disagree),
-              word_count(buf[1], t->m.rows));
-    facts_table(f, "reliability", "");
-    for (int i = 0; i < PERC_BINS && known; i++) {
-        const bool any = t->m.reliability[i].rows > 0;
-
-        facts_row(f);
-        facts_real(f, "from", NULL, i / (double)PERC_BINS);
-        facts_real(f, "to", NULL, (i + 1) / (double)PERC_BINS);
-        facts_string(f, NULL, head, "");
-        facts_say(f, "%.1f - %.1f", i / (double)PERC_BINS, (i + 1) / (double)PERC_BINS);
-        facts_count(f, "rows", "rows", t->m.reliability[i].rows);
-        facts_real(f, "p", "mean p", t->m.reliability[i].p);
-        if (!any) facts_say(f, "-");
-        facts_real(f, "share", two ? "share" : "right", t->m.reliability[i].share);
-        if (!any) facts_say(f, "-");
-        facts_end(f);
-    }
-    facts_end(f);
-}
-
-/* Numbers that are 0/0 (precision without positive answers, ...) are null, or undefined. */
-static void test_facts(const struct test *t, struct facts *f)
-{
-    facts_string(f, "command", NULL, "test");
-    about_data(f, t->path, t->ds);
-    facts_string(f, "algorithm", NULL, t->info.algorithm);
-    about_labels(f, t->model);
-    about_kernel(f, t->model, 0);
-    count_facts(t, f);
-    confusion_facts(t, f);
-    facts_table(f, "by_label", t->info.outputs == 1 ? NULL : "");
-    for (size_t c = 0; c < t->info.labels; c++) {
-        const struct label_counts k = counts_of(t, c);
-        facts_row(f);
-        facts_string(f, "label", "label", perc_model_label(t->model, c));
-        facts_count(f, "rows", "rows", k.rows);
-        facts_real(f, "precision", "precision", ratio(k.both, k.answers));
-        facts_real(f, "recall", "recall", ratio(k.both, k.rows));
-        facts_real(f, "f1", "F1", ratio(2 * k.both, k.answers + k.rows));
-        facts_end(f);
-    }
-    facts_end(f);
-    matrix_table(t, f);
-    /* The margins grow with |w|; divided by |w| they are distances, which can be compared
-     * between models. Negative ones are errors. Votes and several vectors have no |w| to
-     * divide by. */
-    const bool two = t->info.outputs == 1;
-    const double *const q[] = { t->m.margin, t->m.distance };
-    const char *const keys[] = { "margin", "distance" };
-    const char *const words[] = { two ? "margin y s" : "margin (half the gap)",
-                                  "distance y s/|w|" };
-    const int shown = two && strcmp(t->info.machine, "linear") == 0 ? 2 : 1;
-    for (int k = 0; k < 2; k++) {
-        facts_object(f, keys[k], NULL);
-        for (int i = 0; i < PERC_QUANTILES; i++) facts_real(f, quantile_key[i], NULL, q[k][i]);
-        facts_end(f);
-    }
-    facts_table(f, NULL, "");
-    for (int k = 0; k < shown; k++) {
-        facts_row(f);
-        facts_string(f, NULL, "quantiles", words[k]);
-        for (int i = 0; i < PERC_QUANTILES; i++) facts_real(f, NULL, quantile_name[i], q[k][i]);
-        facts_end(f);
-    }
-    facts_end(f);
-    probability_facts(t, f);
-}
-
-/* ----- the command ---------------------------------------------------------- */
-
-/* After the data were read and scored. */
-static int print_report(const struct test *t)
-{
-    perc_error err = { .status = PERC_EDATA };
-
+    if (perc_model_read(env, model, &t->model, &err)) return cli_fail(cli, model, &err);
+    perc_model_info_get(t->model, &t->info);
+    t->confusion = calloc(t->info.labels * t->info.labels + 1, sizeof *t->confusion);
+    if (t->confusion == NULL) return cli_memory(cli);
+    if (perc_dataset_read_for(env, t->model, t->path, p, &t->ds, &err) ||
+        perc_evaluate(env, t->model, t->ds, &t->m, t->confusion, &err))
+        return cli_fail(cli, t->path, &err);
     if (t->m.rows > 0) {
-        struct facts f;
-
-        cli_facts(t->cli, &f);
-        test_facts(t, &f);
-        return cli_print(t->cli, &f, false);
+        cli_facts(cli, &f);
+        about_test(&f, t);
+        return cli_print(cli, &f, false);
     }
+    err.status = PERC_EDATA;
     if (t->info.outputs == 1)
         snprintf(err.text, sizeof err.text, "no row has a label that the model knows (%s or %s)",
                  t->info.positive, t->info.negative);
     else
         snprintf(err.text, sizeof err.text, "no row has one of the %zu labels that the model knows",
                  t->info.labels);
-    return cli_fail(t->cli, t->path, &err);
-}
-
-static int test_model(struct test *t, const char *model, const perc_params *p)
-{
-    const perc_env *env = &t->cli->env;
-    perc_error err = { 0 };
-
-    if (perc_model_read(env, model, &t->model, &err)) return cli_fail(t->cli, model, &err);
-    perc_model_info_get(t->model, &t->info);
-    t->confusion = calloc(t->info.labels * t->info.labels + 1, sizeof *t->confusion);
-    if (t->confusion == NULL) return cli_memory(t->cli);
-    if (perc_dataset_read_for(env, t->model, t->path, p, &t->ds, &err) ||
-        perc_evaluate(env, t->model, t->ds, &t->m, t->confusion, &err))
-        return cli_fail(t->cli, t->path, &err);
-    return print_report(t);
+    return cli_fail(cli, t->path, &err);
 }
 
 int cmd_test(struct cli *cli)
 {
-    struct test t = { .cli = cli };
+    struct about_test t = { 0 };
     const char *model = NULL;
     const struct opt opts[] = { OPT_THREADS(cli), OPT_JSON(cli), OPT_END };
     const struct operand operands[] = { { "MODEL", &model, false },
@@ -294,7 +48,7 @@ int cmd_test(struct cli *cli)
     int rc;
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
-    if ((rc = cli_params(cli, "data", "data", &p)) == EXIT_DONE) rc = test_model(&t, model, p);
+    if ((rc = cli_params(cli, "data", "data", &p)) == EXIT_DONE) rc = test_model(cli, &t, model, p);
     free(t.confusion);
     perc_dataset_free(t.ds);
     perc_model_free(t.model);

@@ -11,12 +11,12 @@
  * keeping every step the run is made twice, once to look and once to print. It is
  * deterministic, so both runs are the same.
  *
- * Does it settle? A pass without an update says yes. To the contrary, the epoch
- * limit proves nothing; but in file order and at a constant rate the learner is a
+ * Does it settle? A pass without an update says yes. To the contrary, the limit on
+ * passes proves nothing; but in file order and at a constant rate the learner is a
  * machine whose next step depends on (w, b) alone. So when (w, b) after pass k is what
  * it was after an earlier pass j, and updates were made between them, the passes
  * j+1 .. k come again for ever: it never settles, and the trace may say so. */
-#include "cli/cli.h"
+#include "cli/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,212 +24,7 @@
 
 #include "show/about.h"
 
-enum { CELL = 256, SHOWN = 8 };
 enum { NUMBERS_KEPT = 1 << 20 }; /* to look for a repetition */
-
-enum column {
-    EPOCH,
-    ROW,
-    X,
-    Y,
-    SCORE,
-    LABEL,
-    MARGIN,
-    MISTAKE,
-    UPDATED,
-    COUNTER,
-    ASIDE,
-    W,
-    B,
-    COLUMNS
-};
-
-static const char *const heading[COLUMNS] = { "epoch",   "row",     "x",         "y",
-                                              "score",   "label",   "margin",    "mistake",
-                                              "updated", "counter", "set_aside", "w",
-                                              "b" };
-
-struct trace {
-    struct cli *cli;
-    const char *data, *algorithm;
-    int csv;
-    const perc_params *params;
-    perc_dataset *ds;
-    perc_dataset_info info;
-    perc_model *model; /* of the first run, then of the second      */
-    perc_model_info made;
-    double *x; /* the row shown: info.features numbers      */
-    bool kernel;
-    int64_t *counter;   /* with a kernel: updates on each row        */
-    int64_t drop_after; /* 0: never                                  */
-    enum { LOOK, PRINT } turn;
-    enum column column[COLUMNS];
-    int columns;             /* of them in use                            */
-    int width[COLUMNS];      /* by column                                 */
-    bool cycles;             /* whether a repetition proves anything      */
-    double *passes;          /* (w, b) after each pass; the last is now's */
-    size_t pass_count, size; /* size: numbers of one (w, b)               */
-    int64_t updates;         /* before this pass                          */
-    int64_t from, to;        /* (w, b) after pass `to` is that after `from` */
-    perc_report report;
-};
-
-/* ----- one step, in three forms --------------------------------------------- */
-
-static double no_minus(double v)
-{
-    return v == 0 ? 0.0 : v; /* the sign of a zero is of no interest to a reader */
-}
-
-/* "(1, 0.5, ...)" with six digits and at most SHOWN numbers. */
-static void vector_text(char cell[CELL], const double *v, uint64_t n, size_t stride)
-{
-    size_t k = 0;
-
-    cell[k++] = '(';
-    for (uint64_t j = 0; j < n && j < SHOWN; j++)
-        k += (size_t)snprintf(cell + k, CELL - k, "%s%.6g", j > 0 ? ", " : "",
-                              no_minus(v[j * stride]));
-    snprintf(cell + k, CELL - k, n > SHOWN ? ", ...)" : ")");
-}
-
-/* The label as the data have it, whichever number its class has by now. */
-static const char *label_of(const struct trace *t, const perc_event *e)
-{
-    const int label = perc_dataset_row_label(t->ds, (uint64_t)e->row);
-
-    return label >= 0 ? perc_dataset_label(t->ds, (size_t)label) : "";
-}
-
-/* One vector serves two labels, which are -1 and +1, also of those that know more
- * later. A class number may be 0, that of the first to be met against the rest. */
-static bool is_signed(const perc_event *e)
-{
-    return e->vectors == 1 && e->y != 0;
-}
-
-static double margin_of(const perc_event *e)
-{
-    return no_minus(is_signed(e) ? e->y * e->score : e->score);
-}
-
-/* At this mistake the row leaves the training set, and what it had added is taken back. */
-static bool set_aside(const struct trace *t, const perc_event *e)
-{
-    return t->drop_after > 0 && e->updated && t->counter[e->row] == t->drop_after;
-}
-
-/* Measures the cells in the first run and prints them in the second. */
-static void step_text(struct trace *t, const perc_event *e)
-{
-    char cell[CELL];
-
-    for (int i = 0; i < t->columns; i++) {
-        const enum column k = t->column[i];
-
-        switch (k) {
-        case EPOCH: snprintf(cell, CELL, "%lld", (long long)e->epoch); break;
-        case ROW: snprintf(cell, CELL, "%lld", (long long)e->row + 1); break;
-        case X: vector_text(cell, t->x, t->info.features, 1); break;
-        case Y: snprintf(cell, CELL, "%+g", e->y); break;
-        case SCORE: snprintf(cell, CELL, "%.6g", no_minus(e->score)); break;
-        case LABEL: snprintf(cell, CELL, "%s", label_of(t, e)); break;
-        case MARGIN: snprintf(cell, CELL, "%.6g", margin_of(e)); break;
-        case MISTAKE: snprintf(cell, CELL, "%s", e->mistake ? "yes" : "no"); break;
-        case UPDATED:
-            if (e->updated > 1) /* one against the rest */
-                snprintf(cell, CELL, "%d vectors", e->updated);
-            else snprintf(cell, CELL, "%s", e->updated ? "yes" : "no");
-            break;
-        case COUNTER:
-            snprintf(cell, CELL, "%lld%s", (long long)t->counter[e->row],
-                     set_aside(t, e) ? " set aside" : "");
-            break;
-        case ASIDE: cell[0] = '\0'; break; /* the counter says it */
-        case W: vector_text(cell, e->w, e->features, e->stride); break;
-        default: snprintf(cell, CELL, "%.6g", no_minus(e->b[0]));
-        }
-        const int n = (int)strlen(cell);
-        if (t->turn == LOOK) t->width[k] = n > t->width[k] ? n : t->width[k];
-        else out_fmt(t->cli->out, "%*s%s", (i > 0 ? 2 : 0) + t->width[k] - n, "", cell);
-    }
-    if (t->turn == PRINT) out_text(t->cli->out, "\n");
-}
-
-static void csv_vector(struct out *o, const double *v, uint64_t n, size_t stride)
-{
-    for (uint64_t j = 0; j < n; j++) {
-        out_text(o, j > 0 ? "," : "");
-        out_num(o, v[j * stride]);
-    }
-}
-
-/* Exact numbers, one column a feature; mistake and set_aside are 0 or 1. */
-static void step_csv(struct trace *t, const perc_event *e)
-{
-    struct out *o = t->cli->out;
-
-    for (int i = 0; i < t->columns; i++) {
-        out_text(o, i > 0 ? "," : "");
-        switch (t->column[i]) {
-        case EPOCH: out_fmt(o, "%lld", (long long)e->epoch); break;
-        case ROW: out_fmt(o, "%lld", (long long)e->row + 1); break;
-        case X: csv_vector(o, t->x, t->info.features, 1); break;
-        case Y: out_fmt(o, "%g", e->y); break;
-        case SCORE: out_num(o, e->score); break;
-        case LABEL: out_csv(o, label_of(t, e)); break;
-        case MARGIN: out_num(o, margin_of(e)); break;
-        case MISTAKE: out_fmt(o, "%d", e->mistake); break;
-        case UPDATED: out_fmt(o, "%d", e->updated); break;
-        case COUNTER: out_fmt(o, "%lld", (long long)t->counter[e->row]); break;
-        case ASIDE: out_fmt(o, "%d", set_aside(t, e)); break;
-        case W: csv_vector(o, e->w, e->features, e->stride); break;
-        default: out_num(o, e->b[0]);
-        }
-    }
-    out_text(o, "\n");
-}
-
-static void json_vector(struct out *o, const double *v, uint64_t n, size_t stride)
-{
-    out_begin(o, '[');
-    for (uint64_t j = 0; j < n; j++) out_real(o, v[j * stride]);
-    out_end(o, ']');
-}
-
-static void step_json(struct trace *t, const perc_event *e)
-{
-    struct out *o = t->cli->out;
-
-    out_begin(o, '{');
-    out_key_int(o, "epoch", e->epoch);
-    out_key_int(o, "row", e->row + 1);
-    out_key(o, "x");
-    json_vector(o, t->x, t->info.features, 1);
-    out_key_string(o, "label", label_of(t, e));
-    if (is_signed(e)) {
-        out_key_real(o, "y", e->y);
-        out_key_real(o, "score", e->score);
-    }
-    out_key_real(o, "margin", margin_of(e));
-    out_key_bool(o, "mistake", e->mistake != 0);
-    out_key_bool(o, "updated", e->updated != 0);
-    /* "w" and "b" are lists of such where there are several vectors. With a kernel there
-     * are "counter" and "set_aside" in place of "w". */
-    if (t->kernel) {
-        out_key_int(o, "counter", t->counter[e->row]);
-        out_key_bool(o, "set_aside", set_aside(t, e));
-    } else {
-        out_key(o, "w");
-        if (e->vectors > 1) out_begin(o, '[');
-        for (size_t c = 0; c < e->vectors; c++) json_vector(o, e->w + c, e->features, e->stride);
-        if (e->vectors > 1) out_end(o, ']');
-    }
-    out_key(o, "b");
-    if (e->vectors > 1) json_vector(o, e->b, e->vectors, 1);
-    else out_real(o, e->b[0]);
-    out_end(o, '}');
-}
 
 /* ----- watching the run ------------------------------------------------------ */
 
@@ -252,15 +47,14 @@ static void remember_pass(struct trace *t, const perc_event *e)
 
 /* The observer. Steps carry the weights; the end of a pass comes as an event of
  * its own, without them. */
-static int see_event(void *ud, const perc_event *e)
+static int watch_step(void *ud, const perc_event *e)
 {
     struct trace *t = ud;
 
     if (e->b != NULL && e->row >= 0) {
         perc_dataset_row(t->ds, (uint64_t)e->row, t->x);
         t->counter[e->row] += e->updated; /* one against the rest: in all vectors */
-        if (!t->cli->json && !t->csv) step_text(t, e);
-        else if (t->turn == PRINT) t->csv ? step_csv(t, e) : step_json(t, e);
+        trace_step(t, e);
         if (t->cycles && t->turn == PRINT) remember_pass(t, e);
     } else if (e->pass_ended && t->cycles && t->turn == PRINT) {
         /* A pass is over: was (w, b) like this after an earlier one? */
@@ -285,67 +79,28 @@ static int see_event(void *ud, const perc_event *e)
 
 /* ----- before and after ------------------------------------------------------ */
 
-/* "x1" by the index of the file, or "x.petal width" by name; likewise for w, where
- * the features are those that the machine sees. */
-static void csv_names(const struct trace *t, char letter)
-{
-    const bool x = letter == 'x';
-    const uint64_t n = x ? t->info.features : t->made.features;
-    struct out *o = t->cli->out;
-    char buf[CELL], name[CELL + 2];
-
-    for (uint64_t j = 0; j < n; j++) {
-        const char *given = x ? perc_dataset_feature(t->ds, j)
-                              : perc_model_feature(t->model, j, buf, sizeof buf);
-
-        if (given != NULL) snprintf(name, sizeof name, "%c.%s", letter, given);
-        else
-            snprintf(name, sizeof name, "%c%llu", letter,
-                     (unsigned long long)j + (unsigned long long)t->info.index_base);
-        out_text(o, j > 0 ? "," : "");
-        out_csv(o, name);
-    }
-}
-
 static void begin_trace(struct trace *t)
 {
-    struct out *o = t->cli->out;
+    struct facts f;
 
-    if (t->cli->json) {
-        struct facts f;
-
-        cli_facts(t->cli, &f);
-        facts_string(&f, "command", NULL, "trace");
-        about_data(&f, t->data, t->ds);
-        about_algorithm(&f, t->model, false);
-        about_labels(&f, t->model);
-        out_begin(o, '{');
-        facts_members(&f, o);
-        facts_free(&f);
-        out_key(o, "steps");
-        out_begin(o, '[');
+    if (!t->cli->json) {
+        trace_heads(t);
         return;
     }
-    for (int i = 0; i < t->columns; i++) {
-        const enum column k = t->column[i];
-
-        if (!t->csv) {
-            out_fmt(o, "%*s", (i > 0 ? 2 : 0) + t->width[k], heading[k]);
-            continue;
-        }
-        out_text(o, i > 0 ? "," : "");
-        if (k == X || k == W) csv_names(t, k == X ? 'x' : 'w');
-        else out_text(o, heading[k]);
-    }
-    out_text(o, "\n");
+    cli_facts(t->cli, &f);
+    facts_string(&f, "command", NULL, "trace");
+    about_data(&f, t->data, t->ds);
+    about_algorithm(&f, t->model, false);
+    about_labels(&f, t->model);
+    facts_begin_list(&f, t->cli->out, "steps");
 }
 
 /* The table has the weights at work; averaged, voted and pocket return something
  * else, and a reader must not take the last line for it. */
-static void returned(const struct trace *t, struct out *o)
+static void say_returned(const struct trace *t, struct out *o)
 {
-    char w[CELL];
-    double v[SHOWN + 1];
+    char w[TRACE_CELL];
+    double v[TRACE_SHOWN + 1];
     uint64_t n = 0;
 
     if (perc_model_option(t->model, "rule") == NULL) return;
@@ -358,9 +113,10 @@ static void returned(const struct trace *t, struct out *o)
     } else if (t->made.outputs > 1) {
         out_text(o, "other weights than these (train, then inspect, shows them)\n");
     } else {
-        for (; n < t->made.features && n <= SHOWN; n++) v[n] = perc_model_weight(t->model, n, 0);
-        vector_text(w, v, n, 1);
-        out_fmt(o, "w = %s, b = %.6g\n", w, no_minus(perc_model_offset(t->model, 0)));
+        for (; n < t->made.features && n <= TRACE_SHOWN; n++)
+            v[n] = perc_model_weight(t->model, n, 0);
+        trace_vector(w, v, n, 1);
+        out_fmt(o, "w = %s, b = %.6g\n", w, trace_number(perc_model_offset(t->model, 0)));
     }
 }
 
@@ -410,38 +166,14 @@ static void end_trace(struct trace *t)
     } else {
         out_fmt(o, "\n%s\nmistakes: %lld\n", words, (long long)r->mistakes);
         if (r->updates != r->mistakes) out_fmt(o, "updates: %lld\n", (long long)r->updates);
-        returned(t, o);
+        say_returned(t, o);
     }
 }
 
 /* ----- the command ------------------------------------------------------------ */
 
-/* What to show: of two labels y, score and weights; of more the margin. Whether it
- * was updated is worth a column where that is not the same as a mistake; whether it was set
- * aside stands beside the counter of a table, and has a column in CSV with --drop-after. */
-static void pick_columns(struct trace *t)
-{
-    static const enum column two[] = { EPOCH,   ROW,     X,     Y, SCORE, MISTAKE,
-                                       UPDATED, COUNTER, ASIDE, W, B };
-    static const enum column many[] = { EPOCH,   ROW,     X,       LABEL, MARGIN,
-                                        MISTAKE, UPDATED, COUNTER, ASIDE };
-    const char *rule = perc_params_get(t->params, "rule");
-    const char *how = perc_params_get(t->params, "multiclass");
-    const char *positive = perc_params_get(t->params, "positive");
-    const bool plain = strcmp(rule != NULL ? rule : t->algorithm, CLI_PLAIN) == 0;
-    const bool several = (positive == NULL || positive[0] == '\0') &&
-                         (t->info.labels > 2 || (how != NULL && strcmp(how, "auto") != 0));
-    const enum column *list = several ? many : two;
-    const size_t n = several ? sizeof many / sizeof *many : sizeof two / sizeof *two;
-    for (size_t i = 0; i < n; i++)
-        if ((list[i] != UPDATED || several || !plain) && (list[i] != COUNTER || t->kernel) &&
-            (list[i] != ASIDE || (t->csv && t->drop_after > 0)) && (list[i] != W || !t->kernel))
-            t->column[t->columns++] = list[i];
-    for (int k = 0; k < COLUMNS; k++) t->width[k] = (int)strlen(heading[k]);
-}
-
 /* With the data and the parameters there. */
-static int trace(struct trace *t, const perc_params *data)
+static int trace_data(struct trace *t, const perc_params *data)
 {
     perc_error err = { 0 };
 
@@ -453,9 +185,9 @@ static int trace(struct trace *t, const perc_params *data)
     t->counter = calloc((size_t)t->info.rows + 1, sizeof *t->counter);
     if (t->x == NULL || t->passes == NULL || t->counter == NULL) return cli_memory(t->cli);
     interrupt_catch();
-    const perc_observer watch = { .level = PERC_WATCH_WEIGHTS, .notify = see_event, .ud = t };
+    const perc_observer watch = { .level = PERC_WATCH_WEIGHTS, .notify = watch_step, .ud = t };
 
-    pick_columns(t);
+    trace_columns(t);
     /* A run in shuffled order, or at a rate that falls, is not looked at for repetitions:
      * its next pass depends on more than (w, b). */
     const char *order = perc_params_get(t->params, "order"),
@@ -510,7 +242,7 @@ int cmd_trace(struct cli *cli)
         else if (perc_params_get(p, "order") == NULL)
             rc = cli_usage(cli, "%s does not learn row by row: there are no steps to show",
                            t.algorithm);
-        else rc = trace(&t, data);
+        else rc = trace_data(&t, data);
     }
     free(t.passes);
     free(t.counter);

@@ -22,8 +22,8 @@ enum { PASSES = 8192 }; /* remembered: of longer runs every second, every fourth
 
 static void remember_pass(struct history *h, const perc_event *e)
 {
-    const struct pass p = { e->epoch,   e->pass_mistakes, e->updates - h->updates,
-                            e->seconds, e->held_error,    e->loss };
+    const struct history_pass p = { e->epoch,   e->pass_mistakes, e->updates - h->updates,
+                                    e->seconds, e->held_error,    e->loss };
 
     h->updates = e->updates;
     /* Half of them make room for as many again. */
@@ -38,7 +38,7 @@ static void remember_pass(struct history *h, const perc_event *e)
     if (e->epoch % h->every == 0) h->at[h->n++] = p;
 }
 
-static int see_event(void *ud, const perc_event *e)
+static int watch_pass(void *ud, const perc_event *e)
 {
     struct train *t = ud;
     const perc_observer ticker = ticker_watch(&t->ticker);
@@ -51,7 +51,7 @@ static int see_event(void *ud, const perc_event *e)
 
 /* A network whose loss was no number: said whatever else is said, and nothing is saved that
  * was never good. */
-static int diverged(const struct train *t)
+static int say_diverged(const struct train *t)
 {
     char stop[ENDING_SENTENCE];
 
@@ -64,18 +64,6 @@ static int diverged(const struct train *t)
 }
 
 /* ----- the work ------------------------------------------------------------ */
-
-/* --check-kernel needs one; a search may choose it. */
-static int check_has_kernel(const struct train *t)
-{
-    const char *kernel = perc_params_get(t->params, "kernel");
-
-    if (t->check == 0 || t->select.grid != NULL) return EXIT_DONE;
-    if (kernel == NULL) return cli_usage(t->cli, "--check-kernel: %s has no kernel", t->algorithm);
-    if (strcmp(kernel, "none") == 0)
-        return cli_usage(t->cli, "--check-kernel needs a kernel to check (pass --kernel)");
-    return EXIT_DONE;
-}
 
 /* Everything that can fail cheaply is done first: the model to go on from, the
  * options, a look whether the output can be written; then the data. */
@@ -103,9 +91,17 @@ static int load_data(struct train *t)
     }
     select_rules(t->cli);
     if ((rc = cli_params(t->cli, "data", "data", &t->data_params)) ||
-        (rc = cli_params(t->cli, "learner", t->algorithm, &t->params)) || (rc = select_open(t)) ||
-        (rc = check_has_kernel(t)) || (rc = cli_can_write(t->cli, t->output, t->data)))
+        (rc = cli_params(t->cli, "learner", t->algorithm, &t->params)) || (rc = select_open(t)))
         return rc;
+    if (t->check != 0 && t->select.grid == NULL) { /* a search may choose the kernel */
+        const char *kernel = perc_params_get(t->params, "kernel");
+
+        if (kernel == NULL)
+            return cli_usage(t->cli, "--check-kernel: %s has no kernel", t->algorithm);
+        if (strcmp(kernel, "none") == 0)
+            return cli_usage(t->cli, "--check-kernel needs a kernel to check (pass --kernel)");
+    }
+    if ((rc = cli_can_write(t->cli, t->output, t->data))) return rc;
     if (t->stream) return EXIT_DONE;
     /* A run that goes on has its columns, index base and scaling from the model. */
     if (t->from != NULL
@@ -119,7 +115,7 @@ static int load_data(struct train *t)
 static perc_status fit_model(struct train *t, perc_error *err)
 {
     const perc_env *env = &t->cli->env;
-    const perc_observer watch = { .level = PERC_WATCH_COUNTS, .notify = see_event, .ud = t };
+    const perc_observer watch = { .level = PERC_WATCH_COUNTS, .notify = watch_pass, .ud = t };
     perc_dataset_info read;
     perc_status st;
 
@@ -152,11 +148,8 @@ static int check_kernel(struct train *t)
     interrupt_release();
     st = perc_check_kernel(&t->cli->env, t->ds, t->params, (uint64_t)t->check, &t->spectrum, &err);
     interrupt_catch();
-    switch (st) {
-    case PERC_OK: return EXIT_DONE;
-    case PERC_EARG: return cli_usage(t->cli, "%s", err.text);
-    default: return cli_fail(t->cli, t->data, &err);
-    }
+    if (st == PERC_EARG) return cli_usage(t->cli, "%s", err.text);
+    return st != PERC_OK ? cli_fail(t->cli, t->data, &err) : EXIT_DONE;
 }
 
 /* Compares, trains and saves. An interrupted run is saved like any other. */
@@ -168,7 +161,8 @@ static int fit_and_save(struct train *t)
     int rc;
 
     if (t->cli->json) /* without memory for it, there is no history */
-        t->history = (struct history){ .at = malloc(PASSES * sizeof(struct pass)), .every = 1 };
+        t->history = (struct history){ .at = malloc(PASSES * sizeof(struct history_pass)),
+                                       .every = 1 };
     if (t->from != NULL) {
         perc_model_info_get(t->from, &info);
         t->history.updates = info.updates;
@@ -179,7 +173,7 @@ static int fit_and_save(struct train *t)
     st = fit_model(t, &err);
     ticker_clear(&t->ticker);
     if (st != PERC_OK) return cli_fail(t->cli, t->data, &err);
-    if ((rc = diverged(t)) || (rc = select_finish(t))) return rc;
+    if ((rc = say_diverged(t)) || (rc = select_finish(t))) return rc;
     if (perc_model_write(t->model, t->output, &err))
         return cli_fail(t->cli, word_output(t->output), &err);
     /* With the model on standard output the report goes to standard error. */
@@ -195,17 +189,6 @@ static int fit_and_save(struct train *t)
     const bool stopped = t->report.stop == PERC_STOP_EPOCHS || t->report.stop == PERC_STOP_TIME ||
                          t->report.stop == PERC_STOP_STUCK;
     return asked && stopped && !(t->report.margin_lower > 0) ? EXIT_UNDECIDED : EXIT_DONE;
-}
-
-static int check_ways(struct train *t)
-{
-    if (t->check == OPT_LEFT_OUT) t->check = CHECK_ROWS;
-    if (t->stream && t->resume != NULL)
-        return cli_usage(t->cli, "--stream and --resume do not go together");
-    if (t->check != 0 && (t->stream || t->resume != NULL))
-        return cli_usage(t->cli, "--check-kernel and --%s do not go together",
-                         t->stream ? "stream" : "resume");
-    return EXIT_DONE;
 }
 
 int cmd_train(struct cli *cli)
@@ -240,8 +223,13 @@ int cmd_train(struct cli *cli)
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
     if (t.algorithm == NULL && t.resume == NULL) t.algorithm = CLI_ALGORITHM;
-    if ((rc = check_ways(&t)) == EXIT_DONE && (rc = load_data(&t)) == EXIT_DONE)
-        rc = fit_and_save(&t);
+    if (t.check == OPT_LEFT_OUT) t.check = CHECK_ROWS;
+    if (t.stream && t.resume != NULL)
+        return cli_usage(cli, "--stream and --resume do not go together");
+    if (t.check != 0 && (t.stream || t.resume != NULL))
+        return cli_usage(cli, "--check-kernel and --%s do not go together",
+                         t.stream ? "stream" : "resume");
+    if ((rc = load_data(&t)) == EXIT_DONE) rc = fit_and_save(&t);
     select_close(&t);
     free(t.history.at);
     perc_model_free(t.model);

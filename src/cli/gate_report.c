@@ -76,15 +76,6 @@ static void say_rows(const struct gating *t, struct facts *f, const perc_single 
     }
 }
 
-/* What the rows of a kind add up to, in input i. */
-static int64_t sum_of_rows(const perc_single *s, size_t i)
-{
-    int64_t sum = 0;
-
-    for (size_t k = 0; k < s->ones; k++) sum += s->one[k] >> i & 1 ? s->one_count[k] : 0;
-    return sum;
-}
-
 static bool fits_sentence(const perc_single *s)
 {
     int64_t most = 0;
@@ -111,8 +102,12 @@ static void single_line(const struct gating *t, struct facts *f, size_t k)
         facts_more(f, " are 1, rows");
         say_rows(t, f, &s, s.zero, s.zero_count, s.zeros);
         facts_more(f, " are 0, and both add up to (");
-        for (size_t i = 0; i < s.inputs; i++)
-            facts_more(f, "%s%lld", i > 0 ? ", " : "", (long long)sum_of_rows(&s, i));
+        for (size_t i = 0; i < s.inputs; i++) {
+            long long sum = 0;
+
+            for (size_t r = 0; r < s.ones; r++) sum += s.one[r] >> i & 1 ? s.one_count[r] : 0;
+            facts_more(f, "%s%lld", i > 0 ? ", " : "", sum);
+        }
         facts_more(f, "): no weights can tell them apart");
     } else {
         facts_line(f, "one neuron", "%s: no; the rows below show it", name);

@@ -116,7 +116,7 @@ static const char *text_of(const struct tables *t, const perc_param *row, char b
 }
 
 /* Some tables and their rows, and how they are printed. */
-struct listing {
+struct option_listing {
     struct out *o;
     const struct help_form *form;
     const struct tables *t;
@@ -126,7 +126,7 @@ struct listing {
 
 /* Options that mean something to machines with a kernel only: they stand under a heading of
  * their own, after the others of the algorithms that have them. */
-static bool with_kernel(const struct listing *l, const struct option_row *r)
+static bool with_kernel(const struct option_listing *l, const struct option_row *r)
 {
     size_t first = 0;
 
@@ -139,7 +139,7 @@ static bool with_kernel(const struct listing *l, const struct option_row *r)
 
 /* The rows that exactly the tables `in` have (0: any), of kernels or not, under a heading
  * if there are such rows. */
-static void some_rows(const struct listing *l, uint64_t in, bool kernel, const char *heading)
+static void some_rows(const struct option_listing *l, uint64_t in, bool kernel, const char *heading)
 {
     char name[CLI_NAME], text[HELP_TEXT];
     bool any = false;
@@ -155,7 +155,7 @@ static void some_rows(const struct listing *l, uint64_t in, bool kernel, const c
 }
 
 /* One table, under a heading of its own. */
-static void one_table(struct listing *l, const struct tables *t, const char *table)
+static void one_table(struct option_listing *l, const struct tables *t, const char *table)
 {
     const struct tables alone = { t->kind, &table, t->changed, t->hidden };
     const char *summary = NULL, *known;
@@ -178,7 +178,7 @@ static void one_table(struct listing *l, const struct tables *t, const char *tab
 
 /* Several tables that share their rows: each row once, under the names of the
  * tables that have it. */
-static void shared_tables(struct listing *l, const struct tables *t)
+static void shared_tables(struct option_listing *l, const struct tables *t)
 {
     enum { GROUPS = 64 };
     uint64_t group[GROUPS]; /* tables that have a row in common, as bits; first all tables */
@@ -205,7 +205,7 @@ static void shared_tables(struct listing *l, const struct tables *t)
 
 void help_tables(struct out *o, const struct tables *tables, const struct help_form *form)
 {
-    struct listing l = { .o = o, .form = form };
+    struct option_listing l = { .o = o, .form = form };
     const char *table;
 
     for (const struct tables *t = tables; t != NULL && t->kind != NULL; t++) {

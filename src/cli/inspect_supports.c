@@ -16,15 +16,6 @@
 
 enum { BANDS = 63 }; /* of counters: 1, 2, 3 to 4, 5 to 8, ... */
 
-/* For qsort: the counter falling, then the row rising. */
-static int by_counter(const void *a, const void *b)
-{
-    const perc_support *p = a, *q = b;
-
-    if (p->counter != q->counter) return p->counter < q->counter ? 1 : -1;
-    return p->row < q->row ? -1 : p->row > q->row;
-}
-
 /* For qsort: |coefficient| falling, then the slot rising. With several labels there is a
  * coefficient for each, and none here. */
 static int by_coefficient(const void *a, const void *b)
@@ -53,18 +44,9 @@ int inspect_supports_list(struct cli *cli, const perc_model *m, int64_t label, u
         if (label < 0 || out->list[i].label == label) out->list[out->count++] = out->list[i];
     }
     qsort(out->list, (size_t)out->count, sizeof *out->list,
-          out->budget ? by_coefficient : by_counter);
+          out->budget ? by_coefficient : about_by_counter);
     out->shown = top < out->count ? top : out->count;
     return EXIT_DONE;
-}
-
-/* Band k holds the counters above 2^(k-1) and up to 2^k; band 0 holds 1. */
-static int band_of(int64_t counter)
-{
-    int k = 0;
-
-    while (k < BANDS - 2 && ((int64_t)1 << k) < counter) k++;
-    return k;
 }
 
 /* How many rows have which counters: "40 rows of 1, 13 rows of 2, 7 rows of 3 to 4". */
@@ -80,7 +62,12 @@ static void counter_facts(struct facts *f, const struct supports *s)
                      "one that a slot speaks for");
         return;
     }
-    for (uint64_t i = 0; i < s->count; i++) band[band_of(s->list[i].counter)]++;
+    for (uint64_t i = 0; i < s->count; i++) {
+        int k = 0; /* band k holds the counters above 2^(k-1) and up to 2^k; band 0 holds 1 */
+
+        while (k < BANDS - 2 && ((int64_t)1 << k) < s->list[i].counter) k++;
+        band[k]++;
+    }
     facts_list(f, "counters", s->count > 0 ? "counters" : NULL);
     for (int k = 0; k < BANDS; k++) {
         const long long low = k == 0 ? 1 : (1LL << (k - 1)) + 1, high = 1LL << k;
@@ -127,13 +114,9 @@ static void support_row(struct facts *f, const void *ud, uint64_t i)
 
 void inspect_supports(struct facts *f, const struct supports *s)
 {
-    char more[WORD];
-
     counter_facts(f, s);
     facts_table(f, "support_rows", "");
     facts_each(f, s->shown, s->shown, support_row, s);
     facts_end(f);
-    if (s->shown < s->count)
-        facts_prose(f, "... and %s more (--all shows them)\n",
-                    word_count(more, s->count - s->shown));
+    about_more(f, s->count - s->shown);
 }

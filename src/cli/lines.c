@@ -29,7 +29,7 @@ bool lines_ready(const struct lines *l)
 }
 
 /* Room behind the beginning of a line, up to one that is too long. */
-static bool make_room(struct lines *l)
+static bool make_line_room(struct lines *l)
 {
     if (l->from > 0 && l->to > l->from) memmove(l->buf, l->buf + l->from, l->to - l->from);
     l->to -= l->from;
@@ -42,17 +42,6 @@ static bool make_room(struct lines *l)
     l->buf = buf;
     l->cap = cap;
     return true;
-}
-
-static enum lines_got read_more(struct lines *l)
-{
-    if (!make_room(l)) return LINES_MEMORY;
-    if (!interrupt_wait(STDIN_FILENO)) return LINES_INTERRUPTED;
-    const ssize_t n = read(STDIN_FILENO, l->buf + l->to, l->cap - l->to);
-    if (n < 0) return errno == EINTR || errno == EAGAIN ? LINES_LINE : LINES_FAILED;
-    l->ended = n == 0;
-    l->to += (size_t)n;
-    return LINES_LINE;
 }
 
 /* What lies between `from` and `end`, which is not seen again. */
@@ -68,7 +57,6 @@ enum lines_got lines_next(struct lines *l, const char **text, size_t *length)
     for (;;) {
         const char *end = line_end(l);
         const bool rest = l->cut; /* of a line that was too long, and was delivered so */
-        enum lines_got got;
 
         if (interrupt_seen()) return LINES_INTERRUPTED;
         if (end != NULL) {
@@ -86,6 +74,11 @@ enum lines_got lines_next(struct lines *l, const char **text, size_t *length)
             continue;
         }
         if (l->ended) return LINES_END;
-        if ((got = read_more(l)) != LINES_LINE) return got;
+        if (!make_line_room(l)) return LINES_MEMORY;
+        if (!interrupt_wait(STDIN_FILENO)) return LINES_INTERRUPTED;
+        const ssize_t n = read(STDIN_FILENO, l->buf + l->to, l->cap - l->to);
+        if (n < 0 && errno != EINTR && errno != EAGAIN) return LINES_FAILED;
+        l->ended = n == 0;
+        if (n > 0) l->to += (size_t)n;
     }
 }

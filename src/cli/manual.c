@@ -160,7 +160,7 @@ void manual_page(struct out *o)
 /* ----- bash completion ---------------------------------------------------- */
 
 /* "a|b|c" as words. */
-static void words(struct out *o, const char *choices)
+static void put_choices(struct out *o, const char *choices)
 {
     for (; *choices != '\0'; choices++) out_bytes(o, *choices == '|' ? " " : choices, 1);
 }
@@ -182,7 +182,7 @@ static void complete_value(struct out *o, char letter, const char *name, const c
     if (letter != 0) out_fmt(o, "-%c|", letter);
     out_fmt(o, "--%s) words=\"", name);
     if (strcmp(name, "algorithm") == 0) kind_words(o, "learner");
-    else if (choices != NULL && strchr(choices, '|') != NULL) words(o, choices);
+    else if (choices != NULL && strchr(choices, '|') != NULL) put_choices(o, choices);
     out_text(o, "\" ;;\n");
 }
 

@@ -82,7 +82,8 @@ bool cli_nearest(const char *word, const char *(*next)(void *ud, size_t i), void
  * *kinds the lines of `tables` that have it. Every table of a kind is searched,
  * not only the one chosen, so that `--margin` with the wrong KIND is told apart
  * from a slip of the pen. */
-static const perc_param *find_row(const struct tables *tables, const char *name, unsigned *kinds)
+static const perc_param *find_setting(const struct tables *tables, const char *name,
+                                      unsigned *kinds)
 {
     const perc_param *found = NULL;
 
@@ -103,23 +104,17 @@ static const perc_param *find_row(const struct tables *tables, const char *name,
     return found;
 }
 
-static const struct opt *find_opt(const struct opt *opts, const char *name)
+/* By its name, or without one by its letter. */
+static const struct opt *find_opt(const struct opt *opts, const char *name, char letter)
 {
     for (; opts->name != NULL; opts++)
-        if (strcmp(opts->name, name) == 0) return opts;
-    return NULL;
-}
-
-static const struct opt *find_letter(const struct opt *opts, char letter)
-{
-    for (; opts->name != NULL; opts++)
-        if (opts->letter == letter) return opts;
+        if (name != NULL ? strcmp(opts->name, name) == 0 : opts->letter == letter) return opts;
     return NULL;
 }
 
 /* ----- a suggestion for an unknown option --------------------------------- */
 
-struct names {
+struct option_names {
     const struct opt *opts;
     const struct tables *tables;
     char buf[CLI_NAME]; /* "no-" names are composed here */
@@ -128,7 +123,7 @@ struct names {
 /* The i-th option of all lists together. */
 static const char *option_name(void *ud, size_t i)
 {
-    struct names *s = ud;
+    struct option_names *s = ud;
     struct option_row rows[CLI_ROWS];
     size_t own = 0;
 
@@ -144,35 +139,13 @@ static const char *option_name(void *ud, size_t i)
     return i == 0 ? "help" : NULL;
 }
 
-/* Exit code 2, with the option that was likely meant. */
-static int unknown_option(const struct cli *cli, const struct opt *opts, const char *name)
-{
-    struct names s = { .opts = opts, .tables = cli->tables };
-    char near[CLI_NAME];
-
-    if (cli_nearest(name, option_name, &s, near))
-        return cli_usage(cli, "unknown option --%s (did you mean --%s?)", name, near);
-    return cli_usage(cli, "unknown option --%s", name);
-}
-
 /* ----- storing values ----------------------------------------------------- */
-
-/* The whole text as a decimal number; strtoll alone would take " 7x" for 7. */
-static bool parse_int(const char *text, int64_t *out)
-{
-    char *end;
-
-    errno = 0;
-    const long long v = strtoll(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0') return false;
-    *out = v;
-    return true;
-}
 
 /* An option of the command's own: into the variable that it names. */
 static int store_value(const struct cli *cli, const struct opt *o, const char *value)
 {
-    int64_t n;
+    long long n;
+    char *end;
 
     switch (o->type) {
     case OPT_FLAG: *(int *)o->value = 1; return 0;
@@ -184,7 +157,9 @@ static int store_value(const struct cli *cli, const struct opt *o, const char *v
         }
         /* fallthrough */
     default:
-        if (!parse_int(value, &n))
+        errno = 0;
+        n = strtoll(value, &end, 10); /* alone it would take " 7x" for 7 */
+        if (errno != 0 || end == value || *end != '\0')
             return cli_usage(cli, "--%s: '%s' is not a whole number", o->name, value);
         if (n < o->min || n > o->max)
             return cli_usage(cli, "--%s: %s is not between %lld and %lld", o->name, value,
@@ -194,8 +169,8 @@ static int store_value(const struct cli *cli, const struct opt *o, const char *v
     }
 }
 
-/* One word of the command line after another; `cli->argv[at]` is next. */
-struct walk {
+/* The command line, as it was typed; `cli->argv[at]` is next. */
+struct typed {
     struct cli *cli;
     const struct opt *opts;
     int at;
@@ -203,26 +178,33 @@ struct walk {
 };
 
 /* The value of an option that needs one: after '=', or the next word. */
-static const char *take_value(struct walk *w, const char *attached)
+static const char *take_value(struct typed *w, const char *attached)
 {
     if (attached != NULL) return attached;
     return w->at < w->cli->argc ? w->cli->argv[w->at++] : NULL;
 }
 
 /* A row of a library table, as typed in `name`; `attached` is what follows '='. */
-static int take_setting(struct walk *w, const char *name, const char *attached)
+static int take_setting(struct typed *w, const char *name, const char *attached)
 {
     struct cli *cli = w->cli;
     struct setting s = { .option = name, .name = name };
-    const perc_param *row = find_row(cli->tables, name, &s.kinds);
+    const perc_param *row = find_setting(cli->tables, name, &s.kinds);
     const bool negated = row == NULL && strncmp(name, "no-", 3) == 0;
 
     if (negated) {
         s.name = name + 3;
-        row = find_row(cli->tables, s.name, &s.kinds);
+        row = find_setting(cli->tables, s.name, &s.kinds);
         if (row != NULL && row->type != PERC_BOOL) row = NULL;
     }
-    if (row == NULL) return unknown_option(cli, w->opts, name);
+    if (row == NULL) { /* with the option that was likely meant */
+        struct option_names all = { .opts = w->opts, .tables = cli->tables };
+        char near[CLI_NAME];
+
+        if (cli_nearest(name, option_name, &all, near))
+            return cli_usage(cli, "unknown option --%s (did you mean --%s?)", name, near);
+        return cli_usage(cli, "unknown option --%s", name);
+    }
     if (row->type == PERC_BOOL) {
         if (attached != NULL) return cli_usage(cli, "--%s takes no value", name);
         s.value = negated ? "false" : "true";
@@ -237,14 +219,14 @@ static int take_setting(struct walk *w, const char *name, const char *attached)
 }
 
 /* "--name" or "--name=value"; word points past the dashes and may be cut at '='. */
-static int take_long(struct walk *w, char *word)
+static int take_long(struct typed *w, char *word)
 {
     char *attached = strchr(word, '=');
     const struct opt *o;
     const char *value = NULL;
 
     if (attached != NULL) *attached++ = '\0';
-    o = find_opt(w->opts, word);
+    o = find_opt(w->opts, word, 0);
     if (o == NULL && strcmp(word, "help") == 0) {
         w->help = true;
         return 0;
@@ -259,10 +241,10 @@ static int take_long(struct walk *w, char *word)
 }
 
 /* "-o", "-oVALUE", "-qh": letters up to the first that takes a value. */
-static int take_short(struct walk *w, char *letters)
+static int take_short(struct typed *w, char *letters)
 {
     for (; *letters != '\0'; letters++) {
-        const struct opt *o = find_letter(w->opts, *letters);
+        const struct opt *o = find_opt(w->opts, NULL, *letters);
         const char *value = NULL;
         int rc;
 
@@ -274,7 +256,7 @@ static int take_short(struct walk *w, char *letters)
         if (o == NULL) {
             const char name[2] = { *letters, '\0' };
             unsigned kinds;
-            const perc_param *row = find_row(w->cli->tables, name, &kinds);
+            const perc_param *row = find_setting(w->cli->tables, name, &kinds);
 
             if (row == NULL) return cli_usage(w->cli, "unknown option -%c", *letters);
             return take_setting(w, row->name, letters[1] != '\0' ? letters + 1 : NULL);
@@ -290,7 +272,7 @@ static int take_short(struct walk *w, char *letters)
 
 /* The whole line. Operands are filled in order; a missing one is no matter when
  * --help was asked for. */
-static int take_words(struct walk *w, const struct operand *operand)
+static int take_words(struct typed *w, const struct operand *operand)
 {
     struct cli *cli = w->cli;
     bool options = true;
@@ -315,7 +297,7 @@ static int take_words(struct walk *w, const struct operand *operand)
 bool cli_parse(struct cli *cli, const struct opt *opts, const struct operand *operands,
                const struct tables *tables)
 {
-    struct walk w = { .cli = cli, .opts = opts };
+    struct typed w = { .cli = cli, .opts = opts };
 
     cli->tables = tables;
     cli->rc = EXIT_DONE;

@@ -12,7 +12,7 @@ struct proving {
     perc_params *data_params, *params;
     perc_dataset *ds;
     perc_proof *proof;
-    struct witness about; /* of the two, and the options */
+    struct proof_words about; /* of the two, and the options */
     struct ticker ticker;
     double seconds;   /* of perc_prove */
     size_t undecided; /* problems */

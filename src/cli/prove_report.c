@@ -17,20 +17,13 @@ enum { FOLDED = 5, CORNERS = 12, WIDE = 60, HIGH = 16 };
 
 /* ----- what was proved about ---------------------------------------------------------- */
 
-/* With coef0 0 the products are of exactly `degree` features. */
-static bool is_homogeneous(const struct proving *t)
-{
-    const char *coef0 = perc_params_get(t->params, "coef0");
-
-    return coef0 != NULL && word_value(coef0) == 0;
-}
-
 /* For people one line in place of those of the data. */
 static void data_facts(const struct proving *t, struct facts *f, const perc_part *one)
 {
     const perc_dataset_info *d = &t->about.info;
     const char *kernel = witness_kernel(&t->about);
     const char *degree = perc_params_get(t->params, "degree");
+    const char *coef0 = perc_params_get(t->params, "coef0"); /* 0: exactly `degree` features */
     char buf[2][WORD], label[2][ABOUT_NAME];
 
     facts_section(f, FACTS_UNTOLD);
@@ -48,7 +41,8 @@ static void data_facts(const struct proving *t, struct facts *f, const perc_part
                    about_proof_quoted(one->negative, label[1]));
     if (strcmp(kernel, "poly") == 0)
         facts_line(f, "kernel", "poly, degree %s: products of %s%s feature%s", degree,
-                   is_homogeneous(t) ? "" : "up to ", degree, strcmp(degree, "1") == 0 ? "" : "s");
+                   coef0 != NULL && word_value(coef0) == 0 ? "" : "up to ", degree,
+                   strcmp(degree, "1") == 0 ? "" : "s");
     else if (strcmp(kernel, "none") != 0) facts_line(f, "kernel", "%s", kernel);
     if (d->note[0] != '\0') facts_line(f, "note", "%s", d->note);
     if (cli_given(t->cli, "weight"))
@@ -163,7 +157,7 @@ static void run_row(struct facts *f, const perc_bound *b, const perc_bound_run *
     if (!r->converged) facts_say(f, "%s (stopped)", word_count(buf, (uint64_t)r->mistakes));
     facts_count(f, "passes", "passes", (uint64_t)r->passes);
     facts_bool(f, "converged", NULL, r->converged != 0);
-    facts_share(f, NULL, "of the bound", (double)r->mistakes / b->bound);
+    facts_percent(f, NULL, "of the bound", (double)r->mistakes / b->bound);
     facts_list(f, "at", NULL);
     for (size_t i = 0; i < r->steps; i++) facts_int(f, NULL, NULL, r->at[i]);
     facts_end(f);

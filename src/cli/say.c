@@ -91,7 +91,7 @@ int cli_can_write(const struct cli *cli, const char *path, const char *data)
     struct out *o;
     perc_error err = { 0 };
 
-    if (strcmp(path, "-") == 0 ||
+    if (path == NULL || strcmp(path, "-") == 0 ||
         (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)))
         return EXIT_DONE;
     if (data != NULL && stat(path, &there) == 0 && same_file(&there, data))

@@ -21,29 +21,9 @@ const double curve_parts[CURVE_POINTS] = { 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1 };
 
 /* ----- what was asked for --------------------------------------------------- */
 
-/* The first option of this table that was given; NULL: none was. */
-static const char *any_given(const struct cli *cli)
-{
-    size_t count = 0;
-    const perc_param *rows = perc_table("selection", &count);
-
-    for (size_t i = 0; i < count; i++)
-        if (cli_given(cli, rows[i].name)) return rows[i].name;
-    return NULL;
-}
-
 static double number_of(const struct train *t, const char *name)
 {
     return word_value(perc_params_get(t->select.p, name));
-}
-
-static int check_share(const struct train *t)
-{
-    const double share = number_of(t, "holdout");
-
-    if (!cli_given(t->cli, "holdout") || (share > 0 && share < 1)) return EXIT_DONE;
-    return cli_usage(t->cli, "--holdout %s: the share must lie above 0 and below 1",
-                     perc_params_get(t->select.p, "holdout"));
 }
 
 /* The grid is checked before anything is read: it fails in no time or not at all. */
@@ -93,11 +73,12 @@ int select_open(struct train *t)
     s->patience = (int64_t)number_of(t, "patience");
     s->folds = cli_given(cli, "folds") ? (size_t)number_of(t, "folds") : FOLDS;
     /* Options that do not go together, or do nothing alone. */
-    const char *any = any_given(cli);
-
-    if (any != NULL && (t->stream || t->resume != NULL))
-        return cli_usage(cli, "--%s and --%s do not go together", t->stream ? "stream" : "resume",
-                         any);
+    size_t count = 0;
+    const perc_param *rows = perc_table("selection", &count);
+    for (size_t i = 0; i < count && (t->stream || t->resume != NULL); i++)
+        if (cli_given(cli, rows[i].name))
+            return cli_usage(cli, "--%s and --%s do not go together",
+                             t->stream ? "stream" : "resume", rows[i].name);
     if (cli_given(cli, "holdout") && cli_given(cli, "validate"))
         return cli_usage(cli, "--holdout and --validate do not go together: either holds rows out");
     if (cli_given(cli, "folds") && s->holds && !s->calibrate)
@@ -115,7 +96,11 @@ int select_open(struct train *t)
                          t->algorithm);
     if (strcmp(t->data, "-") == 0 && strcmp(perc_params_get(s->p, "validate"), "-") == 0)
         return cli_usage(cli, "DATA and --validate are both -: standard input can be read once");
-    if ((rc = check_share(t)) || (rc = open_grid(t))) return rc;
+    const double share = number_of(t, "holdout");
+    if (cli_given(cli, "holdout") && !(share > 0 && share < 1))
+        return cli_usage(cli, "--holdout %s: the share must lie above 0 and below 1",
+                         perc_params_get(s->p, "holdout"));
+    if ((rc = open_grid(t))) return rc;
     if (s->holds || !(s->cross || s->grid != NULL)) return EXIT_DONE;
     s->each = calloc(s->folds, sizeof *s->each);
     s->trial = calloc(s->folds, sizeof *s->trial);
@@ -330,17 +315,13 @@ int select_rows(struct train *t)
 
 /* ----- comparing -------------------------------------------------------------- */
 
-static int compare_interrupted(const struct train *t)
-{
-    fprintf(stderr, "perceptron %s: interrupted while models were compared: none was saved\n",
-            t->cli->command->name);
-    return EXIT_INTERRUPTED;
-}
-
 static int compare_failed(struct train *t, const perc_error *err)
 {
     ticker_clear(&t->ticker);
-    return interrupt_seen() ? compare_interrupted(t) : cli_fail(t->cli, t->data, err);
+    if (!interrupt_seen()) return cli_fail(t->cli, t->data, err);
+    fprintf(stderr, "perceptron %s: interrupted while models were compared: none was saved\n",
+            t->cli->command->name);
+    return EXIT_INTERRUPTED;
 }
 
 static perc_observer set_stage(struct train *t, const char *unit, size_t of)
@@ -374,25 +355,20 @@ static perc_status judge_held(struct train *t, const perc_params *p, struct judg
     return st;
 }
 
-static perc_status judge_folds(struct train *t, const perc_params *p, struct judged *out,
-                               perc_error *err)
-{
-    struct selection *s = &t->select;
-    const perc_observer watch = set_stage(t, "fold", s->folds);
-    const perc_status st = perc_cross_validate(&t->cli->env, t->ds, p, s->folds, &watch, s->trial,
-                                               err);
-
-    if (st == PERC_OK) perc_metrics_summary(s->trial, s->folds, &out->mean, &out->spread);
-    return st;
-}
-
 static perc_status judge_params(struct train *t, const perc_params *p, struct judged *out,
                                 perc_error *err)
 {
+    struct selection *s = &t->select;
     const double begin = ticker_seconds();
-    const perc_status st = t->select.holds ? judge_held(t, p, out, err)
-                                           : judge_folds(t, p, out, err);
+    perc_status st;
 
+    if (s->holds) st = judge_held(t, p, out, err);
+    else {
+        const perc_observer watch = set_stage(t, "fold", s->folds);
+
+        st = perc_cross_validate(&t->cli->env, t->ds, p, s->folds, &watch, s->trial, err);
+        if (st == PERC_OK) perc_metrics_summary(s->trial, s->folds, &out->mean, &out->spread);
+    }
     out->seconds = ticker_seconds() - begin;
     return st;
 }
@@ -464,17 +440,6 @@ static int search_grid(struct train *t)
     return EXIT_DONE;
 }
 
-static int cross_validate(struct train *t)
-{
-    struct selection *s = &t->select;
-    perc_error err = { 0 };
-
-    if (judge_params(t, t->params, &s->cv, &err) != PERC_OK || interrupt_seen())
-        return compare_failed(t, &err);
-    memcpy(s->each, s->trial, s->folds * sizeof *s->each);
-    return EXIT_DONE;
-}
-
 static int learning_curve(struct train *t)
 {
     struct selection *s = &t->select;
@@ -492,11 +457,16 @@ static int learning_curve(struct train *t)
 
 int select_compare(struct train *t)
 {
-    const struct selection *s = &t->select;
+    struct selection *s = &t->select;
+    perc_error err = { 0 };
     int rc = EXIT_DONE;
 
     if (s->grid != NULL) rc = search_grid(t);
-    else if (s->cross) rc = cross_validate(t);
+    else if (s->cross) {
+        if (judge_params(t, t->params, &s->cv, &err) != PERC_OK || interrupt_seen())
+            return compare_failed(t, &err);
+        memcpy(s->each, s->trial, s->folds * sizeof *s->each);
+    }
     if (rc == EXIT_DONE && s->curve) rc = learning_curve(t);
     set_stage(t, NULL, 0);
     return rc;

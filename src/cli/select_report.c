@@ -18,8 +18,8 @@ static const struct measure {
     size_t at; /* in perc_metrics */
     void (*add)(struct facts *f, const char *key, const char *words, double v);
 } measures[] = {
-    { "error E_n (margin <= 0)", "error", offsetof(perc_metrics, error), facts_share },
-    { "accuracy", "accuracy", offsetof(perc_metrics, accuracy), facts_share },
+    { "error E_n (margin <= 0)", "error", offsetof(perc_metrics, error), facts_percent },
+    { "accuracy", "accuracy", offsetof(perc_metrics, accuracy), facts_percent },
     { "precision", "precision", offsetof(perc_metrics, precision), facts_ratio },
     { "recall", "recall", offsetof(perc_metrics, recall), facts_ratio },
     { "F1", "f1", offsetof(perc_metrics, f1), facts_ratio },
@@ -31,7 +31,7 @@ static const struct measure {
 };
 enum { MEASURES = sizeof measures / sizeof *measures };
 
-static double value_of(const perc_metrics *m, const struct measure *k)
+static double measure_value(const perc_metrics *m, const struct measure *k)
 {
     double v;
 
@@ -47,7 +47,7 @@ static void measure_facts(struct facts *f, const perc_metrics *m, unsigned shown
         const struct measure *k = &measures[i];
         const char *name = shown >> i & 1 ? (words != NULL ? words : k->name) : NULL;
 
-        k->add(f, k->key, name, value_of(m, k));
+        k->add(f, k->key, name, measure_value(m, k));
     }
 }
 
@@ -105,7 +105,7 @@ static unsigned search_columns(const struct train *t)
 
     for (size_t i = 0; i < MEASURES; i++)
         if (cli_listed("accuracy f1 auc", measures[i].key) &&
-            !isnan(value_of(&s->point[s->best].mean, &measures[i])))
+            !isnan(measure_value(&s->point[s->best].mean, &measures[i])))
             shown |= 1u << i;
     return shown;
 }
@@ -187,15 +187,15 @@ static void folds_facts(const struct train *t, struct facts *f)
         const struct measure *k = &measures[i];
         double low = INFINITY, high = -INFINITY;
 
-        if (isnan(value_of(&j->mean, k))) continue;
+        if (isnan(measure_value(&j->mean, k))) continue;
         for (size_t n = 0; n < s->folds; n++) {
-            low = fmin(low, value_of(&s->each[n], k));
-            high = fmax(high, value_of(&s->each[n], k));
+            low = fmin(low, measure_value(&s->each[n], k));
+            high = fmax(high, measure_value(&s->each[n], k));
         }
         facts_row(f);
         facts_string(f, NULL, "", k->name);
-        k->add(f, NULL, "mean", value_of(&j->mean, k));
-        k->add(f, NULL, "spread", value_of(&j->spread, k));
+        k->add(f, NULL, "mean", measure_value(&j->mean, k));
+        k->add(f, NULL, "spread", measure_value(&j->spread, k));
         k->add(f, NULL, "lowest", low);
         k->add(f, NULL, "highest", high);
         facts_end(f);
@@ -262,10 +262,10 @@ static void held_facts(const struct train *t, struct facts *f)
     facts_end(f);
     facts_table(f, NULL, "The model on the held-out rows");
     for (size_t i = 0; i < MEASURES; i++) {
-        if (isnan(value_of(m, &measures[i]))) continue;
+        if (isnan(measure_value(m, &measures[i]))) continue;
         facts_row(f);
         facts_string(f, NULL, "", measures[i].name);
-        measures[i].add(f, NULL, "", value_of(m, &measures[i]));
+        measures[i].add(f, NULL, "", measure_value(m, &measures[i]));
         facts_end(f);
     }
     facts_end(f);
@@ -289,7 +289,7 @@ static void curve_facts(const struct train *t, struct facts *f)
     facts_table(f, "points", caption);
     for (size_t i = 0; i < CURVE_POINTS; i++) {
         facts_row(f);
-        facts_share(f, "share", "share", curve_parts[i]);
+        facts_percent(f, "share", "share", curve_parts[i]);
         facts_say(f, "%.0f %%", 100 * curve_parts[i]);
         facts_real(f, "rows", "rows", s->rows[i]);
         facts_say(f, "%.0f", s->rows[i]);

@@ -53,7 +53,7 @@ static int cut_names(struct study_options *q, const char *name[STUDY_RUNS], size
             return cli_usage(q->cli, "--compare: a name is missing in '%s'", q->compare);
         for (size_t i = 0; i < *n; i++)
             if (strcmp(name[i], at) == 0)
-                return cli_usage(q->cli, "--compare: %s stands there twice", at);
+                return cli_usage(q->cli, "--compare: %s is named twice", at);
         if (*n == STUDY_RUNS)
             return cli_usage(q->cli, "--compare: at most %d algorithms side by side", STUDY_RUNS);
         name[(*n)++] = at;

@@ -48,17 +48,6 @@ const perc_param *cli_row(const char *table, const char *name)
     return NULL;
 }
 
-/* Which of the tables that t allows have the row. */
-static uint64_t tables_with(const struct tables *t, const char *name)
-{
-    const char *table;
-    uint64_t in = 0;
-
-    for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++)
-        if (cli_row(table, name) != NULL) in |= (uint64_t)1 << k;
-    return in;
-}
-
 static bool same_text(const char *a, const char *b)
 {
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
@@ -69,6 +58,29 @@ static bool rows_alike(const perc_param *a, const perc_param *b)
 {
     return strcmp(a->name, b->name) == 0 && same_text(a->initial, b->initial) &&
            same_text(a->choices, b->choices) && same_text(a->help, b->help);
+}
+
+/* The rules that averaged, which is the first that wraps one, offers: all that are offered. */
+static const char *offered_rules(void)
+{
+    const perc_param *row = NULL;
+    const char *table;
+
+    for (size_t k = 0; row == NULL && (table = perc_table_name("learner", k, NULL)) != NULL; k++)
+        row = cli_row(table, "rule");
+    return row->choices;
+}
+
+/* Which of the tables of this kind have the row; `rules`: of those that are rules of a learner. */
+static uint64_t tables_with(const struct tables *t, const char *name, bool rules)
+{
+    const char *table;
+    uint64_t in = 0;
+
+    for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++)
+        if (cli_row(table, name) != NULL && (!rules || cli_listed(offered_rules(), table)))
+            in |= (uint64_t)1 << k;
+    return in;
 }
 
 size_t cli_rows(const struct tables *t, struct option_row rows[CLI_ROWS])
@@ -151,7 +163,7 @@ static int set_given(const struct cli *cli, unsigned k, const char *name, perc_p
             const struct tables all = { .kind = cli->tables[k].kind };
             char list[CLI_LIST];
 
-            cli_table_list(&all, tables_with(&all, s->name), list);
+            cli_table_list(&all, tables_with(&all, s->name, false), list);
             return cli_usage(cli, "--%s is not an option of %s, but of %s", s->option, name, list);
         }
         if (perc_params_set(p, s->name, s->value, &err) == PERC_ENOMEM) return cli_memory(cli);
@@ -179,34 +191,20 @@ static bool any_rule_has(const char *rules, const char *name)
     }
 }
 
-/* The rules that averaged, which is the first that wraps one, offers: all that are offered. */
-static const char *offered_rules(void)
-{
-    const perc_param *row = NULL;
-    const char *table;
-
-    for (size_t k = 0; row == NULL && (table = perc_table_name("learner", k, NULL)) != NULL; k++)
-        row = cli_row(table, "rule");
-    return row->choices;
-}
-
 /* A learner that wraps a rule has the options of all rules. Those of another rule
  * than the one chosen would do nothing, which is hardly what was meant. */
 int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name,
                    const char *option)
 {
     const struct tables learners = { .kind = "learner" };
-    const char *rule = perc_params_get(p, "rule"), *table;
+    const char *rule = perc_params_get(p, "rule");
     char list[CLI_LIST];
-    uint64_t in = 0;
 
     if (rule != NULL && cli->rule != NULL) rule = cli->rule;
     if (rule == NULL || perc_params_get(p, name) == NULL ||
         (cli->rules != NULL ? any_rule_has(cli->rules, name) : cli_row(rule, name) != NULL))
         return EXIT_DONE;
-    for (size_t k = 0; (table = cli_table_name(&learners, k)) != NULL; k++)
-        if (cli_row(table, name) != NULL && cli_listed(offered_rules(), table))
-            in |= (uint64_t)1 << k;
+    const uint64_t in = tables_with(&learners, name, true);
     if (in == 0) return EXIT_DONE;
     cli_table_list(&learners, in, list);
     if (cli->rules != NULL)
@@ -214,16 +212,6 @@ int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name
                          option, list);
     return cli_usage(cli, "--%s does nothing with the rule %s: it is for --rule %s", option, rule,
                      list);
-}
-
-static int check_rules(const struct cli *cli, const perc_params *p)
-{
-    int rc = EXIT_DONE;
-
-    for (size_t i = 0; i < cli->setting_count && rc == EXIT_DONE; i++)
-        if (!other_has(cli, "learner", cli->settings[i].name, true))
-            rc = cli_check_rule(cli, p, cli->settings[i].name, cli->settings[i].option);
-    return rc;
 }
 
 static const char *name_of_kind(void *ud, size_t i)
@@ -262,7 +250,9 @@ int cli_params(const struct cli *cli, const char *kind, const char *name, perc_p
     if (st == PERC_OK && cli->kernel != NULL && cli_row(name, "kernel") != NULL)
         st = perc_params_set(*out, "kernel", cli->kernel, &err); /* options are of that kernel */
     rc = st == PERC_OK ? set_given(cli, k, name, *out) : cli_fail(cli, NULL, &err);
-    if (rc == EXIT_DONE) rc = check_rules(cli, *out);
+    for (size_t i = 0; i < cli->setting_count && rc == EXIT_DONE; i++)
+        if (!other_has(cli, "learner", cli->settings[i].name, true))
+            rc = cli_check_rule(cli, *out, cli->settings[i].name, cli->settings[i].option);
     /* Options for a run that goes on are compared with those of its model: perc_fit_resume. */
     const bool goes_on = cli->kernel != NULL && strcmp(cli->kernel, "none") != 0 &&
                          strcmp(kind, "learner") == 0;

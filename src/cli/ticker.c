@@ -22,7 +22,7 @@ double ticker_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int see_event(void *ud, const perc_event *e)
+static int draw_event(void *ud, const perc_event *e)
 {
     struct ticker *p = ud;
     const double now = p->shown ? ticker_seconds() : 0;
@@ -66,7 +66,7 @@ perc_observer ticker_observer(struct ticker *p, const struct cli *cli)
 
 perc_observer ticker_watch(struct ticker *p)
 {
-    return (perc_observer){ .level = PERC_WATCH_COUNTS, .notify = see_event, .ud = p };
+    return (perc_observer){ .level = PERC_WATCH_COUNTS, .notify = draw_event, .ud = p };
 }
 
 void ticker_clear(struct ticker *p)

@@ -7,14 +7,14 @@
 #include "cli/cli.h"
 
 /* The passes of a run, for whoever wants to plot them. */
-struct pass {
+struct history_pass {
     int64_t epoch, mistakes, updates; /* in this pass */
     double seconds;                   /* since training began */
     double held_error;                /* NaN: nothing was held out */
     double loss;                      /* of a network; else NaN */
 };
 struct history {
-    struct pass *at;
+    struct history_pass *at;
     size_t n;
     int64_t every;   /* all passes, or every second, fourth, ... of a long run */
     int64_t updates; /* before this pass */

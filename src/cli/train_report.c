@@ -73,7 +73,7 @@ static void error_facts(const struct train *t, struct facts *f, const perc_model
     char buf[3][WORD];
 
     facts_count(f, "training_errors", NULL, r->training_errors);
-    facts_share(f, "training_error", "training error", r->training_error);
+    facts_percent(f, "training_error", "training error", r->training_error);
     if (!known) {
         facts_say(f, "%s",
                   t->stream ? "not counted: that takes another pass"
@@ -117,7 +117,7 @@ static void found_facts(const struct train *t, struct facts *f, const perc_model
 
 static void history_row(struct facts *f, const void *ud, uint64_t i)
 {
-    const struct pass *p = &((const struct history *)ud)->at[i];
+    const struct history_pass *p = &((const struct history *)ud)->at[i];
 
     facts_row(f);
     facts_int(f, "epoch", NULL, p->epoch);

@@ -67,7 +67,7 @@ static unsigned char narrowest_double(const struct rows *r)
     return narrowest_value(r, VALUES_F32);
 }
 
-struct plan {
+struct block_plan {
     uint32_t min, max; /* columns */
     bool dense, lines;
     unsigned char values, indices;
@@ -78,7 +78,7 @@ struct plan {
     size_t mantissa_bytes, exponent_bytes, text_bytes;
 };
 
-static void plan_block(struct plan *p, const struct rows *r, bool float32)
+static void plan_block(struct block_plan *p, const struct rows *r, bool float32)
 {
     p->min = UINT32_MAX;
     p->max = 0;
@@ -146,7 +146,7 @@ static void put_values(const struct rows *r, unsigned char values, size_t from, 
     }
 }
 
-static void put_dense(const struct rows *r, const struct plan *p, void *out)
+static void put_dense(const struct rows *r, const struct block_plan *p, void *out)
 {
     const size_t vs = row_value_size(p->values);
 
@@ -161,18 +161,9 @@ static void put_dense(const struct rows *r, const struct plan *p, void *out)
     }
 }
 
-static void put_index(const struct rows *r, unsigned char indices, void *out)
-{
-    if (indices == INDEX_U32) {
-        memcpy(out, r->index, r->entries * sizeof *r->index);
-        return;
-    }
-    for (size_t k = 0; k < r->entries; k++) ((uint16_t *)out)[k] = (uint16_t)r->index[k];
-}
-
 /* The same places as the values. What a dense block has no entry for stays 0. */
-static struct digits put_digits(const struct rows *r, const struct plan *p, uint64_t *mantissa,
-                                int32_t *exponent, char *text)
+static struct digits put_digits(const struct rows *r, const struct block_plan *p,
+                                uint64_t *mantissa, int32_t *exponent, char *text)
 {
     size_t used = 0;
 
@@ -188,7 +179,7 @@ static struct digits put_digits(const struct rows *r, const struct plan *p, uint
 }
 
 /* The pieces of the block's memory, in order of falling alignment. */
-static size_t carve(size_t *at, size_t n)
+static size_t carve_bytes(size_t *at, size_t n)
 {
     const size_t here = (*at + 7) & ~(size_t)7;
 
@@ -197,8 +188,8 @@ static size_t carve(size_t *at, size_t n)
 }
 
 /* Values, and the columns of a sparse block. */
-static void put_entries(const struct rows *r, const struct plan *p, char *value, char *start,
-                        char *index, struct block *out)
+static void put_entries(const struct rows *r, const struct block_plan *p, char *value, char *start,
+                        void *index, struct block *out)
 {
     out->value = value;
     if (p->dense) {
@@ -211,23 +202,29 @@ static void put_entries(const struct rows *r, const struct plan *p, char *value,
         out->start = memcpy(start, r->start, p->start_bytes);
         out->index = index;
         put_values(r, p->values, 0, r->entries, value);
-        put_index(r, p->indices, index);
+        if (p->indices == INDEX_U32) memcpy(index, r->index, r->entries * sizeof *r->index);
+        for (size_t k = 0; p->indices == INDEX_U16 && k < r->entries; k++)
+            ((uint16_t *)index)[k] = (uint16_t)r->index[k];
     }
 }
 
 perc_status block_from_rows(const struct env *e, struct slabs *slabs, const struct rows *r,
                             bool float32, struct block *out)
 {
-    struct plan p = { 0 };
+    struct block_plan p = { 0 };
     size_t size = 0;
 
     *out = (struct block){ .e = *e };
     plan_block(&p, r, float32);
-    const size_t value = carve(&size, p.value_bytes), start = carve(&size, p.start_bytes),
-                 index = carve(&size, p.index_bytes), label = carve(&size, p.label_bytes),
-                 weight = carve(&size, p.weight_bytes), line = carve(&size, p.line_bytes),
-                 mantissa = carve(&size, p.mantissa_bytes),
-                 exponent = carve(&size, p.exponent_bytes), text = carve(&size, p.text_bytes);
+    const size_t value = carve_bytes(&size, p.value_bytes),
+                 start = carve_bytes(&size, p.start_bytes),
+                 index = carve_bytes(&size, p.index_bytes),
+                 label = carve_bytes(&size, p.label_bytes),
+                 weight = carve_bytes(&size, p.weight_bytes),
+                 line = carve_bytes(&size, p.line_bytes),
+                 mantissa = carve_bytes(&size, p.mantissa_bytes),
+                 exponent = carve_bytes(&size, p.exponent_bytes),
+                 text = carve_bytes(&size, p.text_bytes);
     char *m = slabs != NULL ? slabs_take(slabs, size) : mem_array(e, size, 1);
     if (m == NULL) return PERC_ENOMEM;
 

@@ -76,14 +76,14 @@ static perc_status pack_sparse(struct tensors *t, const struct block *b, struct 
     return PERC_OK;
 }
 
-struct writer {
+struct blockfile_writer {
     struct tensors t;
     uint64_t *fact;
     size_t n; /* blocks with rows */
 };
 
-static perc_status add_array(struct writer *w, const char *what, enum dtype type, const void *data,
-                             uint64_t count)
+static perc_status add_array(struct blockfile_writer *w, const char *what, enum dtype type,
+                             const void *data, uint64_t count)
 {
     char name[TENSOR_NAME];
 
@@ -91,7 +91,7 @@ static perc_status add_array(struct writer *w, const char *what, enum dtype type
     return tensors_add(&w->t, name, type, data, count, 0);
 }
 
-static perc_status add_block(struct writer *w, const struct block *b)
+static perc_status store_block(struct blockfile_writer *w, const struct block *b)
 {
     struct packed p = { 0 };
     const bool dense = b->indices == INDEX_DENSE;
@@ -132,26 +132,10 @@ perc_status blockfile_add_schema(struct tensors *t, const struct schema *s)
     return st;
 }
 
-static perc_status add_facts(struct writer *w, const perc_dataset *ds)
-{
-    struct tensors *t = &w->t;
-
-    if (tensors_meta(t, "format", BLOCKFILE_FORMAT) ||
-        tensors_meta_int(t, "format_version", BLOCKFILE_VERSION) ||
-        tensors_meta_int(t, "rows", (int64_t)ds->rows) ||
-        tensors_meta_int(t, "columns", (int64_t)ds->columns) ||
-        tensors_meta_int(t, "index_base", ds->index_base) ||
-        tensors_meta(t, "decimal", "U32 values: m / 10^p, m bits 0-23, p bits 24-28, sign bit 29"))
-        return PERC_ENOMEM;
-    if (ds->schema.hash_bits > 0 && (tensors_meta_int(t, "hashed", (int64_t)ds->hashed) ||
-                                     tensors_meta_int(t, "collisions", (int64_t)ds->collisions)))
-        return PERC_ENOMEM;
-    return tensors_add(t, "blocks", DTYPE_U64, w->fact, w->n, FACTS);
-}
-
 perc_status blockfile_write(const perc_dataset *ds, const char *path, perc_error *err)
 {
-    struct writer w = { 0 };
+    struct blockfile_writer w = { 0 };
+    struct tensors *t = &w.t;
     perc_status st = PERC_OK;
 
     if (!transform_is_identity(&ds->transform))
@@ -162,8 +146,20 @@ perc_status blockfile_write(const perc_dataset *ds, const char *path, perc_error
     w.fact = tensors_keep(&w.t, ds->blocks, FACTS * sizeof *w.fact);
     if (w.fact == NULL) st = PERC_ENOMEM;
     for (size_t k = 0; k < ds->blocks && !st; k++)
-        if (ds->block[k].rows > 0) st = add_block(&w, &ds->block[k]);
-    if (!st) st = add_facts(&w, ds);
+        if (ds->block[k].rows > 0) st = store_block(&w, &ds->block[k]);
+    if (!st && (tensors_meta(t, "format", BLOCKFILE_FORMAT) ||
+                tensors_meta_int(t, "format_version", BLOCKFILE_VERSION) ||
+                tensors_meta_int(t, "rows", (int64_t)ds->rows) ||
+                tensors_meta_int(t, "columns", (int64_t)ds->columns) ||
+                tensors_meta_int(t, "index_base", ds->index_base) ||
+                tensors_meta(t, "decimal",
+                             "U32 values: m / 10^p, m bits 0-23, p bits 24-28, sign bit 29")))
+        st = PERC_ENOMEM;
+    if (!st && ds->schema.hash_bits > 0 &&
+        (tensors_meta_int(t, "hashed", (int64_t)ds->hashed) ||
+         tensors_meta_int(t, "collisions", (int64_t)ds->collisions)))
+        st = PERC_ENOMEM;
+    if (!st) st = tensors_add(t, "blocks", DTYPE_U64, w.fact, w.n, FACTS);
     if (!st) {
         /* ["-1","1"] */
         struct text json;

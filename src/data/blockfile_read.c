@@ -129,7 +129,7 @@ static perc_status find_array(const struct decoder *d, size_t k, const char *wha
     const struct tensor *one = tensors_find(d->t, name);
     if (one == NULL) return fail(d->err, PERC_EDATA, "tensor '%s' is missing", name);
     if (one->type != type || one->dims != 1 || one->count != count)
-        return fail(d->err, PERC_EDATA, "tensor '%s' has another type or length than its block",
+        return fail(d->err, PERC_EDATA, "tensor '%s' does not match its block in type or length",
                     name);
     *out = one->data;
     return PERC_OK;
@@ -164,7 +164,9 @@ static perc_status read_facts(const struct decoder *d, size_t k, const uint64_t 
                __builtin_mul_overflow(fact[FACT_ROWS], width, &entries) ||
                entries > PTRDIFF_MAX / 8 || fact[FACT_NONZEROS] > entries;
     else bad |= first != 0 || width != 0;
-    if (bad) return fail(d->err, PERC_EDATA, "the facts of block %zu contradict one another", k);
+    if (bad)
+        return fail(d->err, PERC_EDATA,
+                    "the numbers that describe block %zu contradict one another", k);
 
     *b = (struct block){ .e = d->ds->e,
                          .rows = (size_t)fact[FACT_ROWS],
@@ -225,7 +227,7 @@ static perc_status read_labels(const struct tensors *t, struct labels *l, perc_e
     enum json_kind kind = JSON_ERROR;
     perc_status st = PERC_OK;
 
-    if (text == NULL) return fail(err, PERC_EDATA, "metadata 'labels' are missing");
+    if (text == NULL) return fail(err, PERC_EDATA, "metadata 'labels' is missing");
     json_begin(&j, text, strlen(text));
     if (json_next(&j) != JSON_ARRAY) st = PERC_EDATA;
     while (!st && (kind = json_next(&j)) != JSON_ARRAY_END) {
@@ -247,22 +249,7 @@ static perc_status read_labels(const struct tensors *t, struct labels *l, perc_e
         mem_free(&l->e, map, l->n, sizeof *map);
     }
     if (st == PERC_ENOMEM) return fail_memory(err);
-    return st ? fail(err, PERC_EDATA, "metadata 'labels' are not a sorted list of labels") : st;
-}
-
-/* How full the buckets are. */
-static perc_status read_counts(const struct tensors *t, perc_dataset *ds, perc_error *err)
-{
-    const int64_t most = (int64_t)1 << ds->schema.hash_bits;
-    int64_t hashed, shared;
-    perc_status st;
-
-    if ((st = tensors_get_int(t, "hashed", 0, most, &hashed, err)) ||
-        (st = tensors_get_int(t, "collisions", 0, hashed, &shared, err)))
-        return st;
-    ds->hashed = (uint64_t)hashed;
-    ds->collisions = (uint64_t)shared;
-    return PERC_OK;
+    return st ? fail(err, PERC_EDATA, "metadata 'labels' is not a sorted list of labels") : st;
 }
 
 /* What the blocks share. */
@@ -270,7 +257,7 @@ static perc_status read_shared(const struct tensors *t, perc_dataset *ds, int64_
                                perc_error *err)
 {
     const char *schema = tensors_get(t, "schema");
-    int64_t columns, base;
+    int64_t columns, base, hashed, shared;
     perc_status st;
 
     if ((st = tensors_format(t, BLOCKFILE_FORMAT, BLOCKFILE_VERSION, err)) ||
@@ -284,7 +271,14 @@ static perc_status read_shared(const struct tensors *t, perc_dataset *ds, int64_
     ds->format = "blocks";
     if (schema == NULL) return PERC_OK;
     if ((st = schema_from_json(&ds->e, schema, strlen(schema), &ds->schema, err))) return st;
-    return ds->schema.hash_bits > 0 ? read_counts(t, ds, err) : PERC_OK;
+    if (ds->schema.hash_bits == 0) return PERC_OK;
+    const int64_t most = (int64_t)1 << ds->schema.hash_bits;
+    if ((st = tensors_get_int(t, "hashed", 0, most, &hashed, err)) ||
+        (st = tensors_get_int(t, "collisions", 0, hashed, &shared, err)))
+        return st;
+    ds->hashed = (uint64_t)hashed;
+    ds->collisions = (uint64_t)shared;
+    return PERC_OK;
 }
 
 static perc_status read_blocks(struct decoder *d)
@@ -293,7 +287,7 @@ static perc_status read_blocks(struct decoder *d)
     perc_status st = PERC_OK;
 
     if (facts == NULL || facts->type != DTYPE_U64 || facts->dims != 2 || facts->shape[1] != FACTS)
-        return fail(d->err, PERC_EDATA, "tensor 'blocks' is missing or has another shape");
+        return fail(d->err, PERC_EDATA, "tensor 'blocks' is missing or has the wrong shape");
     d->block = mem_zeroed(&d->ds->e, (size_t)facts->shape[0], sizeof *d->block);
     d->fault = mem_zeroed(&d->ds->e, (size_t)facts->shape[0], sizeof *d->fault);
     d->n = (size_t)facts->shape[0];

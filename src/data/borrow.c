@@ -34,8 +34,8 @@ static perc_status label_rows(perc_dataset *ds, struct block *b, const double *l
     return PERC_OK;
 }
 
-static perc_status check_rows(const struct block *b, uint64_t columns, uint64_t from,
-                              perc_error *err)
+static perc_status check_borrowed(const struct block *b, uint64_t columns, uint64_t from,
+                                  perc_error *err)
 {
     for (size_t i = 0; i < b->rows; i++) {
         const struct row r = block_row(b, i);
@@ -54,8 +54,8 @@ static perc_status check_rows(const struct block *b, uint64_t columns, uint64_t 
 }
 
 /* Gives block b its labels and weights, checks it and appends it. */
-static perc_status add_block(perc_dataset *ds, struct block *b, uint64_t from, uint64_t columns,
-                             const double *labels, const double *weights, perc_error *err)
+static perc_status append_block(perc_dataset *ds, struct block *b, uint64_t from, uint64_t columns,
+                                const double *labels, const double *weights, perc_error *err)
 {
     const size_t wide = weights != NULL ? b->rows * sizeof(double) : 0;
     perc_status st;
@@ -68,7 +68,7 @@ static perc_status add_block(perc_dataset *ds, struct block *b, uint64_t from, u
     b->label = (uint32_t *)(void *)((char *)b->memory + wide);
     b->columns = columns;
     st = label_rows(ds, b, labels, weights, from, err);
-    if (!st) st = check_rows(b, columns, from, err);
+    if (!st) st = check_borrowed(b, columns, from, err);
     if (!st && dataset_append(ds, b)) st = fail_memory(err);
     block_free(b);
     return st;
@@ -105,7 +105,7 @@ perc_status perc_dataset_borrow_dense(const perc_env *env, const perc_dense *x,
                            .width = x->columns,
                            .row_stride = x->row_stride,
                            .stride = x->column_stride };
-        st = add_block(ds, &b, from, x->columns, labels, weights, err);
+        st = append_block(ds, &b, from, x->columns, labels, weights, err);
     }
     return finish_set(ds, out, st, err);
 }
@@ -116,8 +116,14 @@ static uint64_t start_at(const perc_csr *x, uint64_t i)
                                      : (uint64_t)((const int64_t *)x->start)[i];
 }
 
-static perc_status check_starts(const perc_csr *x, perc_error *err)
+perc_status perc_dataset_borrow_csr(const perc_env *env, const perc_csr *x, const double *labels,
+                                    const double *weights, perc_dataset **out, perc_error *err)
 {
+    const struct env e = env_resolve(env);
+    perc_dataset *ds;
+    perc_status st = PERC_OK;
+
+    *out = NULL;
     if (x->start_type != PERC_I32 && x->start_type != PERC_I64)
         return fail(err, PERC_EARG, "row starts are PERC_I32 or PERC_I64");
     if (x->index_type != PERC_I32 && x->index_type != PERC_I64)
@@ -125,22 +131,9 @@ static perc_status check_starts(const perc_csr *x, perc_error *err)
     if (x->values != NULL && x->value_type != PERC_F32 && x->value_type != PERC_F64)
         return fail(err, PERC_EARG, "values are PERC_F32 or PERC_F64");
     if (start_at(x, 0) > INT64_MAX) return fail(err, PERC_EDATA, "the start of row 0 is negative");
-    for (uint64_t i = 0; i < x->rows; i++) {
+    for (uint64_t i = 0; i < x->rows; i++)
         if (start_at(x, i + 1) < start_at(x, i) || start_at(x, i + 1) > INT64_MAX)
             return fail(err, PERC_EDATA, "row %llu ends before it starts", (unsigned long long)i);
-    }
-    return PERC_OK;
-}
-
-perc_status perc_dataset_borrow_csr(const perc_env *env, const perc_csr *x, const double *labels,
-                                    const double *weights, perc_dataset **out, perc_error *err)
-{
-    const struct env e = env_resolve(env);
-    perc_dataset *ds;
-    perc_status st = check_starts(x, err);
-
-    *out = NULL;
-    if (st) return st;
     if (dataset_new(&e, &ds)) return fail_memory(err);
     for (uint64_t from = 0; from < x->rows && !st; from += BLOCK_ROWS) {
         const uint64_t rows = x->rows - from < BLOCK_ROWS ? x->rows - from : BLOCK_ROWS;
@@ -154,7 +147,7 @@ perc_status perc_dataset_borrow_csr(const perc_env *env, const perc_csr *x, cons
                            .index = x->index };
         if (x->start_type == PERC_I32) b.start32 = (const int32_t *)x->start + from;
         else b.start = (const uint64_t *)x->start + from;
-        st = add_block(ds, &b, from, x->columns, labels, weights, err);
+        st = append_block(ds, &b, from, x->columns, labels, weights, err);
     }
     return finish_set(ds, out, st, err);
 }

@@ -13,28 +13,28 @@ enum {
 };
 
 /* Text on its way into a hash. */
-struct sink {
+struct hash_sink {
     struct sha256 hash;
     size_t used;
     char text[BUFFER];
 };
 
-static void flush(struct sink *s)
+static void flush_sink(struct hash_sink *s)
 {
     sha256_add(&s->hash, s->text, s->used);
     s->used = 0;
 }
 
 /* Makes room for SHORT characters. */
-static char *room(struct sink *s)
+static char *sink_room(struct hash_sink *s)
 {
-    if (BUFFER - s->used < SHORT) flush(s);
+    if (BUFFER - s->used < SHORT) flush_sink(s);
     return s->text + s->used;
 }
 
-static void put_bytes(struct sink *s, const char *text, size_t len)
+static void put_bytes(struct hash_sink *s, const char *text, size_t len)
 {
-    if (BUFFER - s->used < len) flush(s);
+    if (BUFFER - s->used < len) flush_sink(s);
     if (len > BUFFER) {
         sha256_add(&s->hash, text, len);
         return;
@@ -55,17 +55,11 @@ static char *put_uint(char *p, uint64_t v)
     return p + (sizeof buf - at);
 }
 
-static char *put_int(char *p, int64_t v)
-{
-    if (v < 0) *p++ = '-';
-    return put_uint(p, v < 0 ? -(uint64_t)v : (uint64_t)v);
-}
-
-static void put_entry(struct sink *s, uint64_t feature, const struct decimal *d)
+static void put_entry(struct hash_sink *s, uint64_t feature, const struct decimal *d)
 {
     uint64_t m = d->mantissa;
     int64_t exponent = d->exponent;
-    char *p = room(s);
+    char *p = sink_room(s);
 
     *p++ = ' ';
     p = put_uint(p, feature);
@@ -78,13 +72,15 @@ static void put_entry(struct sink *s, uint64_t feature, const struct decimal *d)
         s->used = (size_t)(p - s->text);
         put_bytes(s, d->digits, (size_t)(d->end - d->digits));
         exponent -= d->end - d->digits - MANTISSA_DIGITS;
-        p = room(s);
+        p = sink_room(s);
     }
     *p++ = 'e';
-    s->used = (size_t)(put_int(p, exponent) - s->text);
+    if (exponent < 0) *p++ = '-';
+    p = put_uint(p, exponent < 0 ? -(uint64_t)exponent : (uint64_t)exponent);
+    s->used = (size_t)(p - s->text);
 }
 
-static void put_label(struct sink *s, const perc_dataset *ds, uint64_t row)
+static void put_label(struct hash_sink *s, const perc_dataset *ds, uint64_t row)
 {
     const int id = perc_dataset_row_label(ds, row);
 
@@ -94,20 +90,20 @@ static void put_label(struct sink *s, const perc_dataset *ds, uint64_t row)
     }
     const char *text = ds->labels.at[id].text;
     const size_t len = strlen(text);
-    char *p = put_uint(room(s), len);
+    char *p = put_uint(sink_room(s), len);
     *p++ = ':';
     s->used = (size_t)(p - s->text);
     put_bytes(s, text, len);
 }
 
-struct group {
+struct label_group {
     unsigned char hash[SHA256_BYTES];
     bool done;
 };
 
 struct work {
     const perc_dataset *ds;
-    struct group *group;
+    struct label_group *group;
 };
 
 static void hash_group(void *ud, uint64_t g)
@@ -117,7 +113,7 @@ static void hash_group(void *ud, uint64_t g)
     const uint64_t first = g * CANONICAL_GROUP, left = ds->rows - first;
     const uint64_t end = first + (left < CANONICAL_GROUP ? left : CANONICAL_GROUP);
     struct exact_lens l;
-    struct sink s = { .used = 0 };
+    struct hash_sink s = { .used = 0 };
     perc_status st = PERC_OK;
 
     exact_init(&l, &ds->e);
@@ -128,7 +124,7 @@ static void hash_group(void *ud, uint64_t g)
             put_entry(&s, l.column[k] - (uint64_t)ds->index_base + 1, &l.value[k]);
         put_bytes(&s, "\n", 1);
     }
-    flush(&s);
+    flush_sink(&s);
     sha256_end(&s.hash, w->group[g].hash);
     w->group[g].done = st == PERC_OK;
     exact_free(&l);
@@ -140,14 +136,14 @@ perc_status canonical_hash(const perc_dataset *ds, char hex[SHA256_HEX], perc_er
     const uint64_t groups = ds->rows / CANONICAL_GROUP + (ds->rows % CANONICAL_GROUP != 0);
     struct work w = { ds, mem_zeroed(&ds->e, (size_t)groups, sizeof *w.group) };
     unsigned char hash[SHA256_BYTES];
-    struct sink s = { .used = 0 };
+    struct hash_sink s = { .used = 0 };
     bool done = w.group != NULL;
 
     hex[0] = '\0';
     if (done) threads_each(ds->e.threads, groups, hash_group, &w);
     sha256_begin(&s.hash);
     put_bytes(&s, head, sizeof head - 1);
-    s.used = (size_t)(put_uint(room(&s), ds->rows) - s.text);
+    s.used = (size_t)(put_uint(sink_room(&s), ds->rows) - s.text);
     put_bytes(&s, "\n", 1);
     for (uint64_t g = 0; done && g < groups; g++) {
         sha256_hex(w.group[g].hash, hex);
@@ -155,7 +151,7 @@ perc_status canonical_hash(const perc_dataset *ds, char hex[SHA256_HEX], perc_er
         put_bytes(&s, "\n", 1);
         done = w.group[g].done;
     }
-    flush(&s);
+    flush_sink(&s);
     sha256_end(&s.hash, hash);
     sha256_hex(hash, hex);
     mem_free(&ds->e, w.group, (size_t)groups, sizeof *w.group);

@@ -45,14 +45,14 @@ void csv_cursor_free(struct cursor *s)
     text_free(&s->buffer);
 }
 
-static unsigned class_at(const struct cursor *s, const char *p)
+static unsigned class_of_char(const struct cursor *s, const char *p)
 {
     return s->class[(unsigned char)*p];
 }
 
 static void skip_blanks(struct cursor *s)
 {
-    while (s->p < s->end && class_at(s, s->p) == BLANK) s->p++;
+    while (s->p < s->end && class_of_char(s, s->p) == BLANK) s->p++;
 }
 
 /* A carriage return counts as part of the line end it stands before; at the end
@@ -85,7 +85,7 @@ bool csv_cursor_record(struct cursor *s)
     return false;
 }
 
-static perc_status bad(const struct cursor *s, const char *at, const char *why)
+static perc_status cursor_fault(const struct cursor *s, const char *at, const char *why)
 {
     return fail_at(s->err, PERC_EDATA, s->lines + 1, at - s->bol + 1, "%s", why);
 }
@@ -94,13 +94,14 @@ static perc_status bad(const struct cursor *s, const char *at, const char *why)
 static perc_status check_stop(const struct cursor *s, bool quoted)
 {
     if (at_line_end(s) || *s->p == s->delimiter) return PERC_OK;
-    if (*s->p == '\0') return bad(s, s->p, "a NUL byte (is this a text file?)");
+    if (*s->p == '\0') return cursor_fault(s, s->p, "a NUL byte (is this a text file?)");
     if (*s->p == '\r')
-        return bad(s, s->p, "a carriage return alone; lines must end in LF or CR LF");
+        return cursor_fault(s, s->p, "a carriage return alone; lines must end in LF or CR LF");
     if (quoted)
-        return bad(s, s->p, "text after a closing quote (inside quotes, a quote is written twice)");
-    return bad(s, s->p,
-               "a quote inside a cell (put the cell in quotes, and write the quote twice)");
+        return cursor_fault(s, s->p,
+                            "text after a closing quote (inside quotes, a quote is written twice)");
+    return cursor_fault(
+        s, s->p, "a quote inside a cell (put the cell in quotes, and write the quote twice)");
 }
 
 /* The part of a quoted cell up to q: no NUL, and its line ends are counted. */
@@ -114,7 +115,7 @@ static perc_status pass_lines(struct cursor *s, const char *q)
         s->bol = s->p = n + 1;
     }
     s->p = q;
-    return nul == NULL ? PERC_OK : bad(s, nul, "a NUL byte (is this a text file?)");
+    return nul == NULL ? PERC_OK : cursor_fault(s, nul, "a NUL byte (is this a text file?)");
 }
 
 /* p is on the opening quote. */
@@ -155,9 +156,9 @@ perc_status csv_cursor_cell(struct cursor *s, struct cell *out)
 
     const char *p = s->p, *const end = s->end;
     out->text = p;
-    while (p < end && !(class_at(s, p) & STOP)) p++;
+    while (p < end && !(class_of_char(s, p) & STOP)) p++;
     s->p = p;
-    while (p > out->text && class_at(s, p - 1) == BLANK) p--;
+    while (p > out->text && class_of_char(s, p - 1) == BLANK) p--;
     out->len = (size_t)(p - out->text);
     return check_stop(s, false);
 }

@@ -72,7 +72,7 @@ struct look {
     int64_t word_line, word_column;   /* the first word's place              */
 };
 
-struct survey {
+struct csv_survey {
     struct env e;
     struct look *column;
     size_t columns, cap;
@@ -90,15 +90,15 @@ static inline bool look_is_words(const struct look *k)
 perc_status csv_survey_delimiter(const struct env *e, const char *text, size_t len, char preferred,
                                  char *out);
 perc_status csv_survey_make(const struct env *e, const char *text, size_t len, char delimiter,
-                            struct survey *out, perc_error *err);
-void csv_survey_free(struct survey *v); /* safe on a zeroed struct */
+                            struct csv_survey *out, perc_error *err);
+void csv_survey_free(struct csv_survey *v); /* safe on a zeroed struct */
 /* The first record says other things than the rest: it has no number, and stands
  * above a column of nothing but numbers. */
-bool csv_survey_breaks(const struct survey *v);
+bool csv_survey_breaks(const struct csv_survey *v);
 /* The first record reads as names: csv_survey_breaks or, in a table of words alone,
  * none of its cells is met again below it. */
-bool csv_survey_header(const struct survey *v);
+bool csv_survey_header(const struct csv_survey *v);
 /* The first record is data too: counts its cells with the others. */
-void csv_survey_count_first(struct survey *v);
+void csv_survey_count_first(struct csv_survey *v);
 
 #endif

@@ -89,19 +89,19 @@ bool csv_looks_like(const char *text, size_t len)
 
 /* ----- the delimiter --------------------------------------------------------- */
 
-struct shape {
+struct table_shape {
     size_t cells; /* of the first record */
     size_t run;   /* records from the first on with as many */
 };
 
 static perc_status shape_of(const struct env *e, const char *text, size_t len, char delimiter,
-                            struct shape *out)
+                            struct table_shape *out)
 {
     struct cursor s;
     perc_status st = PERC_OK;
     struct cell c;
 
-    *out = (struct shape){ 0, 0 };
+    *out = (struct table_shape){ 0, 0 };
     csv_cursor_init(&s, e, text, len, delimiter, NULL);
     while (csv_cursor_record(&s)) {
         size_t n = 1; /* the cells of this record */
@@ -121,7 +121,7 @@ perc_status csv_survey_delimiter(const struct env *e, const char *text, size_t l
 {
     enum { SAMPLE = 1 << 16 };
     const char candidates[] = { preferred, ',', '\t', ';', '|' }; /* of equals the first wins */
-    struct shape best = { 0, 0 }, s;
+    struct table_shape best = { 0, 0 }, s;
 
     *out = preferred;
     if (len > SAMPLE) { /* whole lines, if there are any */
@@ -184,7 +184,7 @@ static void count_cell(struct look *k, const char *text, size_t len, int64_t lin
     }
 }
 
-static perc_status first_record(struct cursor *s, struct survey *v)
+static perc_status first_record(struct cursor *s, struct csv_survey *v)
 {
     struct cell c;
     perc_status st;
@@ -208,7 +208,7 @@ static perc_status first_record(struct cursor *s, struct survey *v)
 }
 
 /* Another record. One with too few or too many cells is the parser's business. */
-static perc_status next_record(struct cursor *s, struct survey *v)
+static perc_status next_record(struct cursor *s, struct csv_survey *v)
 {
     struct cell c;
     perc_status st;
@@ -228,12 +228,12 @@ static perc_status next_record(struct cursor *s, struct survey *v)
 }
 
 perc_status csv_survey_make(const struct env *e, const char *text, size_t len, char delimiter,
-                            struct survey *out, perc_error *err)
+                            struct csv_survey *out, perc_error *err)
 {
     struct cursor s;
     perc_status st;
 
-    *out = (struct survey){ .e = *e };
+    *out = (struct csv_survey){ .e = *e };
     csv_cursor_init(&s, e, text, len, delimiter, err);
     st = csv_cursor_record(&s) ? first_record(&s, out)
                                : fail(err, PERC_EDATA, "the file has no rows");
@@ -248,11 +248,11 @@ perc_status csv_survey_make(const struct env *e, const char *text, size_t len, c
     return st;
 }
 
-void csv_survey_free(struct survey *v)
+void csv_survey_free(struct csv_survey *v)
 {
     for (size_t f = 0; f < v->columns; f++) mem_free_text(&v->e, v->column[f].first);
     mem_free(&v->e, v->column, v->cap, sizeof *v->column);
-    *v = (struct survey){ .e = v->e };
+    *v = (struct csv_survey){ .e = v->e };
 }
 
 /* ----- the header ---------------------------------------------------------------- */
@@ -263,7 +263,7 @@ static enum cell_kind kind_of_first(const struct look *k)
 }
 
 /* No number in the first record, and at least one word. */
-static bool first_is_words(const struct survey *v)
+static bool first_is_words(const struct csv_survey *v)
 {
     size_t words = 0;
 
@@ -275,7 +275,7 @@ static bool first_is_words(const struct survey *v)
     return words > 0;
 }
 
-bool csv_survey_breaks(const struct survey *v)
+bool csv_survey_breaks(const struct csv_survey *v)
 {
     if (!first_is_words(v)) return false;
     for (size_t f = 0; f < v->columns; f++) {
@@ -285,7 +285,7 @@ bool csv_survey_breaks(const struct survey *v)
     return false;
 }
 
-bool csv_survey_header(const struct survey *v)
+bool csv_survey_header(const struct csv_survey *v)
 {
     if (csv_survey_breaks(v)) return true;
     if (!first_is_words(v)) return false;
@@ -296,7 +296,7 @@ bool csv_survey_header(const struct survey *v)
     return true;
 }
 
-void csv_survey_count_first(struct survey *v)
+void csv_survey_count_first(struct csv_survey *v)
 {
     for (size_t f = 0; f < v->columns; f++) {
         struct look *k = &v->column[f];

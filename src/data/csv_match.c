@@ -71,30 +71,11 @@ static perc_status match_positions(struct opening *o, const struct schema *model
     return PERC_OK;
 }
 
-/* --text beside a model may say what the model has, as in a second pass over a file,
- * but nothing else. */
-static perc_status check_text(struct opening *o, const struct schema *model)
-{
-    char buf[24], shown[CELL_BUFFER];
-    perc_status st = csv_assign_list(o, "text", COLUMN_TEXT);
-
-    for (size_t f = 0; f < o->v.columns && !st; f++) {
-        const uint32_t k = o->c->map[f];
-        if (o->kind[f] != COLUMN_TEXT || (k != NOWHERE && model->column[k].kind == COLUMN_TEXT))
-            continue;
-        const char *name = csv_file_name(o, f, buf);
-        st = fail(o->err, PERC_EARG,
-                  "text: the model does not take column '%s' as text (leave out --text)",
-                  csv_cell_show(name, strlen(name), shown));
-    }
-    return st;
-}
-
 perc_status csv_match_model(struct opening *o, const struct schema *model)
 {
     struct csv *c = o->c;
     const struct env *e = &c->schema.e;
-    char shown[CELL_BUFFER];
+    char buf[24], shown[CELL_BUFFER];
     perc_status st = csv_assign_list(o, "ignore", COLUMN_SKIP);
     bool *used = mem_zeroed(e, model->columns, sizeof *used);
 
@@ -105,7 +86,18 @@ perc_status csv_match_model(struct opening *o, const struct schema *model)
     if (!st)
         st = c->skip_first && model->header ? match_names(o, model, used)
                                             : match_positions(o, model, used);
-    if (!st) st = check_text(o, model);
+    /* --text beside a model may say what the model has, as in a second pass over a file, but
+     * nothing else. */
+    if (!st) st = csv_assign_list(o, "text", COLUMN_TEXT);
+    for (size_t f = 0; f < o->v.columns && !st; f++) {
+        const uint32_t k = c->map[f];
+        if (o->kind[f] != COLUMN_TEXT || (k != NOWHERE && model->column[k].kind == COLUMN_TEXT))
+            continue;
+        const char *name = csv_file_name(o, f, buf);
+        st = fail(o->err, PERC_EARG,
+                  "text: the model does not take column '%s' as text (leave out --text)",
+                  csv_cell_show(name, strlen(name), shown));
+    }
     for (size_t k = 0; k < model->columns && !st; k++) {
         if (model->column[k].kind == COLUMN_LABEL) c->labelled = used[k];
         if (used[k] || !is_feature(&model->column[k])) continue;

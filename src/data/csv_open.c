@@ -79,7 +79,7 @@ static perc_status assign_column(struct opening *o, const char *option, const ch
                     option, csv_cell_show(name, len, buf), o->v.columns,
                     o->c->skip_first ? "" : " and no header");
     if (o->kind[f] != UNDECIDED && o->kind[f] != kind)
-        return fail(o->err, PERC_EARG, "%s: column '%s' has another use already", option,
+        return fail(o->err, PERC_EARG, "%s: column '%s' already has another use", option,
                     csv_cell_show(name, len, buf));
     o->kind[f] = (unsigned char)kind;
     return PERC_OK;
@@ -313,33 +313,23 @@ static perc_status choose_header(struct opening *o, const struct schema *model)
     return name_columns(o);
 }
 
-/* What was read of the file is cut anywhere: whole lines only, if there are any. */
-static perc_status whole_lines(const char *text, size_t *len, perc_error *err)
-{
-    enum { BOM = 3 }; /* may have been taken off */
-    size_t n = *len;
-
-    if (*len < SOURCE_CHUNK - BOM) return PERC_OK;
-    while (n > 0 && text[n - 1] != '\n') n--;
-    if (n == 0)
-        return fail_at(err, PERC_EDATA, 1, 0,
-                       "the first line is longer than %d MB: too long to tell the columns from",
-                       SOURCE_CHUNK >> 20);
-    *len = n;
-    return PERC_OK;
-}
-
 static perc_status open_table(struct opening *o, const char *text, size_t len,
                               const struct schema *model)
 {
+    enum { BOM = 3 }; /* may have been taken off */
     struct csv *c = o->c;
     const struct env *e = &c->schema.e;
     perc_status st;
 
     if (len == 0) return fail(o->err, PERC_EDATA, "the file has no rows");
-    if ((st = whole_lines(text, &len, o->err)) ||
-        (st = read_delimiter(o->data, &c->delimiter, o->err)))
-        return st;
+    /* What was read of the file is cut anywhere: whole lines only, if there are any. */
+    const bool cut = len >= SOURCE_CHUNK - BOM;
+    while (cut && len > 0 && text[len - 1] != '\n') len--;
+    if (len == 0)
+        return fail_at(o->err, PERC_EDATA, 1, 0,
+                       "the first line is longer than %d MB: too long to tell the columns from",
+                       SOURCE_CHUNK >> 20);
+    if ((st = read_delimiter(o->data, &c->delimiter, o->err))) return st;
     if (c->delimiter == '\0' &&
         csv_survey_delimiter(e, text, len, model != NULL ? model->delimiter : ',', &c->delimiter))
         return fail_memory(o->err);

@@ -11,7 +11,7 @@ enum { NOTE = 256, UNDECIDED = COLUMN_SKIP + 1 };
 struct opening {
     struct csv *c;
     const perc_params *data;
-    struct survey v;
+    struct csv_survey v;
     struct schema names; /* the file's column names; feature = column */
     unsigned char *kind; /* of each column; UNDECIDED */
     perc_error *err;

@@ -39,7 +39,7 @@ enum {
     LABELS = 8 /* size of the label cache */
 };
 
-struct parse {
+struct csv_parser {
     const struct csv *c;
     struct cursor s;
     struct rows *r;
@@ -104,7 +104,7 @@ static inline const char *fast_number(struct rows *r, const char *s, char delimi
 
 /* Reads numbers from column f on while they are plain. Returns how many; if any,
  * the cursor is on what ends the last. */
-static size_t fast_numbers(struct parse *p, size_t f)
+static size_t fast_numbers(struct csv_parser *p, size_t f)
 {
     const struct csv *c = p->c;
     const char *s = p->s.p, *const end = p->s.end;
@@ -128,8 +128,8 @@ static size_t fast_numbers(struct parse *p, size_t f)
 
 /* Reads a number at s and stores it, if it is `whole` (ends at `end`) or else a cell
  * ends behind it, before `end`. Returns its end; with a fault nothing is stored. */
-static const char *scan_number(struct parse *p, const char *s, const char *end, uint32_t feature,
-                               bool whole, enum number_fault *fault)
+static const char *scan_number(struct csv_parser *p, const char *s, const char *end,
+                               uint32_t feature, bool whole, enum number_fault *fault)
 {
     struct decimal d;
     const char *q = number_scan_decimal(s, end, &d, fault);
@@ -149,7 +149,7 @@ static const char *scan_number(struct parse *p, const char *s, const char *end, 
 
 /* A plain cell that is a number, with no blanks around it. ends_cell looks one
  * character ahead, so the last one of the chunk is left to the caller. */
-static bool plain_number(struct parse *p, uint32_t feature)
+static bool plain_number(struct csv_parser *p, uint32_t feature)
 {
     enum number_fault fault;
 
@@ -161,7 +161,7 @@ static bool plain_number(struct parse *p, uint32_t feature)
 
 /* ----- cells --------------------------------------------------------------------- */
 
-static perc_status bad_cell(struct parse *p, const struct cell *c, const struct column *column,
+static perc_status bad_cell(struct csv_parser *p, const struct cell *c, const struct column *column,
                             const char *why, const char *remedy)
 {
     char text[CELL_BUFFER], name[CELL_BUFFER];
@@ -172,7 +172,7 @@ static perc_status bad_cell(struct parse *p, const struct cell *c, const struct 
                    why, remedy);
 }
 
-static perc_status missing(struct parse *p, const struct cell *c, const struct column *column)
+static perc_status missing(struct csv_parser *p, const struct cell *c, const struct column *column)
 {
     char name[CELL_BUFFER];
 
@@ -195,8 +195,8 @@ static perc_status missing(struct parse *p, const struct cell *c, const struct c
 }
 
 /* What is wrong with a cell that is no number. */
-static perc_status no_number(struct parse *p, const struct cell *c, const struct column *column,
-                             enum number_fault fault)
+static perc_status no_number(struct csv_parser *p, const struct cell *c,
+                             const struct column *column, enum number_fault fault)
 {
     const char *why = "is not a number";
     char remedy[2 * CELL_BUFFER] = "", name[CELL_BUFFER];
@@ -218,22 +218,17 @@ static perc_status no_number(struct parse *p, const struct cell *c, const struct
     return bad_cell(p, c, column, why, remedy);
 }
 
-static perc_status take_number(struct parse *p, struct cell *c, const struct column *column)
+/* The value of a feature, or the weight of the row. */
+static perc_status take_number(struct csv_parser *p, struct cell *c, const struct column *column)
 {
     enum number_fault fault;
 
     cell_trim(&c->text, &c->len);
     if (csv_cell_is_missing(c->text, c->len)) return missing(p, c, column);
-    scan_number(p, c->text, c->text + c->len, column->feature, true, &fault);
-    return fault == NUMBER_OK ? PERC_OK : no_number(p, c, column, fault);
-}
-
-static perc_status take_weight(struct parse *p, struct cell *c, const struct column *column)
-{
-    enum number_fault fault;
-
-    cell_trim(&c->text, &c->len);
-    if (csv_cell_is_missing(c->text, c->len)) return missing(p, c, column);
+    if (column->kind == COLUMN_NUMBER) {
+        scan_number(p, c->text, c->text + c->len, column->feature, true, &fault);
+        return fault == NUMBER_OK ? PERC_OK : no_number(p, c, column, fault);
+    }
     const char *q = number_scan(c->text, c->text + c->len, &p->weight, &fault);
     if (fault == NUMBER_OK && q != c->text + c->len) fault = NUMBER_NONE;
     if (fault != NUMBER_OK) return no_number(p, c, column, fault);
@@ -241,7 +236,8 @@ static perc_status take_weight(struct parse *p, struct cell *c, const struct col
 }
 
 /* The label is only noted here: a row that is dropped must not add one. */
-static perc_status take_label(struct parse *p, const struct cell *c, const struct column *column)
+static perc_status take_label(struct csv_parser *p, const struct cell *c,
+                              const struct column *column)
 {
     if (csv_cell_is_missing(c->text, c->len)) return p->c->fixed ? PERC_OK : missing(p, c, column);
     p->label = *c;
@@ -254,7 +250,7 @@ static perc_status take_label(struct parse *p, const struct cell *c, const struc
     return PERC_OK;
 }
 
-static perc_status take_cell(struct parse *p, size_t f)
+static perc_status take_cell(struct csv_parser *p, size_t f)
 {
     const uint32_t number = column_number(p->c, f);
     const struct column *column = number != UINT32_MAX ? &p->c->schema.column[number] : NULL;
@@ -265,14 +261,14 @@ static perc_status take_cell(struct parse *p, size_t f)
         return PERC_OK;
     if ((st = csv_cursor_cell(&p->s, &c)) || column == NULL) return st;
     switch (column->kind) {
-    case COLUMN_NUMBER: return take_number(p, &c, column);
+    case COLUMN_NUMBER:
+    case COLUMN_WEIGHT: return take_number(p, &c, column);
     case COLUMN_CATEGORY:
         if (csv_cell_is_missing(c.text, c.len)) return missing(p, &c, column);
         st = csv_words_category(&p->words, number, c.text, c.len);
         break;
     case COLUMN_TEXT: st = csv_words_text(&p->words, number, c.text, c.len); break;
     case COLUMN_LABEL: return take_label(p, &c, column);
-    case COLUMN_WEIGHT: return take_weight(p, &c, column);
     case COLUMN_SKIP: break;
     }
     return st ? fail_memory(p->s.err) : PERC_OK;
@@ -280,7 +276,7 @@ static perc_status take_cell(struct parse *p, size_t f)
 
 /* ----- rows ------------------------------------------------------------------------ */
 
-static perc_status label_number(struct parse *p, uint32_t *id)
+static perc_status label_number(struct csv_parser *p, uint32_t *id)
 {
     const struct cell *c = &p->label;
     uint64_t word = 0;
@@ -308,21 +304,7 @@ static perc_status label_number(struct parse *p, uint32_t *id)
     return PERC_OK;
 }
 
-/* Puts what was gathered of the row behind its numbers, and ends it. */
-static perc_status finish_row(struct parse *p, uint32_t line)
-{
-    uint32_t label;
-    perc_status st = label_number(p, &label);
-
-    if (st) return st;
-    for (uint32_t j = 0; p->number != NULL && j < p->c->schema.numeric; j++)
-        rows_put(p->r, j, p->number[j]);
-    if (csv_words_put(&p->words)) return fail_memory(p->s.err);
-    rows_end(p->r, label, p->weight, line);
-    return PERC_OK;
-}
-
-static perc_status bad_width(struct parse *p, size_t cells)
+static perc_status bad_width(struct csv_parser *p, size_t cells)
 {
     const int64_t line = p->s.lines + 1, column = p->s.p - p->s.bol + 1;
     const size_t n = p->c->file_columns;
@@ -331,11 +313,11 @@ static perc_status bad_width(struct parse *p, size_t cells)
         return fail_at(p->s.err, PERC_EDATA, line, column, "the row ends after %zu of %zu cells",
                        cells, n);
     return fail_at(p->s.err, PERC_EDATA, line, column + 1,
-                   "the row has more than %zu cells (a cell with '%c' in it must stand in quotes)",
-                   n, p->c->delimiter == '\t' ? ' ' : p->c->delimiter);
+                   "the row has more than %zu cells (a cell with '%c' in it must be in quotes)", n,
+                   p->c->delimiter == '\t' ? ' ' : p->c->delimiter);
 }
 
-static perc_status read_cells(struct parse *p)
+static perc_status read_cells(struct csv_parser *p)
 {
     const size_t n = p->c->file_columns;
     size_t f = 0;
@@ -351,12 +333,13 @@ static perc_status read_cells(struct parse *p)
     return cursor_at_end(&p->s) ? PERC_OK : bad_width(p, n + 1);
 }
 
-static perc_status read_row(struct parse *p)
+static perc_status read_row(struct csv_parser *p)
 {
     struct rows *r = p->r;
     const uint32_t line = (uint32_t)p->s.lines;
     const size_t entries = r->entries, known = p->words.local->categories;
     const uint64_t unknown = r->unknown;
+    uint32_t label;
     perc_status st;
 
     csv_words_clear(&p->words);
@@ -365,7 +348,11 @@ static perc_status read_row(struct parse *p)
     if (!rows_reserve(r, 1, p->c->file_columns)) return fail_memory(p->s.err);
     if ((st = read_cells(p))) return st;
     if (!p->drop) {
-        if ((st = finish_row(p, line))) return st;
+        if ((st = label_number(p, &label))) return st;
+        for (uint32_t j = 0; p->number != NULL && j < p->c->schema.numeric; j++)
+            rows_put(r, j, p->number[j]);
+        if (csv_words_put(&p->words)) return fail_memory(p->s.err);
+        rows_end(r, label, p->weight, line);
     } else { /* as if it had not been there */
         r->entries = entries;
         r->unknown = unknown;
@@ -378,7 +365,7 @@ static perc_status read_row(struct parse *p)
 }
 
 /* After the first row: room for as many as the chunk will have if all are alike. */
-static bool reserve_alike(struct parse *p, const char *text)
+static bool reserve_alike(struct csv_parser *p, const char *text)
 {
     const size_t done = (size_t)(p->s.p - text), left = (size_t)(p->s.end - p->s.p);
     const size_t rows = left / done + left / done / 8 + 1;
@@ -388,7 +375,7 @@ static bool reserve_alike(struct parse *p, const char *text)
 }
 
 /* Scratch memory of a chunk. */
-static perc_status prepare(struct parse *p, struct schema *local)
+static perc_status prepare_parser(struct csv_parser *p, struct schema *local)
 {
     const struct csv *c = p->c;
     uint32_t last = 0;
@@ -410,14 +397,14 @@ static perc_status prepare(struct parse *p, struct schema *local)
 perc_status csv_parse(const struct csv *c, const char *text, size_t len, bool first, struct rows *r,
                       struct csv_chunk *local, perc_error *err)
 {
-    struct parse p = { .c = c, .r = r };
+    struct csv_parser p = { .c = c, .r = r };
     perc_status st;
 
     if (len == 0) text = ""; /* it may be NULL then */
     csv_cursor_init(&p.s, &r->e, text, len, c->delimiter, err);
     text_init(&p.label_copy, &r->e);
     p.first_row = first && !c->skip_first;
-    st = prepare(&p, &local->local);
+    st = prepare_parser(&p, &local->local);
     if (!st && first && c->skip_first && csv_cursor_record(&p.s)) {
         struct cell name;
         while (!(st = csv_cursor_cell(&p.s, &name)) && !cursor_at_end(&p.s)) p.s.p++;

@@ -99,7 +99,7 @@ struct row dataset_row(const perc_dataset *ds, uint64_t row)
     return block_row(b, i);
 }
 
-static uint64_t features(const perc_dataset *ds)
+static uint64_t feature_count(const perc_dataset *ds)
 {
     const uint64_t base = (uint64_t)ds->index_base;
     const uint64_t named = schema_features(&ds->schema);
@@ -121,7 +121,7 @@ static const char *storage(const perc_dataset *ds)
 void perc_dataset_info_get_sized(const perc_dataset *ds, perc_dataset_info *out, size_t size)
 {
     perc_dataset_info info = { .rows = ds->rows,
-                               .features = features(ds),
+                               .features = feature_count(ds),
                                .nonzeros = ds->nonzeros,
                                .bytes = ds->bytes,
                                .index_base = ds->index_base,
@@ -176,7 +176,7 @@ int64_t perc_dataset_row_line(const perc_dataset *ds, uint64_t row)
 
 void perc_dataset_row(const perc_dataset *ds, uint64_t row, double *x)
 {
-    const uint64_t base = (uint64_t)ds->index_base, n = features(ds);
+    const uint64_t base = (uint64_t)ds->index_base, n = feature_count(ds);
 
     for (uint64_t j = 0; j < n; j++) x[j] = 0;
     if (row >= ds->rows) return;

@@ -70,7 +70,7 @@ perc_status exact_row(struct exact_lens *l, const perc_dataset *ds, uint64_t row
 
 enum { FIRST = 19, LIMIT = 1000000 }; /* struct decimal: digits in a mantissa; exponents */
 
-struct span {
+struct decimal_span {
     int64_t low, high; /* powers of ten: of the lowest digit, above the highest */
     uint64_t row;      /* the first with the lowest digit */
 };
@@ -81,7 +81,7 @@ static uint64_t entries_before(const struct block *b, size_t i)
 }
 
 /* Entry k of those digits; false: its exponent may have been clamped. */
-static bool span_entry(const struct digits *d, uint64_t k, struct span *s, bool *lowest)
+static bool span_entry(const struct digits *d, uint64_t k, struct decimal_span *s, bool *lowest)
 {
     const bool more = d->exponent[k] & 2;
     const int64_t e = digits_exponent(d, k);
@@ -97,7 +97,7 @@ static bool span_entry(const struct digits *d, uint64_t k, struct span *s, bool 
     return e > -LIMIT && e < LIMIT;
 }
 
-static bool span_block(const struct block *b, struct span *s)
+static bool span_block(const struct block *b, struct decimal_span *s)
 {
     for (size_t i = 0; i < b->rows; i++) {
         const uint64_t end = entries_before(b, i + 1);
@@ -113,7 +113,7 @@ static bool span_block(const struct block *b, struct span *s)
 
 perc_status exact_span(const perc_dataset *ds, bool constant, perc_error *err)
 {
-    struct span s = { .low = constant ? 0 : INT64_MAX, .high = constant ? 1 : INT64_MIN };
+    struct decimal_span s = { .low = constant ? 0 : INT64_MAX, .high = constant ? 1 : INT64_MIN };
     bool right = true;
 
     for (size_t k = 0; k < ds->blocks && right; k++) {

@@ -1,12 +1,12 @@
 /* gather.c -- rows of a shuffled pass, brought together ahead of the learner.
  *
- * A ring of PIECES pieces of memory, filled by one thread and emptied by another. A
- * piece is full when it has ROWS rows or the next one does not fit. It belongs to the
+ * A ring of LOADS loads of memory, filled by one thread and emptied by another. A
+ * load is full when it has ROWS rows or the next one does not fit. It belongs to the
  * thread whose turn it is by the counters `filled` and `taken`.
  *
  * Short decimals are turned into doubles on the way: that is time of this thread then.
  *
- * A piece lasts some tens of microseconds, about as long as it takes to wake a thread. So
+ * A load lasts some tens of microseconds, about as long as it takes to wake a thread. So
  * a thread that has to wait looks again and again for a while, and only then sleeps. */
 #include "data/gather.h"
 
@@ -17,15 +17,15 @@
 #include "vec/row_lanes.h"
 
 enum {
-    PIECES = 8,
+    LOADS = 8,
     ROWS = 512,
-    BYTES = 1 << 18, /* of values and of columns in a piece; two fit a cache of 2 MB */
+    BYTES = 1 << 18, /* of values and of columns in a load; two fit a cache of 2 MB */
     AHEAD = 48,
     NEAR = 24,   /* rows: where they lie, and what they are, is asked for so early */
     LOOKS = 4000 /* before sleeping: some hundred microseconds */
 };
 
-struct piece {
+struct load {
     struct block block;
     uint64_t start[ROWS + 1];
     uint32_t label[ROWS];
@@ -40,28 +40,28 @@ struct gather {
     size_t width;                  /* dense: entries a row */
     bool decodes;                  /* sparse short decimals become doubles */
     bool weighted;
-    struct piece *piece; /* PIECES */
+    struct load *load; /* LOADS */
     char *memory;
     const uint64_t *ref;
     uint64_t n;
     pthread_mutex_t lock;
     pthread_cond_t changed;
     pthread_t thread;
-    bool running, in_use; /* there is a thread; the learner has a piece */
+    bool running, in_use; /* there is a thread; the learner has a load */
     /* Changed under the lock, looked at without it. */
-    _Atomic uint64_t filled, taken; /* pieces of the pass: filled, given back */
-    _Atomic bool stop, done;        /* done: the last piece is filled */
+    _Atomic uint64_t filled, taken; /* loads of the pass: filled, given back */
+    _Atomic bool stop, done;        /* done: the last load is filled */
 };
 
 /* ----- when ---------------------------------------------------------------------- */
 
-static bool alike(const struct block *a, const struct block *b)
+static bool blocks_alike(const struct block *a, const struct block *b)
 {
     return a->values == b->values && a->indices == b->indices &&
            (a->indices != INDEX_DENSE || (a->first == b->first && a->width == b->width));
 }
 
-/* Whether a row of b can be copied by its bytes, and fits a piece. */
+/* Whether a row of b can be copied by its bytes, and fits a load. */
 static bool can_copy(const struct gather *g, const struct block *b)
 {
     if (b->indices == INDEX_DENSE)
@@ -81,7 +81,7 @@ static bool is_worth_it(struct gather *g, const struct block *blocks, size_t n, 
     g->index_size = blocks[0].indices == INDEX_DENSE ? 0 : (size_t)1 << blocks[0].indices;
     g->width = blocks[0].indices == INDEX_DENSE ? (size_t)blocks[0].width : 0;
     for (size_t k = 0; k < n; k++) {
-        if (!alike(&blocks[0], &blocks[k]) || !can_copy(g, &blocks[k])) return false;
+        if (!blocks_alike(&blocks[0], &blocks[k]) || !can_copy(g, &blocks[k])) return false;
         bytes += (g->width > 0 ? blocks[k].rows * g->width : (size_t)blocks[k].nonzeros) *
                  (g->value_size + g->index_size); /* whoever owns them */
         g->weighted |= blocks[k].weight != NULL;
@@ -93,13 +93,13 @@ static bool is_worth_it(struct gather *g, const struct block *blocks, size_t n, 
 
 /* ----- making one ------------------------------------------------------------------- */
 
-/* Rows as the blocks store them. The arrays of piece k: values and columns of BYTES
+/* Rows as the blocks store them. The arrays of load k: values and columns of BYTES
  * each, in one memory. Member by member: gcc 12.2 at -O3 turns the loop around a whole
  * structure into code that loses `indices`. */
 static void set_up(struct gather *g, size_t k)
 {
     const struct block *like = &g->blocks[0];
-    struct piece *p = &g->piece[k];
+    struct load *p = &g->load[k];
     struct block *b = &p->block;
 
     p->value = g->memory + 2 * k * BYTES;
@@ -138,15 +138,15 @@ perc_status gather_new(const struct env *e, const struct block *blocks, size_t n
         mem_free(e, g, 1, sizeof *g);
         return PERC_OK;
     }
-    g->piece = mem_zeroed(e, PIECES, sizeof *g->piece);
-    g->memory = mem_array(e, PIECES, 2 * BYTES);
-    if (g->piece == NULL || g->memory == NULL || !start_lock(g)) {
-        mem_free(e, g->piece, PIECES, sizeof *g->piece);
-        mem_free(e, g->memory, PIECES, 2 * BYTES);
+    g->load = mem_zeroed(e, LOADS, sizeof *g->load);
+    g->memory = mem_array(e, LOADS, 2 * BYTES);
+    if (g->load == NULL || g->memory == NULL || !start_lock(g)) {
+        mem_free(e, g->load, LOADS, sizeof *g->load);
+        mem_free(e, g->memory, LOADS, 2 * BYTES);
         mem_free(e, g, 1, sizeof *g);
         return PERC_ENOMEM;
     }
-    for (size_t k = 0; k < PIECES; k++) set_up(g, k);
+    for (size_t k = 0; k < LOADS; k++) set_up(g, k);
     *out = g;
     return PERC_OK;
 }
@@ -158,8 +158,8 @@ void gather_free(struct gather *g)
     gather_end(g);
     pthread_cond_destroy(&g->changed);
     pthread_mutex_destroy(&g->lock);
-    mem_free(&e, g->piece, PIECES, sizeof *g->piece);
-    mem_free(&e, g->memory, PIECES, 2 * BYTES);
+    mem_free(&e, g->load, LOADS, sizeof *g->load);
+    mem_free(&e, g->memory, LOADS, 2 * BYTES);
     mem_free(&e, g, 1, sizeof *g);
 }
 
@@ -171,7 +171,7 @@ static const struct block *block_at(const struct gather *g, uint64_t at, size_t 
     return &g->blocks[g->ref[at] >> 32];
 }
 
-static void fetch_ahead(const struct gather *g, uint64_t at)
+static void prefetch_row(const struct gather *g, uint64_t at)
 {
     size_t i;
 
@@ -186,18 +186,8 @@ static void fetch_ahead(const struct gather *g, uint64_t at)
     }
 }
 
-static void copy_row(const struct gather *g, struct piece *p, uint64_t at, const struct row *x)
-{
-    char *value = p->value + at * g->value_size;
-
-    if (x->n == 0) return;
-    if (g->decodes) row_decode(x, ALL_COLUMNS, (double *)(void *)value);
-    else if (g->value_size > 0) memcpy(value, x->value, x->n * g->value_size);
-    if (g->index_size > 0) memcpy(p->index + at * g->index_size, x->index, x->n * g->index_size);
-}
-
 /* Copies rows from `at` on; returns how far it came. */
-static uint64_t fill(const struct gather *g, struct piece *p, uint64_t at)
+static uint64_t fill_load(const struct gather *g, struct load *p, uint64_t at)
 {
     uint64_t entries = 0;
     size_t rows = 0;
@@ -210,8 +200,12 @@ static uint64_t fill(const struct gather *g, struct piece *p, uint64_t at)
         if ((entries + x.n) * (g->value_size > g->index_size ? g->value_size : g->index_size) >
             BYTES)
             break;
-        fetch_ahead(g, at);
-        copy_row(g, p, entries, &x);
+        prefetch_row(g, at);
+        char *value = p->value + entries * g->value_size;
+        if (x.n > 0 && g->decodes) row_decode(&x, ALL_COLUMNS, (double *)(void *)value);
+        else if (x.n > 0 && g->value_size > 0) memcpy(value, x.value, x.n * g->value_size);
+        if (x.n > 0 && g->index_size > 0)
+            memcpy(p->index + entries * g->index_size, x.index, x.n * g->index_size);
         entries += x.n;
         p->start[rows + 1] = entries;
         p->label[rows] = b->label[i];
@@ -224,7 +218,7 @@ static uint64_t fill(const struct gather *g, struct piece *p, uint64_t at)
 
 static bool has_room(struct gather *g)
 {
-    return g->stop || g->filled - g->taken < PIECES;
+    return g->stop || g->filled - g->taken < LOADS;
 }
 
 static bool has_rows(struct gather *g)
@@ -250,7 +244,7 @@ static void *fill_all(void *ud)
     for (uint64_t at = 0; at < g->n;) {
         wait_until(g, has_room);
         if (g->stop) break;
-        at = fill(g, &g->piece[g->filled % PIECES], at);
+        at = fill_load(g, &g->load[g->filled % LOADS], at);
         pthread_mutex_lock(&g->lock);
         g->filled++; /* before `done`: who sees that sees this */
         if (at == g->n) g->done = true;
@@ -285,7 +279,7 @@ const struct block *gather_next(struct gather *g)
     wait_until(g, has_rows);
     if (g->filled == g->taken) return NULL;
     g->in_use = true;
-    return &g->piece[g->taken % PIECES].block;
+    return &g->load[g->taken % LOADS].block;
 }
 
 void gather_end(struct gather *g)

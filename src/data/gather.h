@@ -2,7 +2,7 @@
  *
  * In a shuffled pass every row is somewhere else in memory, and one thread that learns
  * from it waits for it. A second thread walks the order ahead of the first and copies
- * the rows into small pieces, in which they stand one after the other. The learner
+ * the rows into small loads, in which they stand one after the other. The learner
  * sees the same rows in the same order: only the waiting is somebody else's. */
 #ifndef PERC_GATHER_H
 #define PERC_GATHER_H

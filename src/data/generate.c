@@ -226,7 +226,7 @@ static uint32_t blobs_row(struct maker *m, struct rows *r, uint64_t i)
     const double *centre = m->rule + (size_t)c * m->features;
 
     for (uint32_t j = 0; j < m->features; j++)
-        generate_put(m, r, j + 1, centre[j] + m->spread * rng_normal(&m->points));
+        generate_put(m, r, j + 1, centre[j] + m->deviation * rng_normal(&m->points));
     return c;
 }
 
@@ -234,8 +234,8 @@ static uint32_t blobs_row(struct maker *m, struct rows *r, uint64_t i)
 
 static void put_near(struct maker *m, struct rows *r, double x, double y)
 {
-    generate_put(m, r, 1, x + m->spread * rng_normal(&m->points));
-    generate_put(m, r, 2, y + m->spread * rng_normal(&m->points));
+    generate_put(m, r, 1, x + m->deviation * rng_normal(&m->points));
+    generate_put(m, r, 2, y + m->deviation * rng_normal(&m->points));
 }
 
 /* Uniform in the square; class 1 where the signs differ. A point on an axis has
@@ -299,7 +299,7 @@ static const struct generator generators[] = { { halfspace_start, halfspace_row 
 
 /* ----- the set ------------------------------------------------------------------ */
 
-static bool has(const perc_params *p, const char *name)
+static bool has_param(const perc_params *p, const char *name)
 {
     return perc_params_get(p, name) != NULL;
 }
@@ -362,9 +362,9 @@ perc_status perc_dataset_generate(const perc_env *env, const perc_params *p, per
     m.seed = (uint64_t)params_int(p, "seed");
     m.points = rng_seed(m.seed, STREAM_POINTS);
     m.digits = (int)params_int(p, "digits");
-    m.features = has(p, "features") ? (uint32_t)params_int(p, "features") : 2;
+    m.features = has_param(p, "features") ? (uint32_t)params_int(p, "features") : 2;
     m.row_max = m.features;
-    m.spread = has(p, "spread") ? params_real(p, "spread") : 0;
+    m.deviation = has_param(p, "spread") ? params_real(p, "spread") : 0;
     if (st || (generators[k].start != NULL && (st = generators[k].start(&m, err)))) goto done;
     if ((st = make_rows(&m, &generators[k], &r, ds, err))) goto done;
     ds->index_base = 1; /* as its LIBSVM text has it */

@@ -19,12 +19,12 @@ struct maker {
     int digits;        /* significant digits of a value                    */
     uint32_t features; /* columns 1 .. features                            */
     uint32_t classes;
-    size_t row_max; /* entries of a row, at most                        */
-    double spread;  /* standard deviation around the shape              */
-    double *rule;   /* halfspace: u; blobs: the centres, one after another */
+    size_t row_max;   /* entries of a row, at most                        */
+    double deviation; /* standard deviation around the shape              */
+    double *rule;     /* halfspace: u; blobs: the centres, one after another */
     size_t rule_n;
     double *x; /* with a rule: scratch for one row                 */
-    struct sparse *sparse;
+    struct vocabulary *sparse;
 };
 
 /* May prepare its state (start may be NULL), and then makes row i: puts its

@@ -32,15 +32,15 @@ enum {
 static const double HEAD = 4;
 static const double LENGTH_SIGMA = 0.5; /* of the logarithm of a row's length */
 
-struct word {
+struct vocabulary_word {
     double keep;    /* alias method: this word if the coin is below, else ... */
     uint32_t other; /* ... this one                                           */
     uint32_t times; /* in the row being made                                  */
     double p, idf, weight;
 };
 
-struct sparse {
-    struct word *word; /* word k is at k - 1 */
+struct vocabulary {
+    struct vocabulary_word *word; /* word k is at k - 1 */
     uint32_t n;
     uint32_t *row; /* words of the row being made, row_max */
     size_t row_max;
@@ -49,7 +49,7 @@ struct sparse {
 
 void generate_sparse_free(struct maker *m)
 {
-    struct sparse *s = m->sparse;
+    struct vocabulary *s = m->sparse;
 
     if (s == NULL) return;
     mem_free(&m->e, s->word, s->n, sizeof *s->word);
@@ -61,7 +61,7 @@ void generate_sparse_free(struct maker *m)
 /* Every word gets a cell of size 1; what a common word has above 1 fills up the
  * cells of rare ones. Two stacks in one array: rare from the left, common from
  * the right. */
-static void set_aliases(struct sparse *s, uint32_t *stack)
+static void set_aliases(struct vocabulary *s, uint32_t *stack)
 {
     uint32_t rare = 0, common = s->n;
 
@@ -72,7 +72,7 @@ static void set_aliases(struct sparse *s, uint32_t *stack)
         else stack[--common] = k;
     }
     while (rare > 0 && common < s->n) {
-        struct word *a = &s->word[stack[--rare]], *b = &s->word[stack[common]];
+        struct vocabulary_word *a = &s->word[stack[--rare]], *b = &s->word[stack[common]];
         a->other = stack[common];
         b->keep = b->keep + a->keep - 1;
         if (b->keep < 1) stack[rare++] = stack[common++];
@@ -81,23 +81,11 @@ static void set_aliases(struct sparse *s, uint32_t *stack)
     while (common < s->n) s->word[stack[common++]].keep = 1;
 }
 
-static void set_rule(struct sparse *s, uint64_t seed)
-{
-    struct rng rng = rng_seed(seed, STREAM_RULE);
-
-    for (uint32_t k = 0; k + 1 < s->n; k += 2) {
-        if (rng_below(&rng, RULE_SHARE) != 0) continue;
-        const double a = rng_normal(&rng);
-        s->word[k].weight = a / s->word[k].idf;
-        s->word[k + 1].weight = -a / s->word[k + 1].idf;
-    }
-}
-
 perc_status generate_sparse_start(struct maker *m, perc_error *err)
 {
     const int64_t mean = params_int(m->p, "nonzeros");
     uint32_t *stack = NULL;
-    struct sparse *s;
+    struct vocabulary *s;
 
     if (mean > m->features)
         return fail(err, PERC_EARG, "nonzeros is %lld; it must not exceed features, which is %lu",
@@ -124,7 +112,13 @@ perc_status generate_sparse_start(struct maker *m, perc_error *err)
             s->word[k].idf = fm_log(1 + 1 / (s->mean * s->word[k].p));
         }
         set_aliases(s, stack);
-        set_rule(s, m->seed);
+        struct rng rng = rng_seed(m->seed, STREAM_RULE);
+        for (uint32_t k = 0; k + 1 < s->n; k += 2) {
+            if (rng_below(&rng, RULE_SHARE) != 0) continue;
+            const double a = rng_normal(&rng);
+            s->word[k].weight = a / s->word[k].idf;
+            s->word[k + 1].weight = -a / s->word[k + 1].idf;
+        }
     }
     mem_free(&m->e, stack, s->n, sizeof *stack);
     return ok ? PERC_OK : fail_memory(err);
@@ -132,30 +126,18 @@ perc_status generate_sparse_start(struct maker *m, perc_error *err)
 
 /* ----- a row ---------------------------------------------------------------- */
 
-static uint32_t draw_word(const struct sparse *s, struct rng *rng)
+static size_t draw_words(struct vocabulary *s, struct rng *rng)
 {
-    const double x = rng_uniform(rng) * s->n; /* cell and coin of one number */
-    const uint32_t k = (uint32_t)x;
-
-    return x - k < s->word[k].keep ? k : s->word[k].other;
-}
-
-/* exp(sigma z - sigma^2 / 2) has mean 1. */
-static size_t draw_length(const struct sparse *s, struct rng *rng)
-{
-    const double g = LENGTH_SIGMA * rng_normal(rng) - LENGTH_SIGMA * LENGTH_SIGMA / 2;
-    const double n = floor(s->mean * fm_exp(g) + 0.5);
-
-    return n < 1 ? 1 : n > (double)s->row_max ? s->row_max : (size_t)n;
-}
-
-static size_t draw_words(struct sparse *s, struct rng *rng)
-{
-    const size_t want = draw_length(s, rng);
+    /* exp(sigma z - sigma^2 / 2) has mean 1. */
+    const double z = LENGTH_SIGMA * rng_normal(rng) - LENGTH_SIGMA * LENGTH_SIGMA / 2;
+    const double length = floor(s->mean * fm_exp(z) + 0.5);
+    const size_t want = length < 1 ? 1 : length > (double)s->row_max ? s->row_max : (size_t)length;
     size_t n = 0;
 
     for (size_t t = 0; n < want && t < PATIENCE * want; t++) {
-        const uint32_t k = draw_word(s, rng);
+        const double place = rng_uniform(rng) * s->n; /* cell and coin of one number */
+        uint32_t k = (uint32_t)place;
+        if (!(place - k < s->word[k].keep)) k = s->word[k].other;
         if (s->word[k].times++ == 0) s->row[n++] = k;
     }
     /* Shell's sort with Ciura's gaps (2001): short, in place, quick for some hundreds. */
@@ -173,14 +155,14 @@ static size_t draw_words(struct sparse *s, struct rng *rng)
     return n;
 }
 
-static double word_value(const struct word *w)
+static double word_value(const struct vocabulary_word *w)
 {
     return w->times > 1 ? (1 + fm_log(w->times)) * w->idf : w->idf;
 }
 
 uint32_t generate_sparse_row(struct maker *m, struct rows *r, uint64_t i)
 {
-    struct sparse *s = m->sparse;
+    struct vocabulary *s = m->sparse;
     const size_t n = draw_words(s, &m->points);
     double norm2 = 0, score = 0;
 
@@ -191,7 +173,7 @@ uint32_t generate_sparse_row(struct maker *m, struct rows *r, uint64_t i)
     }
     const double norm = sqrt(norm2);
     for (size_t j = 0; j < n; j++) {
-        struct word *w = &s->word[s->row[j]];
+        struct vocabulary_word *w = &s->word[s->row[j]];
         score += w->weight * generate_put(m, r, s->row[j] + 1, word_value(w) / norm);
         w->times = 0; /* for the next row */
     }

@@ -30,7 +30,7 @@ void hashing_buckets_free(struct buckets *b)
 }
 
 /* The slot of h's bucket, or the empty one where it would stand. */
-static size_t slot_of(const struct buckets *b, uint64_t h)
+static size_t bucket_slot(const struct buckets *b, uint64_t h)
 {
     const size_t mask = b->slots - 1;
     size_t i = (size_t)(h >> (64 - __builtin_ctzll(b->slots)));
@@ -53,7 +53,7 @@ static bool grow_set(struct buckets *b)
     b->slot = slot;
     b->slots = (size_t)n;
     for (size_t i = 0; i < old.slots; i++)
-        if (old.slot[i] != 0) slot[slot_of(b, old.slot[i])] = old.slot[i];
+        if (old.slot[i] != 0) slot[bucket_slot(b, old.slot[i])] = old.slot[i];
     mem_free(&b->e, old.slot, old.slots, sizeof *old.slot);
     return true;
 }
@@ -62,7 +62,7 @@ static bool grow_set(struct buckets *b)
 static bool put_key(struct buckets *b, uint64_t fingerprint)
 {
     if (!grow_set(b)) return false;
-    uint64_t *s = &b->slot[slot_of(b, fingerprint)];
+    uint64_t *s = &b->slot[bucket_slot(b, fingerprint)];
     if (*s == 0) {
         *s = fingerprint;
         b->used++;

@@ -29,7 +29,7 @@ void labels_free(struct labels *l)
 }
 
 /* Where the text stands in the table, or the empty slot where it would. */
-static size_t slot_of(const struct labels *l, const char *text, size_t len)
+static size_t label_slot(const struct labels *l, const char *text, size_t len)
 {
     size_t i = (size_t)hash_bytes(text, len) & (l->slots - 1);
 
@@ -44,11 +44,11 @@ static void rehash(struct labels *l)
 {
     memset(l->slot, 0, l->slots * sizeof *l->slot);
     for (size_t k = 0; k < l->n; k++)
-        l->slot[slot_of(l, l->at[k].text, strlen(l->at[k].text))] = (uint32_t)k + 1;
+        l->slot[label_slot(l, l->at[k].text, strlen(l->at[k].text))] = (uint32_t)k + 1;
 }
 
 /* Keeps the table at most half full. */
-static bool make_room(struct labels *l)
+static bool grow_slots(struct labels *l)
 {
     if ((l->n + 1) * 2 <= l->slots) return true;
 
@@ -62,7 +62,7 @@ static bool make_room(struct labels *l)
 }
 
 /* "+1", "1.0", "1e0" -> "1". Words stay. buf holds the text of a number. */
-static const char *canonical(const char *text, size_t *len, double *number, char *buf)
+static const char *canonical_text(const char *text, size_t *len, double *number, char *buf)
 {
     if (!number_parse(text, *len, number)) {
         *number = NAN;
@@ -79,8 +79,8 @@ uint32_t labels_find(const struct labels *l, const char *text, size_t len)
     double number;
 
     if (l->slots == 0) return LABEL_NONE;
-    text = canonical(text, &len, &number, buf);
-    const uint32_t k = l->slot[slot_of(l, text, len)];
+    text = canonical_text(text, &len, &number, buf);
+    const uint32_t k = l->slot[label_slot(l, text, len)];
     return k > 0 ? k - 1 : LABEL_NONE;
 }
 
@@ -104,9 +104,9 @@ perc_status labels_add(struct labels *l, const char *text, size_t len, uint32_t 
     const perc_status st = labels_check(text, len, err);
 
     if (st) return st;
-    if (!make_room(l)) return fail_memory(err);
-    text = canonical(text, &len, &number, buf);
-    const size_t at = slot_of(l, text, len);
+    if (!grow_slots(l)) return fail_memory(err);
+    text = canonical_text(text, &len, &number, buf);
+    const size_t at = label_slot(l, text, len);
     if (l->slot[at] != 0) {
         *id = l->slot[at] - 1;
         return PERC_OK;
@@ -161,7 +161,7 @@ struct keyed {
 };
 
 /* Numbers by value, in the order in which they came where it is the same; then words by bytes. */
-static int compare(const void *pa, const void *pb)
+static int compare_labels(const void *pa, const void *pb)
 {
     const struct keyed *ka = pa, *kb = pb;
     const struct label *a = &ka->label, *b = &kb->label;
@@ -179,7 +179,7 @@ perc_status labels_sort(struct labels *l, uint32_t *map)
 
     if (k == NULL) return PERC_ENOMEM;
     for (size_t i = 0; i < l->n; i++) k[i] = (struct keyed){ l->at[i], (uint32_t)i };
-    sort_items(k, l->n, sizeof *k, compare);
+    sort_items(k, l->n, sizeof *k, compare_labels);
     for (size_t i = 0; i < l->n; i++) {
         l->at[i] = k[i].label;
         map[k[i].old] = (uint32_t)i;

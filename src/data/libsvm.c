@@ -29,14 +29,14 @@
 #include "data/source.h"
 #include "vec/scan.h"
 
-struct parse;
+struct libsvm_parser;
 
 /* Reads as many plain pairs as follow each other at s, each ended by a blank.
  * Returns the place after the last one; *plain is false if what stands there has
  * another form, true if it is the blank or line end after a pair. */
-typedef const char *(*pairs_fn)(struct parse *p, const char *s, bool *plain);
+typedef const char *(*pairs_fn)(struct libsvm_parser *p, const char *s, bool *plain);
 
-struct parse {
+struct libsvm_parser {
     const struct libsvm *o;
     pairs_fn pairs;
     const char *begin, *end; /* the chunk */
@@ -52,22 +52,22 @@ struct parse {
         uint32_t id;
     } cache[4]; /* the labels met last; text 0: empty */
     unsigned cached;
-    struct bag bag;      /* hashing: bucket * 2^32 + position, for each entry */
-    struct entry *entry; /* and the row as it was read */
+    struct bag bag;             /* hashing: bucket * 2^32 + position, for each entry */
+    struct libsvm_entry *entry; /* and the row as it was read */
     size_t entries;
 };
 
-struct entry {
+struct libsvm_entry {
     double value;
     uint32_t dec; /* the same, if the rows are packed */
 };
 
 static const uint32_t power10[] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000 };
 
-static perc_status bad(struct parse *p, const char *at, const char *fmt, ...)
+static perc_status parse_fault(struct libsvm_parser *p, const char *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-static perc_status bad(struct parse *p, const char *at, const char *fmt, ...)
+static perc_status parse_fault(struct libsvm_parser *p, const char *at, const char *fmt, ...)
 {
     char text[200];
     va_list ap;
@@ -103,7 +103,7 @@ static bool is_end(char c)
 #endif
 
 /* None: every pair goes the slow way, which keeps its decimal. */
-static const char *pairs_none(struct parse *p, const char *s, bool *plain)
+static const char *pairs_none(struct libsvm_parser *p, const char *s, bool *plain)
 {
     (void)p;
     *plain = false;
@@ -128,14 +128,14 @@ static const char *token_end(const char *s, const char *end)
 }
 
 /* Up to 40 characters of a token, for a message. */
-static int shown(const char *s, const char *end)
+static int shown_length(const char *s, const char *end)
 {
     const char *e = token_end(s, end);
 
     return e - s < 40 ? (int)(e - s) : 40;
 }
 
-static perc_status read_index(struct parse *p, const char **s, int64_t *index)
+static perc_status read_index(struct libsvm_parser *p, const char **s, int64_t *index)
 {
     const char *at = *s, *q = at;
     uint64_t v = 0;
@@ -143,32 +143,35 @@ static perc_status read_index(struct parse *p, const char **s, int64_t *index)
     for (; q < p->end && *q >= '0' && *q <= '9'; q++)
         if (v <= UINT32_MAX) v = 10 * v + (uint64_t)(*q - '0');
     if (q == at) {
-        if (*at == '\0') return bad(p, at, "a NUL byte (is this a text file?)");
+        if (*at == '\0') return parse_fault(p, at, "a NUL byte (is this a text file?)");
         if (*at == '\r')
-            return bad(p, at, "a carriage return inside a line; lines end in LF or CR LF");
+            return parse_fault(p, at, "a carriage return inside a line; lines end in LF or CR LF");
         if (*at == '-' || *at == '+')
-            return bad(p, at, "'%.*s' has a signed index; indices are whole numbers from 0 or 1",
-                       shown(at, p->end), at);
-        return bad(p, at, "'%.*s' is not index:value", shown(at, p->end), at);
+            return parse_fault(p, at,
+                               "'%.*s' has a signed index; indices are whole numbers from 0 or 1",
+                               shown_length(at, p->end), at);
+        return parse_fault(p, at, "'%.*s' is not index:value", shown_length(at, p->end), at);
     }
     if (q == p->end || *q != ':')
-        return bad(p, q, "'%.*s' lacks the colon of index:value", shown(at, p->end), at);
+        return parse_fault(p, q, "'%.*s' lacks the colon of index:value", shown_length(at, p->end),
+                           at);
     if (v > UINT32_MAX)
-        return bad(p, at, "feature index %.*s is above 4294967295, the largest possible",
-                   (int)(q - at < 40 ? q - at : 40), at);
+        return parse_fault(p, at, "feature index %.*s is above 4294967295, the largest possible",
+                           (int)(q - at < 40 ? q - at : 40), at);
     *index = (int64_t)v;
     *s = q + 1;
     return PERC_OK;
 }
 
-static perc_status check_index(struct parse *p, const char *at, int64_t index)
+static perc_status check_index(struct libsvm_parser *p, const char *at, int64_t index)
 {
     if (index == 0) {
         p->r->zero_index = true;
         if (p->o->base == INDEX_ONE && p->o->for_model)
-            return bad(p, at, "feature index 0, but the model was trained on indices from 1");
+            return parse_fault(p, at,
+                               "feature index 0, but the model was trained on indices from 1");
         if (p->o->base == INDEX_ONE)
-            return bad(p, at, "feature index 0; indices start at 1 (or pass --index 0)");
+            return parse_fault(p, at, "feature index 0; indices start at 1 (or pass --index 0)");
     }
     if (index > p->last) {
         p->last = index;
@@ -179,12 +182,13 @@ static perc_status check_index(struct parse *p, const char *at, int64_t index)
         return PERC_OK;
     }
     if (index == p->last)
-        return bad(p, at, "feature index %lld stands twice in the row", (long long)index);
-    return bad(p, at, "feature index %lld follows %lld; indices must increase (or pass --unsorted)",
-               (long long)index, (long long)p->last);
+        return parse_fault(p, at, "feature index %lld appears twice in the row", (long long)index);
+    return parse_fault(
+        p, at, "feature index %lld follows %lld; indices must increase (or pass --unsorted)",
+        (long long)index, (long long)p->last);
 }
 
-static perc_status slow_pair(struct parse *p, const char **sp)
+static perc_status slow_pair(struct libsvm_parser *p, const char **sp)
 {
     const char *s = *sp, *at = s;
     enum number_fault fault;
@@ -199,15 +203,17 @@ static perc_status slow_pair(struct parse *p, const char **sp)
     else if (fault == NUMBER_OK && p->r->exact && !number_decimal_is_complete(&d))
         fault = NUMBER_LONG;
     if (fault == NUMBER_NONE && (s == p->end || is_end(*s)))
-        return bad(p, s, "the value of feature %lld is missing", (long long)index);
+        return parse_fault(p, s, "the value of feature %lld is missing", (long long)index);
     if (fault != NUMBER_OK)
-        return bad(p, s, "'%.*s': %s", shown(s, p->end), s, number_fault_text(fault));
+        return parse_fault(p, s, "'%.*s': %s", shown_length(s, p->end), s,
+                           number_fault_text(fault));
     if (q < p->end && !is_end(*q)) {
-        if (*q == '\0') return bad(p, q, "a NUL byte (is this a text file?)");
-        return bad(p, q, "'%.*s' is not a number: '%c' is out of place", shown(s, p->end), s, *q);
+        if (*q == '\0') return parse_fault(p, q, "a NUL byte (is this a text file?)");
+        return parse_fault(p, q, "'%.*s' is not a number: '%c' is out of place",
+                           shown_length(s, p->end), s, *q);
     }
     if (p->o->float32 && fabs(v) > FLT_MAX)
-        return bad(p, s, "'%.*s' is too large for --float32", shown(s, p->end), s);
+        return parse_fault(p, s, "'%.*s' is too large for --float32", shown_length(s, p->end), s);
     rows_put_number(p->r, (uint32_t)index, &d, v);
     *sp = q;
     return PERC_OK;
@@ -215,22 +221,14 @@ static perc_status slow_pair(struct parse *p, const char **sp)
 
 /* ----- labels ------------------------------------------------------------------ */
 
-/* Up to 8 characters as one word. 8 characters must be readable. */
-static uint64_t word_of(const char *s, size_t len)
-{
-    uint64_t x = 0;
-
-    memcpy(&x, s, len);
-    return x;
-}
-
-static perc_status read_label(struct parse *p, const char **sp, uint32_t *id)
+static perc_status read_label(struct libsvm_parser *p, const char **sp, uint32_t *id)
 {
     const char *s = *sp, *q = token_end(s, p->end);
     const size_t len = (size_t)(q - s);
-    const uint64_t word = len <= 8 ? word_of(s, len) : 0;
+    uint64_t word = 0; /* up to 8 characters as one number */
     perc_status st;
 
+    if (len <= 8) memcpy(&word, s, len);
     for (int i = 0; i < 4; i++) {
         if (word != 0 && p->cache[i].text == word && p->cache[i].len == len) {
             *id = p->cache[i].id;
@@ -238,11 +236,11 @@ static perc_status read_label(struct parse *p, const char **sp, uint32_t *id)
             return PERC_OK;
         }
     }
-    if (memchr(s, '\0', len) != NULL) return bad(p, s, "a NUL byte (is this a text file?)");
+    if (memchr(s, '\0', len) != NULL) return parse_fault(p, s, "a NUL byte (is this a text file?)");
     if (memchr(s, ':', len) != NULL) { /* the row begins with a pair: no label */
         if (!p->o->for_model && !p->o->unlabelled)
-            return bad(p, s, "the label is missing: the line begins with '%.*s'", shown(s, p->end),
-                       s);
+            return parse_fault(p, s, "the label is missing: the line begins with '%.*s'",
+                               shown_length(s, p->end), s);
         *id = LABEL_NONE;
         return PERC_OK;
     }
@@ -298,28 +296,21 @@ static void sift(struct rows *r, size_t from, size_t i, size_t n)
     }
 }
 
-static void sort_entries(struct rows *r, size_t from)
+/* --unsorted: puts the entries of the row being built in order. */
+static perc_status sort_row(struct libsvm_parser *p)
 {
-    const size_t n = r->entries - from;
+    struct rows *r = p->r;
+    const size_t from = (size_t)r->start[r->n], n = r->entries - from;
 
     for (size_t i = n / 2; i > 0; i--) sift(r, from, i - 1, n);
     for (size_t i = n; i > 1; i--) {
         swap_entries(r, from, from + i - 1);
         sift(r, from, 0, i - 1);
     }
-}
-
-/* --unsorted: puts the entries of the row being built in order. */
-static perc_status sort_row(struct parse *p)
-{
-    struct rows *r = p->r;
-    const size_t from = (size_t)r->start[r->n];
-
-    sort_entries(r, from);
     for (size_t k = from + 1; k < r->entries; k++)
         if (r->index[k] == r->index[k - 1])
-            return bad(p, p->line, "feature index %u stands twice in the row",
-                       (unsigned)r->index[k]);
+            return parse_fault(p, p->line, "feature index %u appears twice in the row",
+                               (unsigned)r->index[k]);
     return PERC_OK;
 }
 
@@ -327,7 +318,7 @@ static perc_status sort_row(struct parse *p)
 
 /* Moves the row's entries from r into p->entry and p->bag, and takes note of their
  * buckets. */
-static perc_status take_row(struct parse *p, size_t from)
+static perc_status take_row(struct libsvm_parser *p, size_t from)
 {
     struct rows *r = p->r;
     const size_t n = r->entries - from;
@@ -350,7 +341,7 @@ static perc_status take_row(struct parse *p, size_t from)
 }
 
 /* Puts buckets in the place of the indices of the row being built. */
-static perc_status hash_row(struct parse *p)
+static perc_status hash_row(struct libsvm_parser *p)
 {
     struct rows *r = p->r;
     const bool packed = r->packed;
@@ -362,13 +353,14 @@ static perc_status hash_row(struct parse *p)
     key = p->bag.key;
     for (size_t i = 0; i < p->bag.n; i = end) {
         const uint32_t bucket = (uint32_t)(key[i] >> 32);
-        const struct entry *x = &p->entry[(uint32_t)key[i]];
+        const struct libsvm_entry *x = &p->entry[(uint32_t)key[i]];
         double sum = x->value;
         for (end = i + 1; end < p->bag.n && key[end] >> 32 == bucket; end++)
             sum += p->entry[(uint32_t)key[end]].value;
         if (!(fabs(sum) <= (p->o->float32 ? FLT_MAX : DBL_MAX)))
-            return bad(p, p->line, "the values of the features in bucket %u add up to too much",
-                       (unsigned)bucket);
+            return parse_fault(
+                p, p->line, "the values of the features in bucket %u are too large to be added up",
+                (unsigned)bucket);
         if (end == i + 1 && packed) rows_put_decimal(r, bucket, x->dec);
         else rows_put(r, bucket, sum);
     }
@@ -383,13 +375,13 @@ static const char *skip_blanks(const char *s)
     return s;
 }
 
-static bool at_line_end(const struct parse *p, const char *s)
+static bool at_line_end(const struct libsvm_parser *p, const char *s)
 {
     return s >= p->end || *s == '\n' || *s == '#' ||
            (*s == '\r' && (s + 1 >= p->end || s[1] == '\n'));
 }
 
-static perc_status parse_pairs(struct parse *p, const char **sp)
+static perc_status parse_pairs(struct libsvm_parser *p, const char **sp)
 {
     const char *s = *sp;
     bool plain;
@@ -407,7 +399,7 @@ static perc_status parse_pairs(struct parse *p, const char **sp)
     return st;
 }
 
-static perc_status parse_row(struct parse *p, const char **sp)
+static perc_status parse_row(struct libsvm_parser *p, const char **sp)
 {
     const char *s = *sp;
     uint32_t label;
@@ -417,7 +409,7 @@ static perc_status parse_row(struct parse *p, const char **sp)
     s = skip_blanks(s);
     if (p->end - s >= 4 && memcmp(s, "qid:", 4) == 0) { /* a query's number: not for us */
         const char *q = token_end(s, p->end), *nul = memchr(s, '\0', (size_t)(q - s));
-        if (nul != NULL) return bad(p, nul, "a NUL byte (is this a text file?)");
+        if (nul != NULL) return parse_fault(p, nul, "a NUL byte (is this a text file?)");
         s = skip_blanks(q);
     }
     p->last = -1;
@@ -433,7 +425,7 @@ static perc_status parse_row(struct parse *p, const char **sp)
 perc_status libsvm_parse(const struct libsvm *o, const char *text, size_t len, struct rows *r,
                          perc_error *err)
 {
-    struct parse p = {
+    struct libsvm_parser p = {
         .o = o, .begin = text, .end = text + len, .r = r, .err = err, .pairs = choose_pairs(r)
     };
     const char *s = text;

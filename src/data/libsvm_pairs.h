@@ -7,7 +7,7 @@
  *     colon v point   end          digits are what lies between them
  */
 
-PAIRS_TARGET static const char *PAIRS_NAME(struct parse *p, const char *s, bool *plain)
+PAIRS_TARGET static const char *PAIRS_NAME(struct libsvm_parser *p, const char *s, bool *plain)
 {
     struct rows *r = p->r;
     uint32_t *const out_index = r->index, *const out_dec = r->dec;

@@ -76,7 +76,7 @@ perc_status map_parse(const char *spec, struct map *out, perc_error *err)
     return PERC_OK;
 }
 
-void map_spec(const struct map *m, char buf[MAP_SPEC])
+void map_option(const struct map *m, char buf[MAP_SPEC])
 {
     if (m->degree == 0) snprintf(buf, MAP_SPEC, "none");
     else if (m->bits == 0) snprintf(buf, MAP_SPEC, "poly:%u", m->degree);
@@ -290,15 +290,6 @@ static void expand_row(const struct map *m, const struct row *x, size_t n, size_
 
 /* ----- buckets -------------------------------------------------------------------------- */
 
-/* From the sum that stands for a monomial to its bucket, in the upper bits, and its
- * sign, in the lowest (the finaliser of MurmurHash3, Appleby 2011). */
-static uint32_t mix(uint32_t h)
-{
-    h = (h ^ h >> 16) * 0x85ebca6bu;
-    h = (h ^ h >> 13) * 0xc2b2ae35u;
-    return h ^ h >> 16;
-}
-
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, SORT_SMALL = 48 };
 
 /* One pass of a radix sort: from `in` to `out`, by the digit at `shift`, stably. */
@@ -360,8 +351,13 @@ size_t map_row(const struct map *m, const struct row *x, uint32_t *column, doubl
     }
     const size_t at = sort_passes(m, count) % 2 == 1 ? count : 0;
     if (n > 0) expand_row(m, x, n, count, column + at, value + at);
+    /* From the sum that stands for a monomial to its bucket, in the upper bits, and its sign, in
+     * the lowest (the finaliser of MurmurHash3, Appleby 2011). */
     for (size_t i = at; i < at + count; i++) {
-        const uint32_t h = mix(column[i]);
+        uint32_t h = column[i];
+        h = (h ^ h >> 16) * 0x85ebca6bu;
+        h = (h ^ h >> 13) * 0xc2b2ae35u;
+        h ^= h >> 16;
         column[i] = h >> (32 - m->bits);
         if (h & 1) value[i] = -value[i];
     }

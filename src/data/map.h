@@ -45,7 +45,7 @@ struct map {
  * poly:1 is the same as none, and becomes it. PERC_EARG. */
 perc_status map_parse(const char *spec, struct map *out, perc_error *err);
 enum { MAP_SPEC = 32 };
-void map_spec(const struct map *m, char buf[MAP_SPEC]); /* what map_parse reads */
+void map_option(const struct map *m, char buf[MAP_SPEC]); /* what map_parse reads */
 /* Whether rows pass unchanged; NULL is the identity too. */
 static inline bool map_is_identity(const struct map *m)
 {

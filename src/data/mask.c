@@ -9,16 +9,7 @@ struct masked {
     double *weight; /* by row */
 };
 
-static void mask_block(struct block *b, const uint8_t *keep, double *weight)
-{
-    keep += b->first_row;
-    weight += b->first_row;
-    for (size_t i = 0; i < b->rows; i++) weight[i] = keep[i] ? block_weight(b, i) : 0;
-    b->weight = weight;
-    b->memory = NULL; /* borrowed */
-}
-
-perc_status mask_dataset(const struct env *e, const perc_dataset *ds, const uint8_t *keep,
+perc_status mask_dataset(const struct env *e, const perc_dataset *ds, const uint8_t *included,
                          perc_dataset **out)
 {
     struct masked *m = mem_array(e, 1, sizeof *m);
@@ -36,7 +27,13 @@ perc_status mask_dataset(const struct env *e, const perc_dataset *ds, const uint
     m->set.e = *e;
     m->set.block = block;
     if (ds->blocks > 0) memcpy(block, ds->block, ds->blocks * sizeof *block);
-    for (size_t k = 0; k < ds->blocks; k++) mask_block(&block[k], keep, weight);
+    for (struct block *b = block; b < block + ds->blocks; b++) {
+        double *own = weight + b->first_row;
+        for (size_t i = 0; i < b->rows; i++)
+            own[i] = included[b->first_row + i] ? block_weight(b, i) : 0;
+        b->weight = own;
+        b->memory = NULL; /* borrowed */
+    }
     *out = &m->set;
     return PERC_OK;
 }

@@ -160,7 +160,7 @@ static void transform_one(void *ud, uint64_t i)
     t->st[i] = transform_block(&t->ds->e, &t->ds->transform, &t->ds->block[i], &t->err[i]);
 }
 
-perc_status read_transformed(perc_dataset *ds, perc_error *err)
+static perc_status transform_blocks(perc_dataset *ds, perc_error *err)
 {
     const struct env *e = &ds->e;
     struct transforming t = { ds, NULL, NULL };
@@ -238,7 +238,7 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
     if ((how != SCALE_NONE || fill) &&
         ((st = transform_fit(&ds->e, ds->block, ds->blocks, ds->columns, ds->index_base, how, by,
                              fill, &ds->transform, err)) ||
-         (st = read_transformed(ds, err))))
+         (st = transform_blocks(ds, err))))
         goto done;
     if ((st = map_parse(params_text(data, "map"), &ds->map, err)) ||
         (st = map_set_inputs(&ds->map, (uint64_t)ds->index_base, ds->columns, err)))
@@ -279,19 +279,6 @@ uint64_t read_block_unknown(const struct block *b, uint64_t columns)
     return n;
 }
 
-static perc_status check_scale(const perc_params *data, const struct transform *t, perc_error *err)
-{
-    enum scale how;
-    double by;
-    perc_status st;
-
-    if (!params_given(data, "scale")) return PERC_OK;
-    if ((st = transform_parse(params_text(data, "scale"), &how, &by, err))) return st;
-    if (how == t->scale && (how != SCALE_BY || by == t->by)) return PERC_OK;
-    return fail(err, PERC_EARG, "the model has its own scaling: leave out --scale %s",
-                params_text(data, "scale"));
-}
-
 perc_status read_check_map(const perc_params *data, const struct map *map, perc_error *err)
 {
     struct map asked, has = map != NULL ? *map : (struct map){ 0 };
@@ -308,11 +295,16 @@ perc_status read_params_for(const struct env *e, const struct transform *t, cons
                             perc_params **out, perc_error *err)
 {
     perc_status st = PERC_OK;
+    enum scale how = t->scale;
+    double by = t->by;
 
     *out = NULL;
     if (data != NULL ? params_copy(e, data, out) : params_new(e, &data_table, out))
         return fail_memory(err);
-    st = check_scale(*out, t, err);
+    const char *scale = params_text(*out, "scale");
+    if (params_given(*out, "scale")) st = transform_parse(scale, &how, &by, err);
+    if (!st && (how != t->scale || (how == SCALE_BY && by != t->by)))
+        st = fail(err, PERC_EARG, "the model has its own scaling: leave out --scale %s", scale);
     if (!st && t->fill != NULL && !params_given(*out, "missing"))
         st = perc_params_set(*out, "missing", "mean", err); /* as in training */
     if (!st && t->fill == NULL && params_is(*out, "missing", "mean"))
@@ -359,7 +351,7 @@ perc_status read_dataset_for(const struct env *e, const char *path, const perc_p
         st = fail_memory(err);
         goto done;
     }
-    if ((st = read_transformed(ds, err))) goto done;
+    if ((st = transform_blocks(ds, err))) goto done;
     ds->seconds = clock_seconds() - begin;
     *out = ds;
     ds = NULL;

@@ -5,9 +5,6 @@
 #include "data/dataset.h"
 #include "data/reader.h"
 
-/* Applies ds->transform to the blocks. */
-perc_status read_transformed(perc_dataset *ds, perc_error *err);
-
 /* Reads data for a model whose data had `columns` columns, and the transform t. */
 perc_status read_dataset_for(const struct env *e, const char *path, const perc_params *data,
                              const struct reader_model *model, const struct transform *t,

@@ -8,7 +8,7 @@
  * by the ring whatever the file's size.
  *
  * Everything that depends on what came before in the file (line numbers, label
- * numbers, the features of categories) is settled in reader_next, in order: so
+ * numbers, the features of categories) is decided in reader_next, in order: so
  * the blocks, and the error reported when several lines are bad, are the same
  * for any number of threads. With one thread, or where none can be started,
  * reader_next does the worker's part itself.
@@ -47,7 +47,7 @@ struct piece {
     struct csv_chunk categories;
 };
 
-struct worker {
+struct reader_worker {
     struct reader *reader;
     pthread_t id;
     struct chunk chunk;
@@ -74,11 +74,11 @@ struct reader {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct piece ring[RING];
-    size_t window;       /* places of the ring in use */
+    size_t ring_size;    /* places of the ring in use */
     uint64_t taken, end; /* pieces delivered; number of the first empty chunk */
     bool stop;
     int workers; /* threads running; 0: the caller does the work */
-    struct worker worker[MAX_WORKERS];
+    struct reader_worker worker[MAX_WORKERS];
 };
 
 /* ----- a worker's part --------------------------------------------------------- */
@@ -93,7 +93,7 @@ static void piece_free(struct piece *p)
     *p = (struct piece){ 0 };
 }
 
-static perc_status pack_piece(struct reader *r, struct worker *w, struct piece *p)
+static perc_status make_block(struct reader *r, struct reader_worker *w, struct piece *p)
 {
     struct rows *rows = &w->rows;
 
@@ -117,7 +117,8 @@ static perc_status pack_piece(struct reader *r, struct worker *w, struct piece *
     return PERC_OK;
 }
 
-static perc_status parse_chunk(struct reader *r, struct worker *w, struct piece *p, bool exact)
+static perc_status parse_chunk(struct reader *r, struct reader_worker *w, struct piece *p,
+                               bool exact)
 {
     rows_reset(&w->rows);
     w->rows.exact = exact;
@@ -128,7 +129,7 @@ static perc_status parse_chunk(struct reader *r, struct worker *w, struct piece 
 
 /* Parses so that every number is kept: as a short decimal, or as a decimal beside its
  * double. */
-static perc_status parse_exactly(struct reader *r, struct worker *w, struct piece *p)
+static perc_status parse_exactly(struct reader *r, struct reader_worker *w, struct piece *p)
 {
     perc_status st = parse_chunk(r, w, p, w->wide);
 
@@ -142,7 +143,7 @@ static perc_status parse_exactly(struct reader *r, struct worker *w, struct piec
 }
 
 /* Reads, parses and packs one chunk. false: the text has ended. */
-static bool make_piece(struct reader *r, struct worker *w, struct piece *p)
+static bool make_piece(struct reader *r, struct reader_worker *w, struct piece *p)
 {
     *p = (struct piece){ .full = true };
     labels_init(&p->labels, &r->e);
@@ -156,7 +157,7 @@ static bool make_piece(struct reader *r, struct worker *w, struct piece *p)
     if (w->chunk.len == 0) return false;
 
     p->st = r->exact ? parse_exactly(r, w, p) : parse_chunk(r, w, p, false);
-    if (!p->st) p->st = pack_piece(r, w, p);
+    if (!p->st) p->st = make_block(r, w, p);
     return true;
 }
 
@@ -164,12 +165,12 @@ static bool make_piece(struct reader *r, struct worker *w, struct piece *p)
 static void deliver_piece(struct reader *r, struct piece *p, bool more)
 {
     pthread_mutex_lock(&r->lock);
-    while (!r->stop && more && p->number >= r->taken + r->window)
+    while (!r->stop && more && p->number >= r->taken + r->ring_size)
         pthread_cond_wait(&r->changed, &r->lock);
     if (!more && p->number < r->end) r->end = p->number;
     if (p->st && p->number + 1 < r->end) r->end = p->number + 1; /* nothing after it counts */
-    if (more && (!r->stop || p->number < r->taken + r->window)) {
-        r->ring[p->number % r->window] = *p; /* moved */
+    if (more && (!r->stop || p->number < r->taken + r->ring_size)) {
+        r->ring[p->number % r->ring_size] = *p; /* moved */
         *p = (struct piece){ 0 };
     }
     pthread_cond_broadcast(&r->changed);
@@ -177,35 +178,23 @@ static void deliver_piece(struct reader *r, struct piece *p, bool more)
     piece_free(p);
 }
 
-static bool finished(struct reader *r)
-{
-    pthread_mutex_lock(&r->lock);
-    const bool done = r->stop || r->end != UINT64_MAX;
-    pthread_mutex_unlock(&r->lock);
-    return done;
-}
-
 static void *worker_main(void *ud)
 {
-    struct worker *w = ud;
+    struct reader_worker *w = ud;
+    struct reader *r = w->reader;
     struct piece p;
 
-    while (!finished(w->reader)) {
-        const bool more = make_piece(w->reader, w, &p);
-        deliver_piece(w->reader, &p, more);
+    for (;;) {
+        pthread_mutex_lock(&r->lock);
+        const bool done = r->stop || r->end != UINT64_MAX;
+        pthread_mutex_unlock(&r->lock);
+        if (done) return NULL;
+        const bool more = make_piece(r, w, &p);
+        deliver_piece(r, &p, more);
     }
-    return NULL;
 }
 
 /* ----- opening ------------------------------------------------------------------ */
-
-/* Whether the first line has a colon, as LIBSVM's pairs do. */
-static bool has_colon(const char *text, size_t len)
-{
-    const char *end = memchr(text, '\n', len);
-
-    return memchr(text, ':', end != NULL ? (size_t)(end - text) : len) != NULL;
-}
 
 perc_status reader_check_hash(const perc_params *data, unsigned bits, perc_error *err)
 {
@@ -235,9 +224,12 @@ static perc_status choose_format(struct reader *r, const perc_params *data,
         if ((st = reader_check_hash(data, hash_bits, err))) return st;
     }
     if (known != NULL && known->columns == 0) known = NULL;
+    /* LIBSVM's pairs have a colon in the first line. */
+    const char *end = memchr(text, '\n', len);
+    const bool colon = memchr(text, ':', end != NULL ? (size_t)(end - text) : len) != NULL;
     const bool table = params_is(data, "format", "csv") || params_is(data, "format", "tsv") ||
                        (params_is(data, "format", "auto") &&
-                        (csv_looks_like(text, len) || (known != NULL && !has_colon(text, len))));
+                        (csv_looks_like(text, len) || (known != NULL && !colon)));
     if (model != NULL) {
         /* A table's columns have places and names, LIBSVM's features have numbers from 0 or
          * 1: a model of the one kind cannot read the other without guessing which is which. */
@@ -315,9 +307,9 @@ static perc_status open_reader(const struct env *e, const char *path, const perc
         r->worker[i].chunk.e = r->e;
         rows_init(&r->worker[i].rows, &r->e);
     }
-    r->window = (size_t)(2 * n);
+    r->ring_size = (size_t)(2 * n);
     for (int i = 0; n > 1 && i < n; i++) {
-        struct worker *w = &r->worker[r->workers];
+        struct reader_worker *w = &r->worker[r->workers];
         r->workers += pthread_create(&w->id, NULL, worker_main, w) == 0;
     }
     *out = r;
@@ -374,7 +366,7 @@ static bool next_piece(struct reader *r, struct piece *out)
         return more;
     }
     pthread_mutex_lock(&r->lock);
-    struct piece *p = &r->ring[r->taken % r->window];
+    struct piece *p = &r->ring[r->taken % r->ring_size];
     while (r->taken < r->end && !(p->full && p->number == r->taken))
         pthread_cond_wait(&r->changed, &r->lock);
     const bool more = r->taken < r->end;

@@ -102,19 +102,6 @@ static bool grow_entries(struct rows *r, size_t n)
     return true;
 }
 
-/* The decimals have as many places as the entries, but only once rows are `exact`. */
-static bool grow_decimals(struct rows *r)
-{
-    struct decimal *fresh = mem_array(&r->e, r->cap_entries, sizeof *fresh);
-
-    if (fresh == NULL) return false;
-    if (r->entries > 0) memcpy(fresh, r->decimal, r->entries * sizeof *fresh);
-    mem_free(&r->e, r->decimal, r->cap_decimals, sizeof *fresh);
-    r->decimal = fresh;
-    r->cap_decimals = r->cap_entries;
-    return true;
-}
-
 static size_t at_least(size_t cap, size_t need)
 {
     return cap + cap / 2 > need ? cap + cap / 2 : need;
@@ -128,7 +115,15 @@ bool rows_reserve(struct rows *r, size_t rows, size_t entries)
     if (r->entries + entries > r->cap_entries &&
         !grow_entries(r, at_least(r->cap_entries, r->entries + entries)))
         return false;
-    return !r->exact || r->cap_decimals >= r->cap_entries || grow_decimals(r);
+    if (!r->exact || r->cap_decimals >= r->cap_entries) return true;
+    /* The decimals have as many places as the entries, but only once rows are `exact`. */
+    struct decimal *fresh = mem_array(&r->e, r->cap_entries, sizeof *fresh);
+    if (fresh == NULL) return false;
+    if (r->entries > 0) memcpy(fresh, r->decimal, r->entries * sizeof *fresh);
+    mem_free(&r->e, r->decimal, r->cap_decimals, sizeof *fresh);
+    r->decimal = fresh;
+    r->cap_decimals = r->cap_entries;
+    return true;
 }
 
 bool rows_keep_text(struct rows *r)

@@ -61,7 +61,7 @@ static size_t hash_of(uint32_t column, const char *text, size_t len)
 }
 
 /* The slot of a category, or the empty one where it would stand. */
-static size_t slot_of(const struct schema *s, uint32_t column, const char *text, size_t len)
+static size_t category_slot(const struct schema *s, uint32_t column, const char *text, size_t len)
 {
     size_t i = hash_of(column, text, len) & (s->slots - 1);
 
@@ -73,7 +73,7 @@ static size_t slot_of(const struct schema *s, uint32_t column, const char *text,
 }
 
 /* Room for one more category and its slot. */
-static bool make_room(struct schema *s)
+static bool grow_categories(struct schema *s)
 {
     void *p = s->category;
 
@@ -89,7 +89,7 @@ static bool make_room(struct schema *s)
     s->slots = n;
     for (size_t k = 0; k < s->categories; k++) {
         const struct category *c = &s->category[k];
-        s->slot[slot_of(s, c->column, c->text, strlen(c->text))] = (uint32_t)k + 1;
+        s->slot[category_slot(s, c->column, c->text, strlen(c->text))] = (uint32_t)k + 1;
     }
     return true;
 }
@@ -97,7 +97,7 @@ static bool make_room(struct schema *s)
 uint32_t schema_find(const struct schema *s, uint32_t column, const char *text, size_t len)
 {
     if (s->slots == 0) return UINT32_MAX;
-    const uint32_t k = s->slot[slot_of(s, column, text, len)];
+    const uint32_t k = s->slot[category_slot(s, column, text, len)];
     return k > 0 ? s->category[k - 1].feature : UINT32_MAX;
 }
 
@@ -107,13 +107,13 @@ perc_status schema_add(struct schema *s, uint32_t column, const char *text, size
     *feature = schema_find(s, column, text, len);
     if (*feature != UINT32_MAX) return PERC_OK;
     if (schema_features(s) >= UINT32_MAX - 1) return PERC_EDATA;
-    if (!make_room(s)) return PERC_ENOMEM;
+    if (!grow_categories(s)) return PERC_ENOMEM;
 
     char *copy = mem_text(&s->e, text, len);
     if (copy == NULL) return PERC_ENOMEM;
     const size_t k = s->categories;
     *feature = s->numeric + (uint32_t)k;
-    s->slot[slot_of(s, column, text, len)] = (uint32_t)k + 1;
+    s->slot[category_slot(s, column, text, len)] = (uint32_t)k + 1;
     s->category[k] = (struct category){ column, *feature, copy };
     s->categories = k + 1;
     return PERC_OK;
@@ -123,7 +123,7 @@ void schema_truncate(struct schema *s, size_t categories)
 {
     while (s->categories > categories) {
         const struct category *c = &s->category[s->categories - 1];
-        s->slot[slot_of(s, c->column, c->text, strlen(c->text))] = 0;
+        s->slot[category_slot(s, c->column, c->text, strlen(c->text))] = 0;
         mem_free_text(&s->e, c->text);
         s->categories--;
     }

@@ -157,7 +157,8 @@ static perc_status get_category(struct reading *r)
     st = schema_add(s, (uint32_t)column, text, strlen(text), &feature);
     mem_free_text(&s->e, text);
     if (st == PERC_ENOMEM) return fail_memory(r->err);
-    if (st || s->categories == before) return damaged(r, "a category twice, or too many");
+    if (st || s->categories == before)
+        return damaged(r, "a repeated category, or too many of them");
     return expect(r, JSON_ARRAY_END);
 }
 
@@ -220,34 +221,24 @@ static perc_status get_field(struct reading *r, int step)
     }
 }
 
-/* What the syntax does not say. */
-static perc_status check_schema(struct reading *r)
-{
-    int labels = 0, weights = 0;
-
-    for (size_t i = 0; i < r->s->columns; i++) {
-        labels += r->s->column[i].kind == COLUMN_LABEL;
-        weights += r->s->column[i].kind == COLUMN_WEIGHT;
-        if (labels > 1 || weights > 1)
-            return damaged(r, "two columns are the label, or the weight");
-    }
-    return PERC_OK;
-}
-
 perc_status schema_from_json(const struct env *e, const char *json, size_t len, struct schema *out,
                              perc_error *err)
 {
     struct reading r = { .s = out, .err = err };
     enum json_kind k = JSON_ERROR;
-    int step = 0;
+    int step = 0, labels = 0, weights = 0;
 
     schema_init(out, e);
     json_begin(&r.j, json, len);
     perc_status st = expect(&r, JSON_OBJECT);
     for (; !st && (k = json_next(&r.j)) == JSON_KEY; step++) st = get_field(&r, step);
-    if (!st && (k != JSON_OBJECT_END || step < 4)) st = damaged(&r, "it is not complete");
+    if (!st && (k != JSON_OBJECT_END || step < 4)) st = damaged(&r, "it is incomplete");
     if (!st) st = expect(&r, JSON_END);
-    if (!st) st = check_schema(&r);
+    for (size_t i = 0; !st && i < out->columns; i++) {
+        labels += out->column[i].kind == COLUMN_LABEL;
+        weights += out->column[i].kind == COLUMN_WEIGHT;
+    }
+    if (labels > 1 || weights > 1) st = damaged(&r, "two columns are the label, or the weight");
     if (!st) {
         /* schema_free expects an array of exactly `columns`. */
         void *p = mem_resize(e, out->column, r.cap, out->columns, sizeof *out->column);

@@ -3,7 +3,7 @@
  * A loaded data set is some hundred blocks of half a megabyte. Taken one by one
  * from the system they cost a page fault for every 4 kB, and training on shuffled
  * rows then misses the address translation cache at every row; taken from a few
- * large pieces the kernel can use pages of 2 MB. Several threads may take at once. */
+ * large pieces the system can use pages of 2 MB. Several threads may take at once. */
 #ifndef PERC_SLABS_H
 #define PERC_SLABS_H
 

@@ -21,7 +21,7 @@ struct stratum {
 };
 
 /* A part while its rows come in, a block of the set at a time. */
-struct part {
+struct split_side {
     perc_dataset *ds;
     struct rows rows;
     int64_t first_line; /* of the block being filled */
@@ -32,7 +32,7 @@ static size_t stratum_of(const perc_dataset *ds, uint32_t label)
     return label != LABEL_NONE ? label : ds->labels.n;
 }
 
-static perc_status part_new(const perc_dataset *ds, struct part *p)
+static perc_status side_new(const perc_dataset *ds, struct split_side *p)
 {
     perc_status st;
 
@@ -48,14 +48,14 @@ static perc_status part_new(const perc_dataset *ds, struct part *p)
     return PERC_OK;
 }
 
-static void part_free(struct part *p)
+static void side_free(struct split_side *p)
 {
     perc_dataset_free(p->ds);
     rows_free(&p->rows);
 }
 
 /* Row i of b, entry by entry, in the encoding it has where that is a decimal. */
-static perc_status add_row(struct part *p, const struct block *b, size_t i)
+static perc_status copy_row(struct split_side *p, const struct block *b, size_t i)
 {
     const struct row x = block_row(b, i);
     /* A dense block may store zeros that nobody gave: those are left out. */
@@ -82,7 +82,7 @@ static perc_status add_row(struct part *p, const struct block *b, size_t i)
 }
 
 /* The rows collected become the part's next block. */
-static perc_status close_block(struct part *p)
+static perc_status close_block(struct split_side *p)
 {
     struct block b;
     perc_status st;
@@ -95,9 +95,9 @@ static perc_status close_block(struct part *p)
     return st;
 }
 
-/* part[0] gets the rest, part[1] what is held. */
+/* side[0] gets the rest, side[1] what is held. */
 static perc_status deal_rows(const perc_dataset *ds, struct stratum *s, struct rng *rng,
-                             struct part part[2])
+                             struct split_side side[2])
 {
     perc_status st;
 
@@ -107,11 +107,11 @@ static perc_status deal_rows(const perc_dataset *ds, struct stratum *s, struct r
             struct stratum *c = &s[stratum_of(ds, b->label[k])];
             const bool hold = rng_below(rng, c->left--) < c->want;
             if (hold) c->want--;
-            if ((st = add_row(&part[hold], b, k))) return st;
+            if ((st = copy_row(&side[hold], b, k))) return st;
         }
-        if ((st = close_block(&part[0])) || (st = close_block(&part[1]))) return st;
+        if ((st = close_block(&side[0])) || (st = close_block(&side[1]))) return st;
     }
-    part[0].ds->columns = part[1].ds->columns = ds->columns;
+    side[0].ds->columns = side[1].ds->columns = ds->columns;
     return PERC_OK;
 }
 
@@ -120,7 +120,7 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
 {
     const struct env e = ds->e;
     struct rng rng = rng_seed(seed, 0);
-    struct part p[2] = { 0 };
+    struct split_side p[2] = { 0 };
     struct stratum *s = NULL;
     perc_status st;
 
@@ -134,7 +134,7 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
             s[stratum_of(ds, ds->block[i].label[k])].left++;
     for (size_t c = 0; c <= ds->labels.n; c++)
         s[c].want = (uint64_t)floor(part * (double)s[c].left + 0.5);
-    if ((st = part_new(ds, &p[0])) || (st = part_new(ds, &p[1])) ||
+    if ((st = side_new(ds, &p[0])) || (st = side_new(ds, &p[1])) ||
         (st = deal_rows(ds, s, &rng, p))) {
         st = st == PERC_ENOMEM
                  ? fail_memory(err)
@@ -142,7 +142,7 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
         goto done;
     }
     if (p[0].ds->rows == 0 || p[1].ds->rows == 0) {
-        st = fail(err, PERC_EDATA, "%llu rows are too few to split so",
+        st = fail(err, PERC_EDATA, "%llu rows are too few to split this way",
                   (unsigned long long)ds->rows);
         goto done;
     }
@@ -150,8 +150,8 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
     *held = p[1].ds;
     p[0].ds = p[1].ds = NULL;
 done:
-    part_free(&p[0]);
-    part_free(&p[1]);
+    side_free(&p[0]);
+    side_free(&p[1]);
     mem_free(&e, s, ds->labels.n + 1, sizeof *s);
     return st;
 }

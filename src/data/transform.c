@@ -72,7 +72,7 @@ static const char *const scale_name[] = {
     [SCALE_MAXABS] = "maxabs", [SCALE_UNIT] = "unit",         [SCALE_BY] = "by:", /* and a number */
 };
 
-void transform_spec(const struct transform *t, char out[TRANSFORM_SPEC])
+void transform_option(const struct transform *t, char out[TRANSFORM_SPEC])
 {
     const size_t n = strlen(scale_name[t->scale]);
 
@@ -147,7 +147,7 @@ static double image(const struct transform *t, uint64_t j, double x)
 
 /* Of `unit`: x' = (x 2^-e) / norm. e is 0 unless the squares would overflow or
  * vanish; a power of two changes no digit. A row of zeros has norm 1. */
-struct unit {
+struct row_norm {
     int e;
     double norm;
 };
@@ -172,9 +172,9 @@ static double squares(const struct transform *t, const struct row *r, int e, dou
     return s;
 }
 
-static struct unit unit_of(const struct transform *t, const struct row *r)
+static struct row_norm unit_of(const struct transform *t, const struct row *r)
 {
-    struct unit u = { 0, 1 };
+    struct row_norm u = { 0, 1 };
     double max;
 
     if (t->scale != SCALE_UNIT) return u;
@@ -189,7 +189,7 @@ static struct unit unit_of(const struct transform *t, const struct row *r)
 }
 
 /* What becomes of value x in column j of a row with u = unit_of(row). */
-static double image_in(const struct transform *t, struct unit u, uint64_t j, double x)
+static double image_in(const struct transform *t, struct row_norm u, uint64_t j, double x)
 {
     x = image(t, j, x);
     if (t->scale != SCALE_UNIT) return x;
@@ -198,9 +198,9 @@ static double image_in(const struct transform *t, struct unit u, uint64_t j, dou
 
 /* Row r into out. Rows that become dense are written over a row of images of 0,
  * which is in `out` already. Returns the number of entries. */
-static size_t apply(const struct transform *t, const struct row *r, double *out)
+static size_t apply_to_row(const struct transform *t, const struct row *r, double *out)
 {
-    const struct unit u = unit_of(t, r);
+    const struct row_norm u = unit_of(t, r);
     struct row_piece p;
 
     for (size_t from = 0, n; from < r->n; from += n) {
@@ -224,43 +224,23 @@ size_t transform_row(const struct transform *t, const struct row *x, uint32_t *o
                      double *out)
 {
     if (t->shift != NULL) apply_zeros(t, out);
-    const size_t n = apply(t, x, out);
+    const size_t n = apply_to_row(t, x, out);
 
     for (size_t k = 0; k < n; k++)
         out_column[k] = (uint32_t)(t->shift != NULL ? t->first + k : row_column(x, k));
     return n;
 }
 
-double transform_dot(const struct transform *t, const struct row *x, const double *w, uint64_t dims)
-{
-    const struct unit u = unit_of(t, x);
-    const uint64_t end = t->shift != NULL && t->columns < dims ? t->columns : dims;
-    uint64_t j = t->first;
-    double s = 0;
-
-    for (size_t k = 0; k < x->n && row_column(x, k) < end; k++) {
-        const uint64_t c = row_column(x, k);
-        if (t->shift != NULL) {
-            if (c < t->first) continue;
-            for (; j < c; j++) s += w[j] * image(t, j, 0); /* zeros between the entries */
-            j = c + 1;
-        }
-        s += w[c] * image_in(t, u, c, row_value(x, k));
-    }
-    for (; t->shift != NULL && j < end; j++) s += w[j] * image(t, j, 0);
-    return s;
-}
-
 /* ----- blocks ---------------------------------------------------------------------- */
 
 /* Where the arrays of the new block lie in its one piece of memory. */
-struct plan {
+struct transform_plan {
     size_t width; /* entries of each row; 0: sparse, as many as before */
     size_t value, start, index, weight, label, line, size;
 };
 
 /* n elements more, from a multiple of 8 on. false: more than a size_t holds. */
-static bool carve(size_t *size, size_t *at, size_t n, size_t each)
+static bool carve_array(size_t *size, size_t *at, size_t n, size_t each)
 {
     size_t bytes;
 
@@ -274,27 +254,27 @@ static uint64_t entries_before(const struct block *b, size_t i)
     return b->start != NULL ? b->start[i] : (uint64_t)b->start32[i];
 }
 
-static bool plan_block(const struct transform *t, const struct block *b, struct plan *p)
+static bool plan_block(const struct transform *t, const struct block *b, struct transform_plan *p)
 {
     const bool stays_sparse = t->shift == NULL && b->indices != INDEX_DENSE;
     size_t n = 0;
 
-    *p = (struct plan){ 0 };
+    *p = (struct transform_plan){ 0 };
     if (stays_sparse) n = (size_t)(entries_before(b, b->rows) - entries_before(b, 0));
     else p->width = (size_t)(t->shift != NULL ? dense_width(t) : b->width);
     return (stays_sparse || !__builtin_mul_overflow(b->rows, p->width, &n)) &&
-           carve(&p->size, &p->value, n, sizeof(double)) &&
-           carve(&p->size, &p->start, stays_sparse ? b->rows + 1 : 0, sizeof(uint64_t)) &&
-           carve(&p->size, &p->index, stays_sparse ? n : 0, (size_t)1 << b->indices) &&
-           carve(&p->size, &p->weight, b->weight != NULL ? b->rows : 0, sizeof(double)) &&
-           carve(&p->size, &p->label, b->label != NULL ? b->rows : 0, sizeof(uint32_t)) &&
-           carve(&p->size, &p->line, b->line != NULL ? b->rows : 0, sizeof(uint32_t));
+           carve_array(&p->size, &p->value, n, sizeof(double)) &&
+           carve_array(&p->size, &p->start, stays_sparse ? b->rows + 1 : 0, sizeof(uint64_t)) &&
+           carve_array(&p->size, &p->index, stays_sparse ? n : 0, (size_t)1 << b->indices) &&
+           carve_array(&p->size, &p->weight, b->weight != NULL ? b->rows : 0, sizeof(double)) &&
+           carve_array(&p->size, &p->label, b->label != NULL ? b->rows : 0, sizeof(uint32_t)) &&
+           carve_array(&p->size, &p->line, b->line != NULL ? b->rows : 0, sizeof(uint32_t));
 }
 
 /* The frame of the new block: everything but the values. `next` begins as a
  * copy of the old block, so that what is not named here is carried over. */
-static void lay_out(const struct transform *t, const struct block *b, const struct plan *p,
-                    char *memory, struct block *next)
+static void lay_out(const struct transform *t, const struct block *b,
+                    const struct transform_plan *p, char *memory, struct block *next)
 {
     const bool sparse = t->shift == NULL && b->indices != INDEX_DENSE;
     const size_t n4 = b->rows * sizeof(uint32_t);
@@ -345,7 +325,7 @@ static int64_t fill_block(const struct transform *t, const struct block *b, size
     for (size_t i = 0; i < b->rows; i++) {
         const struct row r = block_row(b, i);
         if (t->shift != NULL && value != zeros) memcpy(value, zeros, width * sizeof *value);
-        const size_t n = apply(t, &r, value);
+        const size_t n = apply_to_row(t, &r, value);
         bool finite = true;
 
         for (size_t k = 0; k < n; k++) finite &= fabs(value[k]) <= DBL_MAX;
@@ -362,7 +342,7 @@ perc_status transform_block(const struct env *e, const struct transform *t, stru
                             perc_error *err)
 {
     struct block next = *b;
-    struct plan p;
+    struct transform_plan p;
     size_t entry = 0;
     perc_status st;
 

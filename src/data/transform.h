@@ -33,7 +33,7 @@ void transform_free(struct transform *t); /* safe on a zeroed struct */
 perc_status transform_copy(const struct env *e, const struct transform *from, struct transform *to);
 /* "none", "standard", ..., "by:255". */
 enum { TRANSFORM_SPEC = 40 };
-void transform_spec(const struct transform *t, char out[TRANSFORM_SPEC]);
+void transform_option(const struct transform *t, char out[TRANSFORM_SPEC]);
 /* Reads that. PERC_EARG. */
 perc_status transform_parse(const char *spec, enum scale *scale, double *by, perc_error *err);
 bool transform_needs_pass(enum scale scale); /* standard, minmax, maxabs: a first pass */
@@ -64,9 +64,5 @@ perc_status transform_block(const struct env *e, const struct transform *t, stru
  * number of entries. A result that is not finite is left to the caller. */
 size_t transform_row(const struct transform *t, const struct row *x, uint32_t *out_column,
                      double *out);
-
-/* row_dot of w with the image of x, to the bit, without memory for the image. */
-double transform_dot(const struct transform *t, const struct row *x, const double *w,
-                     uint64_t dims);
 
 #endif

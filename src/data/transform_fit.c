@@ -42,7 +42,7 @@ struct moments {      /* of one column: a cache line */
     uint64_t nonzero, missing; /* entries; the other rows hold zeros */
 };
 
-struct survey {
+struct column_survey {
     const struct block *block;
     size_t blocks;
     uint64_t columns, rows;
@@ -66,7 +66,7 @@ static void count_entry(struct moments *c, double x)
     c->nonzero++;
 }
 
-static void survey_row(struct survey *s, const struct row *r)
+static void survey_row(struct column_survey *s, const struct row *r)
 {
     struct row_piece p;
 
@@ -85,7 +85,7 @@ static void survey_row(struct survey *s, const struct row *r)
 }
 
 /* A pass over all entries, in row order: the second once the means are known. */
-static void survey_pass(struct survey *s)
+static void survey_pass(struct column_survey *s)
 {
     for (size_t b = 0; b < s->blocks; b++)
         for (size_t i = 0; i < s->block[b].rows; i++) {
@@ -113,14 +113,6 @@ static int range_exponent(const struct moments *c)
     return e < -1000 ? -1000 : e;
 }
 
-static double sd_of(const struct moments *c, double mean, uint64_t rows)
-{
-    const double zeros = (double)(rows - c->nonzero - c->missing), d = mean * c->unit;
-
-    if (c->unit == 0) return 0;
-    return ldexp(sqrt((c->squares + zeros * (d * d)) / (double)rows), range_exponent(c));
-}
-
 static perc_status too_large(uint64_t j, perc_error *err)
 {
     return fail(err, PERC_EDATA,
@@ -139,7 +131,8 @@ static double *constant(const struct env *e, size_t n, double v)
     return a;
 }
 
-static perc_status survey_start(const struct env *e, struct survey *s, bool fill, perc_error *err)
+static perc_status survey_start(const struct env *e, struct column_survey *s, bool fill,
+                                perc_error *err)
 {
     const size_t n = (size_t)s->columns;
 
@@ -165,7 +158,7 @@ static perc_status survey_start(const struct env *e, struct survey *s, bool fill
 }
 
 /* Fills t->fill, and t->shift where it is a mean or a minimum. */
-static perc_status fit_shift(const struct survey *s, struct transform *t, perc_error *err)
+static perc_status fit_shift(const struct column_survey *s, struct transform *t, perc_error *err)
 {
     for (size_t j = (size_t)t->first; j < s->columns; j++) {
         const struct moments *c = &s->of[j];
@@ -180,7 +173,7 @@ static perc_status fit_shift(const struct survey *s, struct transform *t, perc_e
     return PERC_OK;
 }
 
-static perc_status fit_divisor(struct survey *s, struct transform *t, perc_error *err)
+static perc_status fit_divisor(struct column_survey *s, struct transform *t, perc_error *err)
 {
     for (size_t j = 0; j < s->columns && t->scale != SCALE_MAXABS; j++)
         if (!isfinite(s->of[j].max - s->of[j].min)) return too_large(j, err);
@@ -195,7 +188,12 @@ static perc_status fit_divisor(struct survey *s, struct transform *t, perc_error
         const struct moments *c = &s->of[j];
         double d = c->max - c->min;
 
-        if (t->scale == SCALE_STANDARD) d = sd_of(c, t->shift[j], s->rows);
+        if (t->scale == SCALE_STANDARD) {
+            const double zeros = (double)(s->rows - c->nonzero - c->missing);
+            const double a = t->shift[j] * c->unit;
+            const double squares = (c->squares + zeros * (a * a)) / (double)s->rows;
+            d = c->unit == 0 ? 0 : ldexp(sqrt(squares), range_exponent(c));
+        }
         if (t->scale == SCALE_MAXABS) d = c->max > -c->min ? c->max : -c->min;
         if (d > 0) t->divisor[j] = d;
     }
@@ -203,7 +201,7 @@ static perc_status fit_divisor(struct survey *s, struct transform *t, perc_error
 }
 
 /* Zeros that do not move need no shift; those that do make sparse rows dense. */
-static perc_status decide_shift(const struct survey *s, struct transform *t, perc_error *err)
+static perc_status decide_shift(const struct column_survey *s, struct transform *t, perc_error *err)
 {
     bool sparse = false, moves = false;
 
@@ -220,7 +218,7 @@ perc_status transform_fit(const struct env *e, const struct block *blocks, size_
                           struct transform *out, perc_error *err)
 {
     struct transform t = { .e = *e, .scale = scale, .by = by, .first = (uint64_t)index_base };
-    struct survey s = { .block = blocks, .blocks = n, .columns = columns };
+    struct column_survey s = { .block = blocks, .blocks = n, .columns = columns };
     perc_status st;
 
     *out = (struct transform){ .e = *e };

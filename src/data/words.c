@@ -15,7 +15,7 @@ void words_free(struct words *w)
 }
 
 /* The byte as it stands in a word; 0: it separates. */
-static char fold(unsigned char c)
+static char fold_byte(unsigned char c)
 {
     if (c >= 'A' && c <= 'Z') return (char)(c | 0x20);
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c >= 0x80 ? (char)c : '\0';
@@ -27,7 +27,7 @@ bool words_of(struct words *w, const char *text, size_t len)
 
     if (len == SIZE_MAX || !mem_grow(&w->e, &p, &w->cap, len + 1, 1)) return false;
     w->text = p;
-    for (size_t i = 0; i < len; i++) w->text[i] = fold((unsigned char)text[i]);
+    for (size_t i = 0; i < len; i++) w->text[i] = fold_byte((unsigned char)text[i]);
     w->text[len] = '\0';
     w->p = w->text;
     w->end = w->text + len;

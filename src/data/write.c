@@ -28,7 +28,7 @@ enum {
 
 /* Text on its way into a file. The first failure sticks; it is asked for once a
  * row, and at the end. */
-struct out {
+struct text_out {
     struct file_out *file;
     perc_error *err;
     perc_status status;
@@ -36,30 +36,30 @@ struct out {
     size_t n;
 };
 
-static void flush(struct out *o)
+static void flush_text(struct text_out *o)
 {
     if (o->status == PERC_OK && o->n > 0) o->status = file_write(o->file, o->buf, o->n, o->err);
     o->n = 0;
 }
 
 /* Room for n <= OUT_SIZE more characters. */
-static char *room(struct out *o, size_t n)
+static char *text_room(struct text_out *o, size_t n)
 {
-    if (n > OUT_SIZE - o->n) flush(o);
+    if (n > OUT_SIZE - o->n) flush_text(o);
     return o->buf + o->n;
 }
 
-static void put_char(struct out *o, char c)
+static void put_char(struct text_out *o, char c)
 {
-    *room(o, 1) = c;
+    *text_room(o, 1) = c;
     o->n++;
 }
 
-static void put_text(struct out *o, const char *s)
+static void put_text(struct text_out *o, const char *s)
 {
     for (size_t left = strlen(s); left > 0;) {
         const size_t n = left < OUT_SIZE ? left : OUT_SIZE;
-        memcpy(room(o, n), s, n);
+        memcpy(text_room(o, n), s, n);
         o->n += n;
         s += n;
         left -= n;
@@ -140,22 +140,7 @@ static char *put_value(char *p, const struct row *x, size_t k)
 
 /* ----- LIBSVM ------------------------------------------------------------------- */
 
-/* A label is one word of the line: it must hold nothing that ends or splits it. */
-static perc_status check_libsvm(const perc_dataset *ds, perc_error *err)
-{
-    for (size_t i = 0; i < ds->labels.n; i++) {
-        const char *s = ds->labels.at[i].text;
-        if (*s == '\0' || strpbrk(s, " \t\r\n#:") != NULL)
-            return fail(err, PERC_EDATA, "LIBSVM text cannot hold the label '%s' (write csv)", s);
-    }
-    for (size_t i = 0; i < ds->blocks; i++)
-        if (ds->block[i].weight != NULL)
-            return fail(err, PERC_EDATA,
-                        "LIBSVM text has no place for example weights (write csv or blocks)");
-    return PERC_OK;
-}
-
-static void libsvm_row(struct out *o, const struct row *x, const char *label, uint64_t shift,
+static void libsvm_row(struct text_out *o, const struct row *x, const char *label, uint64_t shift,
                        int base)
 {
     bool any = label != NULL;
@@ -163,7 +148,7 @@ static void libsvm_row(struct out *o, const struct row *x, const char *label, ui
     if (label != NULL) put_text(o, label);
     for (size_t k = 0; k < x->n; k++) {
         if (x->values != VALUES_ONES && row_value(x, k) == 0) continue;
-        char *p = room(o, ENTRY_MAX);
+        char *p = text_room(o, ENTRY_MAX);
         if (any) *p++ = ' ';
         p = put_uint(p, row_column(x, k) + shift);
         *p++ = ':';
@@ -181,15 +166,24 @@ static const char *label_text(const perc_dataset *ds, uint32_t label)
     return label != LABEL_NONE ? ds->labels.at[label].text : NULL;
 }
 
-static perc_status write_libsvm(const perc_dataset *ds, struct out *o)
+static perc_status write_libsvm(const perc_dataset *ds, struct text_out *o)
 {
     /* What to add to a column: 1 for sets from 0 that never had indices in a file, or
      * whose columns are buckets now. */
     const bool indexed = strcmp(ds->format, "libsvm") == 0 || strcmp(ds->format, "blocks") == 0;
     const uint64_t shift = ds->index_base == 0 && (!indexed || schema_features(&ds->schema) > 0);
-    perc_status st;
 
-    if ((st = check_libsvm(ds, o->err))) return st;
+    /* A label is one word of the line: it must hold nothing that ends or splits it. */
+    for (size_t i = 0; i < ds->labels.n; i++) {
+        const char *s = ds->labels.at[i].text;
+        if (*s == '\0' || strpbrk(s, " \t\r\n#:") != NULL)
+            return fail(o->err, PERC_EDATA, "LIBSVM text cannot hold the label '%s' (write csv)",
+                        s);
+    }
+    for (size_t i = 0; i < ds->blocks; i++)
+        if (ds->block[i].weight != NULL)
+            return fail(o->err, PERC_EDATA,
+                        "LIBSVM text has no place for example weights (write csv or blocks)");
     for (size_t i = 0; i < ds->blocks; i++) {
         const struct block *b = &ds->block[i];
         for (size_t k = 0; k < b->rows && o->status == PERC_OK; k++) {
@@ -202,7 +196,7 @@ static perc_status write_libsvm(const perc_dataset *ds, struct out *o)
 
 /* ----- CSV (RFC 4180) ------------------------------------------------------------- */
 
-static void put_cell(struct out *o, const char *s)
+static void put_cell(struct text_out *o, const char *s)
 {
     const size_t n = strlen(s);
     if (!(strpbrk(s, ",\"\r\n") != NULL || (n > 0 && (s[0] == ' ' || s[n - 1] == ' ')))) {
@@ -240,12 +234,12 @@ static const char *label_column(const perc_dataset *ds)
 }
 
 /* All the features; what the row does not store is 0. */
-static void csv_features(struct out *o, const struct csv_shape *c, const struct row *x)
+static void csv_features(struct text_out *o, const struct csv_shape *c, const struct row *x)
 {
     size_t k = 0;
 
     for (uint64_t j = 0; j < c->features; j++) {
-        char *p = room(o, ENTRY_MAX);
+        char *p = text_room(o, ENTRY_MAX);
         if (j > 0) *p++ = ',';
         if (k < x->n && row_column(x, k) == c->base + j) p = put_value(p, x, k++);
         else *p++ = '0';
@@ -253,7 +247,7 @@ static void csv_features(struct out *o, const struct csv_shape *c, const struct 
     }
 }
 
-static perc_status write_csv(const perc_dataset *ds, struct out *o)
+static perc_status write_csv(const perc_dataset *ds, struct text_out *o)
 {
     struct csv_shape c = { .base = (uint64_t)ds->index_base, .label = label_column(ds) };
 
@@ -291,7 +285,7 @@ static perc_status write_csv(const perc_dataset *ds, struct out *o)
             csv_features(o, &c, &x);
             if (c.weights && c.features > 0) put_char(o, ',');
             if (c.weights) {
-                char *p = room(o, NUMBER_TEXT);
+                char *p = text_room(o, NUMBER_TEXT);
                 o->n += number_format(block_weight(b, k), p);
             }
             if (c.label != NULL && (c.features > 0 || c.weights)) put_char(o, ',');
@@ -307,7 +301,7 @@ perc_status perc_dataset_write(const perc_dataset *ds, const char *path, const c
                                perc_error *err)
 {
     struct file_out file = { 0 };
-    struct out o = { .file = &file, .err = err };
+    struct text_out o = { .file = &file, .err = err };
     const bool libsvm = strcmp(format, "libsvm") == 0;
     perc_status st;
 
@@ -317,12 +311,11 @@ perc_status perc_dataset_write(const perc_dataset *ds, const char *path, const c
                     "written: read the data without --map");
     if (strcmp(format, "blocks") == 0) return blockfile_write(ds, path, err);
     if (!libsvm && strcmp(format, "csv") != 0)
-        return fail(err, PERC_EARG, "'%s' is not a format; there are libsvm, csv and blocks",
-                    format);
+        return fail(err, PERC_EARG, "'%s' is not a format (use libsvm, csv or blocks)", format);
     if ((o.buf = mem_array(&ds->e, OUT_SIZE, 1)) == NULL) return fail_memory(err);
     if ((st = file_create(&ds->e, path, &file, err))) goto done;
     if ((st = libsvm ? write_libsvm(ds, &o) : write_csv(ds, &o))) goto done;
-    flush(&o);
+    flush_text(&o);
     st = o.status != PERC_OK ? o.status : file_commit(&file, err);
 done:
     file_abort(&file); /* nothing to do after a commit */

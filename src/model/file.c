@@ -105,7 +105,7 @@ static perc_status add_transform(struct tensors *t, const struct transform *f, u
 {
     char spec[TRANSFORM_SPEC];
 
-    transform_spec(f, spec);
+    transform_option(f, spec);
     if (tensors_meta(t, "scale", spec)) return PERC_ENOMEM;
     for (size_t i = 0; i < ARRAYS; i++) {
         const double *array = *(double *const *)(const void *)((const char *)f + arrays[i].at);
@@ -128,7 +128,7 @@ static perc_status encode_model(const perc_model *m, struct tensors *t, struct s
     const perc_params *p = m->params;
     char key[TENSOR_NAME], map[MAP_SPEC];
 
-    map_spec(&m->map, map);
+    map_option(&m->map, map);
     if (tensors_meta(t, "format", MODEL_FORMAT) ||
         tensors_meta_int(t, "format_version", PERC_MODEL_FORMAT) ||
         tensors_meta(t, "algorithm", p->table->name) ||

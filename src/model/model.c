@@ -354,8 +354,8 @@ void perc_model_info_get_sized(const perc_model *m, perc_model_info *out, size_t
         if (k->type != KERNEL_LINEAR) info.gamma = k->gamma;
         if (k->type == KERNEL_POLY || k->type == KERNEL_SIGMOID) info.coef0 = k->coef0;
     }
-    transform_spec(&m->transform, info.scale);
-    map_spec(&m->map, info.map);
+    transform_option(&m->transform, info.scale);
+    map_option(&m->map, info.map);
     sized_copy(out, size, &info, sizeof info);
 }
 

@@ -32,10 +32,11 @@
 
 struct online_line {
     struct env e;
-    perc_params *data;    /* how lines are read */
-    bool begun;           /* a line was read: no byte order mark from here on */
-    bool named, misnamed; /* the first line had names of columns; it was refused */
-    char *text;           /* a line, and SOURCE_PAD line ends behind it */
+    perc_params *data;      /* how lines are read */
+    bool unsorted, float32; /* of those, asked for every line */
+    bool begun;             /* a line was read: no byte order mark from here on */
+    bool named, misnamed;   /* the first line had names of columns; it was refused */
+    char *text;             /* a line, and SOURCE_PAD line ends behind it */
     size_t cap;
     struct rows rows;
     struct csv table[2];         /* of lines as the first one; of lines with one cell more
@@ -115,6 +116,8 @@ perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error 
         online_free(l);
         return st;
     }
+    l->unsorted = params_bool(l->data, "unsorted");
+    l->float32 = params_bool(l->data, "float32");
     online_free(m->line);
     m->line = l;
     return PERC_OK;
@@ -134,8 +137,8 @@ static perc_status parse_libsvm(const perc_model *m, const char *s, size_t n, pe
 {
     struct online_line *l = m->line;
     const struct libsvm how = { .base = base_of(m) == 0 ? INDEX_ZERO : INDEX_ONE,
-                                .unsorted = params_bool(l->data, "unsorted"),
-                                .float32 = params_bool(l->data, "float32"),
+                                .unsorted = l->unsorted,
+                                .float32 = l->float32,
                                 .for_model = m->index_base >= 0,
                                 .unlabelled = true,
                                 .hash_bits = m->schema.hash_bits };
@@ -338,7 +341,7 @@ perc_status perc_learn_line_sized(perc_model *m, const char *line, size_t length
     reply.unknown = r->unknown;
     if (!reply.skipped) {
         reply.weight = r->weight[0];
-        const bool float32 = params_bool(m->line->data, "float32");
+        const bool float32 = m->line->float32;
         if (float32) rows_unpack(r);
         for (size_t k = 0; float32 && k < r->entries; k++) r->value[k] = (double)(float)r->value[k];
         struct row x = { .index = r->index,

@@ -5,22 +5,19 @@
 
 /* ----- data ---------------------------------------------------------------------- */
 
-/* Buckets follow the features that have names. There are a power of two of them. */
-static const char *hash_bits(const perc_dataset *ds, uint64_t features, char buf[WORD])
-{
-    uint64_t named = 0, bits = 0;
-
-    while (perc_dataset_feature(ds, named) != NULL) named++;
-    while ((features - named) >> (bits + 1) != 0) bits++;
-    return word_count(buf, bits);
-}
-
 void about_hashing(struct facts *f, const char *bits, uint64_t hashed, uint64_t collisions)
 {
     char used[WORD], shared[WORD];
 
     facts_say(f, "2^%s buckets, %s in use, %s shared by several features", bits,
               word_count(used, hashed), word_count(shared, collisions));
+}
+
+void about_more(struct facts *f, uint64_t more)
+{
+    char buf[WORD];
+
+    if (more > 0) facts_prose(f, "... and %s more (--all shows them)\n", word_count(buf, more));
 }
 
 void about_data(struct facts *f, const char *path, const perc_dataset *ds)
@@ -48,7 +45,11 @@ void about_data(struct facts *f, const char *path, const perc_dataset *ds)
     facts_count(f, "unknown", d.unknown > 0 ? "entries left out" : NULL, d.unknown);
     facts_say(f, "%s (features that the model does not know)", word_count(buf, d.unknown));
     facts_count(f, "hashed", d.hashed > 0 ? "hashing" : NULL, d.hashed);
-    about_hashing(f, d.hashed > 0 ? hash_bits(ds, d.features, buf) : "0", d.hashed, d.collisions);
+    /* Buckets follow the features that have names. There are a power of two of them. */
+    uint64_t named = 0, bits = 0;
+    while (d.hashed > 0 && perc_dataset_feature(ds, named) != NULL) named++;
+    while (d.hashed > 0 && (d.features - named) >> (bits + 1) != 0) bits++;
+    about_hashing(f, word_count(buf, bits), d.hashed, d.collisions);
     facts_count(f, "collisions", NULL, d.collisions);
     facts_string(f, "note", d.note[0] != '\0' ? "note" : NULL, d.note);
     facts_list(f, "labels", NULL);

@@ -33,6 +33,10 @@ void about_algorithm(struct facts *f, const perc_model *m, bool told);
 void about_labels(struct facts *f, const perc_model *m);
 /* "kernel", with the number of its support rows; rows: learned from, 0: not known. */
 void about_kernel(struct facts *f, const perc_model *m, uint64_t rows);
+/* "... and 12 more (--all shows them)", if there are more. */
+void about_more(struct facts *f, uint64_t more);
+/* For qsort, support rows: the counter falling, then the row rising. */
+int about_by_counter(const void *a, const void *b);
 /* "set_aside": rows that were dropped; ds: the training data, for the lines they stand on, or
  * NULL. */
 void about_dropped(struct facts *f, const perc_model *m, const perc_dataset *ds);
@@ -44,5 +48,17 @@ void about_network(struct facts *f, const perc_model *m, const char *key, uint64
 void about_solver(struct facts *f, const perc_model_info *info, double radius);
 /* "kernel_check": what train --check-kernel found; rows 0: it was not asked. */
 void about_spectrum(struct facts *f, const perc_spectrum *s);
+
+/* A model, measured on data. */
+struct about_test {
+    const char *path; /* of the data */
+    perc_dataset *ds;
+    perc_model *model;
+    perc_model_info info;
+    perc_metrics m;
+    uint64_t *confusion; /* labels x labels, [truth][prediction] */
+};
+/* All of `perceptron test`. */
+void about_test(struct facts *f, const struct about_test *t);
 
 #endif

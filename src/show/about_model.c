@@ -110,18 +110,6 @@ static const char *source_of(const perc_model *m, const perc_model_info *info, c
     return strcmp(text, "scale") == 0 ? "scale" : strcmp(text, "auto") == 0 ? "auto" : "given";
 }
 
-/* "gamma 0.05 (scale)": the way it was found from the data, if it was. */
-static void say_width(struct facts *f, const perc_model *m, const perc_model_info *info,
-                      const char *option)
-{
-    const char *source = source_of(m, info, option);
-    const bool found = strcmp(source, "scale") == 0 || strcmp(source, "auto") == 0;
-    char buf[WORD];
-
-    facts_more(f, ", %s %s%s%s%s", option, word_num(buf, info->gamma), found ? " (" : "",
-               found ? source : "", found ? ")" : "");
-}
-
 static void real_if(struct facts *f, const char *key, bool known, double v)
 {
     facts_real(f, key, NULL, known ? v : (double)NAN);
@@ -146,7 +134,14 @@ void about_kernel(struct facts *f, const perc_model *m, uint64_t rows)
     facts_object(f, "kernel", "kernel");
     facts_say(f, "%s", info.kernel);
     if (poly) facts_more(f, ", degree %d", info.degree);
-    if (poly || rbf || sigmoid) say_width(f, m, &info, sigmoid ? "eta" : "gamma");
+    if (poly || rbf || sigmoid) {
+        /* "gamma 0.05 (scale)": the way it was found from the data, if it was. */
+        const char *option = sigmoid ? "eta" : "gamma", *source = source_of(m, &info, option);
+
+        facts_more(f, ", %s %s", option, word_num(buf, info.gamma));
+        if (strcmp(source, "scale") == 0 || strcmp(source, "auto") == 0)
+            facts_more(f, " (%s)", source);
+    }
     if (gaussian) facts_more(f, ", sigma %s", perc_model_option(m, "sigma"));
     if (poly || sigmoid)
         facts_more(f, ", %s %s", poly ? "coef0" : "theta", word_num(buf, info.coef0));
@@ -176,25 +171,26 @@ void about_kernel(struct facts *f, const perc_model *m, uint64_t rows)
     facts_end(f);
 }
 
-/* Whether a row set aside stands on a line of another number: below a heading, blank lines
- * or comments, or after rows that are held out. */
-static bool lines_differ(const perc_model *m, const perc_dataset *ds)
+int about_by_counter(const void *a, const void *b)
 {
-    int64_t row;
+    const perc_support *p = a, *q = b;
 
-    for (size_t i = 0; ds != NULL && (row = perc_model_dropped(m, i)) >= 0; i++)
-        if (perc_dataset_row_line(ds, (uint64_t)row) != row + 1) return true;
-    return false;
+    if (p->counter != q->counter) return p->counter < q->counter ? 1 : -1;
+    return p->row < q->row ? -1 : p->row > q->row;
 }
 
-/* "2: 17 (line 18), 57 (line 58)", in the order in which they went. */
+/* "2: 17 (line 18), 57 (line 58)", in the order in which they went. Lines are told where one has
+ * another number than its row: below a heading, blank lines or comments, or after rows that are
+ * held out. */
 void about_dropped(struct facts *f, const perc_model *m, const perc_dataset *ds)
 {
-    const bool lines = lines_differ(m, ds);
     perc_model_info info;
     char count[WORD];
+    bool lines = false;
     int64_t row;
 
+    for (size_t i = 0; ds != NULL && !lines && (row = perc_model_dropped(m, i)) >= 0; i++)
+        lines = perc_dataset_row_line(ds, (uint64_t)row) != row + 1;
     perc_model_info_get(m, &info);
     facts_list(f, "set_aside", info.dropped > 0 ? "set aside" : NULL);
     facts_say(f, "%s:", word_count(count, info.dropped));

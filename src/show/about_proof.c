@@ -21,7 +21,7 @@ enum {
 
 /* ----- options and names ------------------------------------------------------------- */
 
-static bool has_surface(const struct witness *t)
+static bool has_surface(const struct proof_words *t)
 {
     return strcmp(witness_kernel(t), "poly") == 0;
 }
@@ -63,21 +63,16 @@ static const char *all_rows(char buf[ABOUT_NAME], uint64_t rows)
     return buf;
 }
 
-/* What separates: "plane", "plane through the origin", "surface of degree 2", ... */
-static const char *separator(const struct witness *t, char buf[WORD])
+static void say_verdict(struct facts *f, const struct proof_words *t, const perc_part *p)
 {
+    char plane[WORD], strict[WORD], rows[WORD], all[ABOUT_NAME], label[2][ABOUT_NAME];
+    const char *positive = about_proof_quoted(p->positive, label[0]);
+
+    /* What separates. */
     if (strcmp(witness_kernel(t), "none") == 0)
-        return witness_flag(t, "offset") ? "plane" : "plane through the origin";
-    if (!has_surface(t)) return "machine with this kernel";
-    snprintf(buf, WORD, "surface of degree %s", perc_params_get(t->params, "degree"));
-    return buf;
-}
-
-static void say_verdict(struct facts *f, const struct witness *t, const perc_part *p)
-{
-    char name[WORD], strict[WORD], rows[WORD], all[ABOUT_NAME], label[2][ABOUT_NAME];
-    const char *plane = separator(t, name), *positive = about_proof_quoted(p->positive, label[0]);
-
+        snprintf(plane, WORD, "plane%s", witness_flag(t, "offset") ? "" : " through the origin");
+    else if (!has_surface(t)) snprintf(plane, WORD, "machine with this kernel");
+    else snprintf(plane, WORD, "surface of degree %s", perc_params_get(t->params, "degree"));
     switch (p->verdict) {
     case PERC_SEPARABLE:
         facts_say(f, "separable: ");
@@ -108,7 +103,7 @@ static void say_verdict(struct facts *f, const struct witness *t, const perc_par
 
 /* The verdict is a full one if it is known which rows are strict and which are held. In a table a
  * column each; told, they are said of what touches, or overlaps. */
-static void count_facts(struct facts *f, const struct witness *t, const perc_part *p, bool told)
+static void count_facts(struct facts *f, const struct proof_words *t, const perc_part *p, bool told)
 {
     const bool touching = p->verdict == PERC_TOUCHING, overlapping = p->verdict == PERC_OVERLAPPING;
     const bool full = touching || overlapping || p->verdict == PERC_SEPARABLE;
@@ -195,14 +190,6 @@ static void say_term(struct facts *f, const perc_part *p, bool first, double w, 
                name);
 }
 
-/* The name of feature j in a formula. A product of features has blanks for times. */
-static const char *feature_name(const struct witness *t, uint64_t j, char name[ABOUT_NAME],
-                                char buf[ABOUT_NAME])
-{
-    perc_proof_feature(t->proof, j, name, ABOUT_NAME - 2);
-    return has_surface(t) ? name : about_proof_quoted(name, buf);
-}
-
 /* " > 0 for label yes", or "the rest". */
 static void say_side(struct facts *f, const char *sign, const char *label)
 {
@@ -213,7 +200,7 @@ static void say_side(struct facts *f, const char *sign, const char *label)
 }
 
 /* What is printed is true: where it is rounded, it says so. */
-static void say_plane(struct facts *f, const struct witness *t, const perc_part *p,
+static void say_plane(struct facts *f, const struct proof_words *t, const perc_part *p,
                       const struct terms *terms)
 {
     const size_t shown = terms->n > TERMS ? TERMS : terms->n;
@@ -221,9 +208,11 @@ static void say_plane(struct facts *f, const struct witness *t, const perc_part 
     char name[2][ABOUT_NAME], buf[WORD];
 
     facts_say(f, p->exact ? "" : "about ");
-    for (size_t i = 0; i < shown; i++)
+    for (size_t i = 0; i < shown; i++) { /* a product of features has blanks for times */
+        perc_proof_feature(t->proof, terms->term[i].j, name[0], ABOUT_NAME - 2);
         say_term(f, p, i == 0, terms->term[i].w,
-                 feature_name(t, terms->term[i].j, name[0], name[1]));
+                 has_surface(t) ? name[0] : about_proof_quoted(name[0], name[1]));
+    }
     if (terms->n > shown) facts_more(f, " + ... (%s more)", word_count(buf, terms->n - shown));
     if (p->b != 0 || shown == 0) say_term(f, p, shown == 0, p->b, "");
     say_side(f, touching ? ">=" : ">", p->positive);
@@ -234,7 +223,7 @@ static void say_plane(struct facts *f, const struct witness *t, const perc_part 
     if (!p->exact) facts_more(f, " (rounded; the certificate has it exactly)");
 }
 
-static void plane_facts(struct facts *f, const struct witness *t, const perc_part *p,
+static void plane_facts(struct facts *f, const struct proof_words *t, const perc_part *p,
                         const struct terms *terms, bool told)
 {
     const bool surface = has_surface(t), offset = witness_flag(t, "offset");
@@ -284,7 +273,7 @@ struct feature_use {
 };
 
 /* Looks at every row. False: that would take too long, or out of memory. */
-static bool count_uses(const struct witness *t, const perc_part *p, struct feature_use *use,
+static bool count_uses(const struct proof_words *t, const perc_part *p, struct feature_use *use,
                        size_t n)
 {
     double *x;
@@ -306,7 +295,7 @@ static bool count_uses(const struct witness *t, const perc_part *p, struct featu
     return true;
 }
 
-static void use_row(struct facts *f, const struct witness *t, const perc_part *p,
+static void use_row(struct facts *f, const struct proof_words *t, const perc_part *p,
                     const struct feature_use *use)
 {
     char name[256], head[2][256], buf[WORD];
@@ -333,7 +322,7 @@ static int use_in_order(const void *a, const void *b)
 
 /* What statisticians look for where the classes touch. People get the largest, programs all, in
  * the order of the features, or null where they are too many. */
-static void use_facts(struct facts *f, const struct witness *t, const perc_part *p,
+static void use_facts(struct facts *f, const struct proof_words *t, const perc_part *p,
                       const struct terms *terms, bool told)
 {
     const bool asked = p->verdict == PERC_TOUCHING && p->w != NULL &&
@@ -394,7 +383,8 @@ static void bounds_fact(struct facts *f, const char *key, const char *words, dou
     facts_end(f);
 }
 
-static void margin_facts(struct facts *f, const struct witness *t, const perc_part *p, bool told)
+static void margin_facts(struct facts *f, const struct proof_words *t, const perc_part *p,
+                         bool told)
 {
     const bool separable = p->verdict == PERC_SEPARABLE, measured = !isnan(p->margin_lower);
     const bool shown = told && measured && p->verdict != PERC_UNDECIDED;
@@ -466,7 +456,7 @@ static void method_facts(struct facts *f, const perc_part *p, bool told)
     facts_seconds(f, "seconds", told ? NULL : "time", p->seconds);
 }
 
-void about_proof_part(struct facts *f, const struct witness *t, const perc_part *p, bool told)
+void about_proof_part(struct facts *f, const struct proof_words *t, const perc_part *p, bool told)
 {
     const bool full = p->verdict == PERC_SEPARABLE || p->verdict == PERC_TOUCHING ||
                       p->verdict == PERC_OVERLAPPING;

@@ -16,7 +16,7 @@ enum { ABOUT_VERDICT, ABOUT_DATA, ABOUT_HOW, ABOUT_BOUND, ABOUT_END };
 
 /* Everything about one problem, as children of the open object. told: for people in full; else as
  * the row of a table. */
-void about_proof_part(struct facts *f, const struct witness *t, const perc_part *p, bool told);
+void about_proof_part(struct facts *f, const struct proof_words *t, const perc_part *p, bool told);
 /* Says of the fact made last: "1.2 <= gamma' <= 1.3 (more)", rounded outwards, so that what is
  * printed is a bound, too. */
 void about_proof_between(struct facts *f, const char *what, double lower, double upper,

@@ -81,7 +81,7 @@ static void blanks(struct out *o, size_t n)
     out_fmt(o, "%*s", (int)n, "");
 }
 
-static void right(struct out *o, const char *s, size_t most)
+static void put_right(struct out *o, const char *s, size_t most)
 {
     const size_t n = chars_width(s);
 
@@ -89,17 +89,17 @@ static void right(struct out *o, const char *s, size_t most)
     chars_text(o, s, most);
 }
 
-static const char *label_of(const struct layer *l, size_t i)
+static const char *bar_label(const struct figure_layer *l, size_t i)
 {
     return l->text != NULL && l->text[i] != NULL ? l->text[i] : "";
 }
 
-static size_t widest_label(const struct layer *l, size_t most)
+static size_t widest_label(const struct figure_layer *l, size_t most)
 {
     size_t w = 1;
 
     for (size_t i = 0; i < l->n; i++) {
-        const size_t n = chars_width(label_of(l, i));
+        const size_t n = chars_width(bar_label(l, i));
         if (n > w) w = n;
     }
     return w < most ? w : most;
@@ -115,7 +115,7 @@ static void repeat(struct out *o, char mark, size_t n, int ansi)
 }
 
 /* The room that the longest number takes, with a blank. */
-static size_t widest_number(const struct layer *l)
+static size_t widest_number(const struct figure_layer *l)
 {
     char buf[WORD];
     size_t most = 1;
@@ -128,25 +128,25 @@ static size_t widest_number(const struct layer *l)
 }
 
 /* Room for numbers at both ends; the zero is where the scale has it. */
-static void bars(const struct layer *l, const struct scale *s, struct out *o, int columns,
+static void bars(const struct figure_layer *l, const struct scale *s, struct out *o, int columns,
                  bool colour)
 {
     const bool below = s->from < 0;
     const size_t all = (size_t)columns, label = widest_label(l, all / (all < 60 ? 5 : 3));
     const size_t number = widest_number(l), fixed = label + 2 + number + (below ? number : 0);
     const size_t wide = all > fixed + 2 ? all - fixed : 2;
-    const size_t zero = (size_t)(fmin(fmax(ticks_share(s, 0), 0), 1) * (double)wide);
+    const size_t zero = (size_t)(fmin(fmax(ticks_fraction(s, 0), 0), 1) * (double)wide);
     char buf[WORD];
 
     for (size_t i = 0; i < l->n; i++) {
-        const double share = ticks_share(s, l->x[i]);
+        const double share = ticks_fraction(s, l->x[i]);
         const int ansi = colour ? chars_ansi(l->class != NULL ? l->class[i] : 0) : 0;
         const double part = fmin(fmax(share, 0), 1) * (double)wide; /* NaN: 0 */
         const size_t end = (size_t)(part + 0.5);
         const size_t left = l->x[i] < 0 && end < zero ? zero - end : 0;
         const size_t over = l->x[i] > 0 && end > zero ? end - zero : 0;
 
-        right(o, label_of(l, i), label);
+        put_right(o, bar_label(l, i), label);
         out_text(o, " ");
         word_grouped(buf, l->x[i]);
         if (below && l->x[i] < 0) out_fmt(o, "%*s ", (int)(number - 1 + zero - left), buf);
@@ -161,7 +161,7 @@ static void bars(const struct layer *l, const struct scale *s, struct out *o, in
 
 /* ----- cells ----------------------------------------------------------------------- */
 
-static void cells(const struct layer *l, struct out *o, int columns, bool colour)
+static void cells(const struct figure_layer *l, struct out *o, int columns, bool colour)
 {
     const size_t all = (size_t)columns, rows = widest_label(l, all / 4);
     size_t width = widest_label(l, 12) + 2;
@@ -185,12 +185,12 @@ static void cells(const struct layer *l, struct out *o, int columns, bool colour
         blanks(o, rows + 1);
         for (size_t j = 0; j < l->n; j++) {
             out_text(o, "  ");
-            right(o, label_of(l, j), width - 2);
+            put_right(o, bar_label(l, j), width - 2);
         }
         out_text(o, "\n");
     }
     for (size_t i = 0; i < l->n && shown == l->n; i++) {
-        right(o, label_of(l, i), rows);
+        put_right(o, bar_label(l, i), rows);
         out_text(o, width > 1 ? " " : "|");
         /* Counts where they fit; else one sign for each cell, darker for a larger share of
          * its row. */
@@ -222,7 +222,7 @@ static void cells(const struct layer *l, struct out *o, int columns, bool colour
 
 void chars_table(const struct figure *f, struct out *o, int columns, bool colour)
 {
-    const struct layer *l = figure_table(f);
+    const struct figure_layer *l = figure_table(f);
     const struct scale s = figure_scale(f, FIGURE_X);
 
     if (l->kind == LAYER_CELLS) cells(l, o, columns, colour);

@@ -20,39 +20,30 @@ static const char *left_open(const perc_report *r)
     return "this does not show that the data are not separable";
 }
 
-static void stop_converged(char *buf, size_t size, const perc_report *r)
-{
-    const char *what = r->mistakes == r->updates ? "mistake" : "update";
-    char on[64] = "";
-
-    if (r->dropped > 0) /* --drop-after: not on all of them */
-        snprintf(on, sizeof on, " on %llu of %llu rows", (unsigned long long)(r->rows - r->dropped),
-                 (unsigned long long)r->rows);
-    snprintf(buf, size, "converged%s: pass %lld made no %s", on, (long long)r->epochs, what);
-}
-
-static void stop_diverged(char *buf, size_t size, const perc_report *r)
-{
-    const long long pass = r->held_epoch > 0 ? (long long)r->held_epoch : (long long)r->epochs;
-    char kept[48] = "no model is kept";
-
-    if (pass > 0) snprintf(kept, sizeof kept, "the model is that of pass %lld", pass);
-    snprintf(buf, size,
-             "stopped at update %lld, in pass %lld: %s; %s (try a smaller --rate, or --scale)",
-             (long long)r->diverged_update, (long long)r->diverged_epoch, perc_stop_text(r->stop),
-             kept);
-}
-
 /* Only a whole pass without an update is convergence; every other end says what it does not
  * show. */
 void ending_words(char *buf, size_t size, const perc_report *r, const char *limit)
 {
     const char *plural = strcmp(limit, "1") == 0 ? "" : "es", *open = left_open(r);
     const long long epochs = (long long)r->epochs;
+    const long long best = r->held_epoch > 0 ? (long long)r->held_epoch : epochs;
+    char on[64] = "", kept[48] = "no model is kept";
 
     switch (r->stop) {
-    case PERC_STOP_CONVERGED: stop_converged(buf, size, r); break;
-    case PERC_STOP_DIVERGED: stop_diverged(buf, size, r); break;
+    case PERC_STOP_CONVERGED:
+        if (r->dropped > 0) /* --drop-after: not on all of them */
+            snprintf(on, sizeof on, " on %llu of %llu rows",
+                     (unsigned long long)(r->rows - r->dropped), (unsigned long long)r->rows);
+        snprintf(buf, size, "converged%s: pass %lld made no %s", on, epochs,
+                 r->mistakes == r->updates ? "mistake" : "update");
+        break;
+    case PERC_STOP_DIVERGED:
+        if (best > 0) snprintf(kept, sizeof kept, "the model is that of pass %lld", best);
+        snprintf(buf, size,
+                 "stopped at update %lld, in pass %lld: %s; %s (try a smaller --rate, or --scale)",
+                 (long long)r->diverged_update, (long long)r->diverged_epoch,
+                 perc_stop_text(r->stop), kept);
+        break;
     case PERC_STOP_EPOCHS:
         if (strcmp(limit, "-1") == 0) /* not given: a network has found one for its data */
             snprintf(buf, size, "stopped at the limit of %lld pass%s: %s", epochs,

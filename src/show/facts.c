@@ -1,4 +1,4 @@
-/* facts.c -- what a command has found out, in three forms. See facts.h for the promises.
+/* facts.c -- what a command has found out, in three ways. See facts.h for the promises.
  *
  * Facts and texts lie in pieces of memory that are freed together. A child that is filled when it
  * is printed lies in a document of its own, which is cleared before the next: so a model with a
@@ -15,7 +15,7 @@
 #include "show/html.h"
 #include "show/word.h"
 
-enum kind {
+enum fact_kind {
     COUNT,
     INT,
     BYTES,
@@ -51,16 +51,16 @@ struct fact {
     } value;
     struct facts_children children;
     struct fact *up, *next;
-    enum kind kind;
+    enum fact_kind kind;
     int section;
 };
 
 /* ----- memory ---------------------------------------------------------------------- */
 
-enum { CHUNK = 1 << 12, ALIGN = 16, NAME_WIDTH = 16 };
+enum { PIECE = 1 << 12, ALIGN = 16, NAME_WIDTH = 16 };
 
-struct facts_chunk {
-    struct facts_chunk *next;
+struct facts_memory {
+    struct facts_memory *next;
     size_t size, used;
     _Alignas(ALIGN) char bytes[];
 };
@@ -72,14 +72,14 @@ void facts_init(struct facts *f, const perc_env *env, enum facts_readers readers
     *f = (struct facts){ .env = { e.alloc, e.ud, e.threads }, .readers = readers };
 }
 
-static void drop_chunks(struct facts *f)
+static void drop_memory(struct facts *f)
 {
     const struct env e = env_resolve(&f->env);
 
-    while (f->chunk != NULL) {
-        struct facts_chunk *c = f->chunk;
+    while (f->memory != NULL) {
+        struct facts_memory *c = f->memory;
 
-        f->chunk = c->next;
+        f->memory = c->next;
         mem_free(&e, c, 1, sizeof *c + c->size);
     }
 }
@@ -87,20 +87,22 @@ static void drop_chunks(struct facts *f)
 /* The newest piece is the largest, and is kept for what comes next. */
 void facts_clear(struct facts *f)
 {
-    struct facts_chunk *kept = f->chunk;
+    struct facts_memory *kept = f->memory;
 
     if (kept != NULL) {
-        f->chunk = kept->next;
-        drop_chunks(f);
+        f->memory = kept->next;
+        drop_memory(f);
         kept->next = NULL;
         kept->used = 0;
     }
-    *f = (struct facts){ .env = f->env, .chunk = kept, .readers = f->readers, .broken = f->broken };
+    *f = (struct facts){
+        .env = f->env, .memory = kept, .readers = f->readers, .broken = f->broken
+    };
 }
 
 void facts_free(struct facts *f)
 {
-    drop_chunks(f);
+    drop_memory(f);
     facts_clear(f);
 }
 
@@ -117,21 +119,21 @@ static size_t padded(size_t size)
 /* Grows `old`, of `had` bytes, in its place if it is the newest. NULL: out of memory. */
 static void *resize(struct facts *f, char *old, size_t had, size_t size)
 {
-    struct facts_chunk *c = f->chunk;
+    struct facts_memory *c = f->memory;
 
     if (old != NULL && old + padded(had) == c->bytes + c->used) c->used -= padded(had);
     if (c == NULL || c->size - c->used < padded(size)) {
-        const size_t room = padded(size) > CHUNK / 2 ? 2 * padded(size) : CHUNK;
+        const size_t room = padded(size) > PIECE / 2 ? 2 * padded(size) : PIECE;
         const struct env e = env_resolve(&f->env);
 
         if (f->broken || (c = mem_array(&e, 1, sizeof *c + room)) == NULL) {
             f->broken = true;
             return NULL;
         }
-        c->next = f->chunk;
+        c->next = f->memory;
         c->size = room;
         c->used = 0;
-        f->chunk = c;
+        f->memory = c;
     }
     char *at = c->bytes + c->used;
     c->used += padded(size);
@@ -141,9 +143,10 @@ static void *resize(struct facts *f, char *old, size_t had, size_t size)
 
 static const char *copy_text(struct facts *f, const char *s)
 {
-    if (s == NULL || s[0] == '\0') return s != NULL ? "" : NULL;
-    char *copy = resize(f, NULL, 0, strlen(s) + 1);
-    return copy != NULL ? memcpy(copy, s, strlen(s) + 1) : "";
+    if (s == NULL) return NULL;
+    const size_t size = strlen(s) + 1;
+    char *copy = resize(f, NULL, 0, size);
+    return copy != NULL ? memcpy(copy, s, size) : "";
 }
 
 static void append_text(struct facts *f, const char *fmt, va_list ap)
@@ -169,18 +172,19 @@ static void append_text(struct facts *f, const char *fmt, va_list ap)
 
 /* Whether a fact is for the readers of the document. Objects and lists without words may have
  * children with some. */
-static bool is_wanted(const struct facts *f, enum kind kind, const char *key, const char *words)
+static bool is_wanted(const struct facts *f, enum fact_kind kind, const char *key,
+                      const char *words)
 {
     const bool keys = f->open == NULL || f->open->kind == OBJECT;
 
-    if (f->readers == FACTS_PROGRAMS) return kind == EACH || (keys ? key != NULL : words == NULL);
-    if (f->readers == FACTS_PEOPLE)
-        return words != NULL || kind == OBJECT || kind == LIST || kind == EACH;
-    return true;
+    if (f->readers == FACTS_ALL || kind == EACH) return true;
+    if (f->readers == FACTS_PROGRAMS) return keys ? key != NULL : words == NULL;
+    return words != NULL || kind == OBJECT || kind == LIST;
 }
 
 /* NULL: it is not wanted, or out of memory. */
-static struct fact *add_fact(struct facts *f, enum kind kind, const char *key, const char *words)
+static struct fact *add_fact(struct facts *f, enum fact_kind kind, const char *key,
+                             const char *words)
 {
     const bool wanted = !f->broken && f->skipped == 0 && is_wanted(f, kind, key, words);
     struct fact *fact = wanted ? resize(f, NULL, 0, sizeof *fact) : NULL;
@@ -189,15 +193,16 @@ static struct fact *add_fact(struct facts *f, enum kind kind, const char *key, c
     f->last = fact;
     if (fact == NULL) return NULL;
     *fact = (struct fact){ .up = f->open, .kind = kind, .section = f->section };
-    fact->key = copy_text(f, key);
-    fact->words = copy_text(f, words);
+    if (f->readers != FACTS_PEOPLE) fact->key = copy_text(f, key);
+    if (f->readers != FACTS_PROGRAMS) fact->words = copy_text(f, words);
+    else if (words != NULL) fact->words = "";
     if (among->first == NULL) among->first = fact;
     else among->last->next = fact;
     among->last = fact;
     return fact;
 }
 
-static void add_whole(struct facts *f, enum kind kind, const char *key, const char *words,
+static void add_whole(struct facts *f, enum fact_kind kind, const char *key, const char *words,
                       int64_t n)
 {
     struct fact *fact = add_fact(f, kind, key, words);
@@ -205,7 +210,7 @@ static void add_whole(struct facts *f, enum kind kind, const char *key, const ch
     if (fact != NULL) fact->value.n = n;
 }
 
-static void add_number(struct facts *f, enum kind kind, const char *key, const char *words,
+static void add_number(struct facts *f, enum fact_kind kind, const char *key, const char *words,
                        double v)
 {
     struct fact *fact = add_fact(f, kind, key, words);
@@ -248,7 +253,7 @@ void facts_ratio(struct facts *f, const char *key, const char *words, double v)
     add_number(f, RATIO, key, words, v);
 }
 
-void facts_share(struct facts *f, const char *key, const char *words, double v)
+void facts_percent(struct facts *f, const char *key, const char *words, double v)
 {
     add_number(f, SHARE, key, words, v);
 }
@@ -312,7 +317,28 @@ void facts_prose(struct facts *f, const char *fmt, ...)
     va_end(ap);
 }
 
-static void open_fact(struct facts *f, enum kind kind, const char *key, const char *words)
+void facts_sentence(struct facts *f, ...)
+{
+    struct fact *fact = add_fact(f, PROSE, NULL, "");
+    const char *word;
+    va_list ap;
+
+    va_start(ap, f);
+    while (fact != NULL && (word = va_arg(ap, const char *)) != NULL) {
+        const size_t old = fact->length, more = strlen(word);
+        char *text = resize(f, fact->text, old + 1, old + more + 2);
+
+        if (text == NULL) break;
+        if (old > 0) text[old - 1] = ' ';
+        memcpy(text + old, word, more);
+        memcpy(text + old + more, "\n", 2);
+        fact->text = text;
+        fact->length = old + more + 1;
+    }
+    va_end(ap);
+}
+
+static void open_fact(struct facts *f, enum fact_kind kind, const char *key, const char *words)
 {
     struct fact *fact = add_fact(f, kind, key, words);
 
@@ -362,7 +388,7 @@ void facts_section(struct facts *f, int section)
 /* ----- children that are filled when they are printed ------------------------------------ */
 
 /* Goes through the children of a fact, also those that are filled now. */
-struct walk {
+struct children {
     struct facts filled;
     struct out *o;
     const struct fact *next; /* of the document's own; NULL: none is left */
@@ -371,14 +397,14 @@ struct walk {
     bool people;             /* the first `shown` only */
 };
 
-static void walk_begin(struct walk *w, const struct facts *f, const struct fact *first,
-                       struct out *o, bool people)
+static void children_begin(struct children *w, const struct facts *f, const struct fact *first,
+                           struct out *o, bool people)
 {
-    *w = (struct walk){ .filled = { .env = f->env }, .o = o, .next = first, .people = people };
+    *w = (struct children){ .filled = { .env = f->env }, .o = o, .next = first, .people = people };
 }
 
-/* The next child; NULL: there is none, and the walk's memory is freed. */
-static const struct fact *walk_next(struct walk *w)
+/* The next child; NULL: there is none, and their memory is freed. */
+static const struct fact *children_next(struct children *w)
 {
     if (w->now != NULL && (w->now = w->now->next) != NULL) return w->now;
     while (w->next != NULL && w->next->kind == EACH) {
@@ -400,7 +426,7 @@ static const struct fact *walk_next(struct walk *w)
         return NULL;
     }
     w->next = child->next;
-    return w->people && child->section == FACTS_UNTOLD ? walk_next(w) : child;
+    return w->people && child->section == FACTS_UNTOLD ? children_next(w) : child;
 }
 
 /* ----- JSON -------------------------------------------------------------------------------- */
@@ -408,10 +434,10 @@ static const struct fact *walk_next(struct walk *w)
 static void json_children(const struct facts *f, const struct fact *first, bool keys, struct out *o)
 {
     const struct fact *child;
-    struct walk w;
+    struct children w;
 
-    walk_begin(&w, f, first, o, false);
-    while ((child = walk_next(&w)) != NULL) {
+    children_begin(&w, f, first, o, false);
+    while ((child = children_next(&w)) != NULL) {
         if (keys ? child->key == NULL : child->words != NULL) continue; /* for people */
         if (keys) out_key(o, child->key);
         switch (child->kind) {
@@ -448,6 +474,15 @@ void facts_json(const struct facts *f, struct out *o)
     facts_members(f, o);
     out_end(o, '}');
     out_line(o);
+}
+
+void facts_begin_list(struct facts *f, struct out *o, const char *list)
+{
+    out_begin(o, '{');
+    facts_members(f, o);
+    facts_free(f);
+    out_key(o, list);
+    out_begin(o, '[');
 }
 
 /* ----- text -------------------------------------------------------------------------------- */
@@ -526,10 +561,10 @@ static void text_table(const struct facts *f, const struct fact *table, struct o
     struct grid *g = NULL;
     char align[GRID_COLUMNS + 1], buf[WORD];
     bool first = true;
-    struct walk w;
+    struct children w;
 
-    walk_begin(&w, f, table->children.first, o, true);
-    while ((row = walk_next(&w)) != NULL) {
+    children_begin(&w, f, table->children.first, o, true);
+    while ((row = children_next(&w)) != NULL) {
         if (first) {
             const bool heads = table_columns(row, align);
 
@@ -630,7 +665,7 @@ static void html_block(struct printer *p, const struct fact *fact)
     char align[GRID_COLUMNS + 1], buf[WORD];
     struct html_table t;
     bool first = true;
-    struct walk w;
+    struct children w;
 
     if (p->listing) out_text(p->o, "</dl>\n");
     p->listing = false;
@@ -638,8 +673,8 @@ static void html_block(struct printer *p, const struct fact *fact)
         html_put(p->o, "<p>%s</p>\n", fact->text != NULL ? fact->text : "");
         return;
     }
-    walk_begin(&w, p->f, fact->children.first, p->o, true);
-    while ((row = walk_next(&w)) != NULL) {
+    children_begin(&w, p->f, fact->children.first, p->o, true);
+    while ((row = children_next(&w)) != NULL) {
         if (first) {
             table_columns(row, align);
             align[0] = align[0] == 'r' ? 'R' : 'L';

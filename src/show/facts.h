@@ -7,7 +7,7 @@
  *
  *     facts_init(&f, env, FACTS_ALL);
  *     facts_count(&f, "rows", "rows", 12345);
- *     facts_share(&f, "error", "error", 0.125);
+ *     facts_percent(&f, "error", "error", 0.125);
  *     facts_say(&f, "%s of the rows with a margin <= 0", word_percent(buf, 0.125));
  *     facts_json(&f, o);      {"rows":12345,"error":0.125}
  *     facts_text(&f, o);      rows             12,345
@@ -30,7 +30,7 @@
 #include "show/out.h"
 
 struct fact;
-struct facts_chunk;
+struct facts_memory;
 
 enum facts_readers { FACTS_ALL, FACTS_PROGRAMS, FACTS_PEOPLE };
 
@@ -40,7 +40,7 @@ struct facts_children {
 
 struct facts {
     perc_env env;
-    struct facts_chunk *chunk; /* memory of the facts and their texts, the newest piece first */
+    struct facts_memory *memory; /* memory of the facts and their texts, the newest piece first */
     struct facts_children top;
     struct fact *open; /* what the next fact is a child of; NULL: of the document */
     struct fact *last; /* the fact made last: facts_say is about it */
@@ -50,7 +50,7 @@ struct facts {
     bool broken;    /* out of memory */
 };
 
-/* A document that is printed in one form keeps only the facts that are for its readers. */
+/* A document that is printed in one way keeps only the facts that are for its readers. */
 void facts_init(struct facts *f, const perc_env *env, enum facts_readers readers);
 void facts_clear(struct facts *f); /* forgets all facts, to be filled again */
 void facts_free(struct facts *f);
@@ -63,7 +63,7 @@ void facts_int(struct facts *f, const char *key, const char *words, int64_t v); 
 void facts_bytes(struct facts *f, const char *key, const char *words, uint64_t n); /* 165 MB  */
 void facts_real(struct facts *f, const char *key, const char *words, double v);    /* 0.12345 */
 void facts_ratio(struct facts *f, const char *key, const char *words, double v);   /* 0.1230  */
-void facts_share(struct facts *f, const char *key, const char *words, double v);   /* 12.50 % */
+void facts_percent(struct facts *f, const char *key, const char *words, double v); /* 12.50 % */
 void facts_seconds(struct facts *f, const char *key, const char *words, double v); /* 1.5 ms  */
 void facts_bool(struct facts *f, const char *key, const char *words, bool v);      /* yes     */
 void facts_string(struct facts *f, const char *key, const char *words, const char *s);
@@ -79,6 +79,9 @@ void facts_line(struct facts *f, const char *words, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* A paragraph for people, printed as it is, line ends and all, among the tables. */
 void facts_prose(struct facts *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* A paragraph of one line: the words up to NULL. Without a format: for a line for every row. */
+void facts_sentence(struct facts *f, ...) __attribute__((sentinel));
 
 /* ----- children, up to facts_end ------------------------------------------------ */
 
@@ -101,11 +104,13 @@ void facts_each(struct facts *f, uint64_t n, uint64_t shown, facts_fill *fill, c
 enum { FACTS_UNTOLD = -1 }; /* a section that is not printed: for programs alone */
 void facts_section(struct facts *f, int section);
 
-/* ----- the three forms ------------------------------------------------------------ */
+/* ----- the three ways ------------------------------------------------------------ */
 
 void facts_text(const struct facts *f, struct out *o);
 void facts_json(const struct facts *f, struct out *o);    /* one line, one object           */
 void facts_members(const struct facts *f, struct out *o); /* its keys, in the open object   */
-void facts_html(const struct facts *f, struct out *o);    /* a list of definitions; tables  */
+/* Its keys, then `list`, an array that stays open and whose elements are printed as they come. */
+void facts_begin_list(struct facts *f, struct out *o, const char *list);
+void facts_html(const struct facts *f, struct out *o); /* a list of definitions; tables  */
 
 #endif

@@ -1,7 +1,7 @@
 /* figure.h -- a picture, described: what is to be seen, not how it is drawn.
  *
  * A figure has two axes, or a table of cells, and layers that are drawn in the order in
- * which they were added. One description serves three forms: an SVG file of its own, SVG
+ * which they were added. One description serves three ways to draw it: an SVG file of its own, SVG
  * inside a page, and characters on a terminal. Texts are any bytes and are escaped where
  * they are written. All arrays are copied. A figure that ran out of memory remembers it:
  * the functions take it, and NULL, and do nothing, and printing then fails the `out`. So no
@@ -81,10 +81,10 @@ void figure_cells(struct figure *f, const char *rows_are, const char *columns_ar
 /* A word at a place: "bound 54". */
 void figure_word(struct figure *f, double x, double y, const char *text);
 
-/* ----- forms ---------------------------------------------------------------- */
+/* ----- drawing ---------------------------------------------------------------- */
 
-enum figure_form { FIGURE_FILE, FIGURE_INLINE }; /* with its own colours; with the page's */
-void figure_svg(const struct figure *f, struct out *o, enum figure_form form);
+enum figure_place { FIGURE_FILE, FIGURE_INLINE }; /* with its own colours; with the page's */
+void figure_svg(const struct figure *f, struct out *o, enum figure_place place);
 /* The CSS rules that FIGURE_INLINE relies on, for the <style> of the page, once: for light, dark
  * and print. All class names begin with "f":
  *     f                    the <svg> itself (its size is the page's: .f{width:100%})

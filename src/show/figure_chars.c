@@ -15,7 +15,7 @@
 
 enum { NARROW = 40, WIDEST = 200, LABEL = 20 };
 
-struct cell {
+struct glyph {
     uint32_t code;
     int colour;
 };
@@ -28,7 +28,7 @@ struct canvas {
     int columns;          /* of all */
     int left, wide, high; /* of the labels on the left; of the picture */
     bool colour;
-    struct cell *cell; /* wide * high */
+    struct glyph *cell; /* wide * high */
 };
 
 enum { PLAIN = -9 }; /* no colour */
@@ -36,7 +36,7 @@ enum { PLAIN = -9 }; /* no colour */
 static void put_cell(struct canvas *c, int column, int row, uint32_t code, int colour)
 {
     if (column < 0 || row < 0 || column >= c->wide || row >= c->high) return;
-    c->cell[row * c->wide + column] = (struct cell){ code, colour };
+    c->cell[row * c->wide + column] = (struct glyph){ code, colour };
 }
 
 /* A share as a column or a row; the far end belongs to the last one. */
@@ -47,7 +47,7 @@ static int cell_of(double share, int n)
     return at < n ? at : n - 1;
 }
 
-static int row_of(const struct canvas *c, double v)
+static int canvas_row(const struct canvas *c, double v)
 {
     const int up = cell_of(v, c->high);
 
@@ -69,7 +69,7 @@ static void stroke(struct canvas *c, double u0, double v0, double u1, double v1,
     for (int i = 0; i <= steps; i++) {
         const double t = steps > 0 ? (double)i / steps : 0;
         const int column = cell_of(u0 + t * (u1 - u0), c->wide);
-        const int row = row_of(c, v0 + t * (v1 - v0));
+        const int row = canvas_row(c, v0 + t * (v1 - v0));
         const int every = (flat ? column : row) % 3;
         if ((look == FIGURE_DASHED && every == 2) || (look == FIGURE_DOTTED && every != 0))
             continue;
@@ -77,13 +77,13 @@ static void stroke(struct canvas *c, double u0, double v0, double u1, double v1,
     }
 }
 
-static void put_curve(struct canvas *c, const struct layer *l)
+static void put_curve(struct canvas *c, const struct figure_layer *l)
 {
     const char mark = chars_mark(l->colour), marks[4] = { mark, mark, mark, mark };
     double u0 = NAN, v0 = NAN;
 
     for (size_t i = 0; i < l->n; i++) {
-        const double u = ticks_share(&c->x, l->x[i]), v = ticks_share(&c->y, l->y[i]);
+        const double u = ticks_fraction(&c->x, l->x[i]), v = ticks_fraction(&c->y, l->y[i]);
         if (isfinite(u0) && isfinite(v0) && isfinite(u) && isfinite(v))
             stroke(c, u0, v0, u, v, marks, l->colour, l->look);
         else if (isfinite(u) && isfinite(v)) stroke(c, u, v, u, v, marks, l->colour, FIGURE_SOLID);
@@ -92,7 +92,7 @@ static void put_curve(struct canvas *c, const struct layer *l)
     }
 }
 
-static void put_line(struct canvas *c, const struct layer *l)
+static void put_line(struct canvas *c, const struct figure_layer *l)
 {
     double u[LINE_POINTS], v[LINE_POINTS];
     const size_t n = figure_line_points(l->box, &c->x, &c->y, u, v);
@@ -102,22 +102,22 @@ static void put_line(struct canvas *c, const struct layer *l)
             stroke(c, u[i - 1], v[i - 1], u[i], v[i], "-|/\\", l->colour, l->look);
 }
 
-static void put_area(struct canvas *c, const struct layer *l)
+static void put_area(struct canvas *c, const struct figure_layer *l)
 {
     for (size_t i = 0; i < l->n; i++) {
         const size_t j = (i + 1) % l->n;
-        const double u0 = ticks_share(&c->x, l->x[i]), v0 = ticks_share(&c->y, l->y[i]);
-        const double u1 = ticks_share(&c->x, l->x[j]), v1 = ticks_share(&c->y, l->y[j]);
+        const double u0 = ticks_fraction(&c->x, l->x[i]), v0 = ticks_fraction(&c->y, l->y[i]);
+        const double u1 = ticks_fraction(&c->x, l->x[j]), v1 = ticks_fraction(&c->y, l->y[j]);
         if (isfinite(u0 + v0 + u1 + v1)) stroke(c, u0, v0, u1, v1, "-|/\\", l->colour, l->look);
     }
 }
 
 /* Points as marks; rings as brackets around what is there. */
-static void put_points(struct canvas *c, const struct layer *l)
+static void put_points(struct canvas *c, const struct figure_layer *l)
 {
     for (size_t i = 0; i < l->n; i++) {
-        const int column = cell_of(ticks_share(&c->x, l->x[i]), c->wide);
-        const int row = row_of(c, ticks_share(&c->y, l->y[i]));
+        const int column = cell_of(ticks_fraction(&c->x, l->x[i]), c->wide);
+        const int row = canvas_row(c, ticks_fraction(&c->y, l->y[i]));
         if (column < 0 || row < 0) continue;
         if (l->kind == LAYER_POINTS) {
             put_cell(c, column, row, (uint32_t)chars_mark(l->colour), l->colour);
@@ -128,7 +128,7 @@ static void put_points(struct canvas *c, const struct layer *l)
     }
 }
 
-static void put_regions(struct canvas *c, const struct layer *l)
+static void put_regions(struct canvas *c, const struct figure_layer *l)
 {
     for (int row = 0; row < c->high; row++)
         for (int column = 0; column < c->wide; column++) {
@@ -136,8 +136,8 @@ static void put_regions(struct canvas *c, const struct layer *l)
             const double y = ticks_value(&c->y, (c->high - 1 - row + 0.5) / c->high);
             const struct scale sx = { l->box[0], l->box[2], false, false };
             const struct scale sy = { l->box[1], l->box[3], false, false };
-            const int i = cell_of(ticks_share(&sx, x), (int)l->columns);
-            const int j = cell_of(ticks_share(&sy, y), (int)l->rows);
+            const int i = cell_of(ticks_fraction(&sx, x), (int)l->columns);
+            const int j = cell_of(ticks_fraction(&sy, y), (int)l->rows);
             if (i < 0 || j < 0) continue;
             const int class = l->class[(size_t)j * l->columns + (size_t)i];
             if (class >= 0 && (column + row) % 2 == 0) /* so that points stand out */
@@ -146,12 +146,12 @@ static void put_regions(struct canvas *c, const struct layer *l)
 }
 
 /* The highest bar of those in a column; a little is shown as '_'. */
-static void put_histogram(struct canvas *c, const struct layer *l)
+static void put_histogram(struct canvas *c, const struct figure_layer *l)
 {
     for (size_t i = 0; i < l->n; i++) {
-        const double u0 = fmax(ticks_share(&c->x, l->x[i]), 0);
-        const double u1 = fmin(ticks_share(&c->x, l->x[i + 1]), 1);
-        const double v = ticks_share(&c->y, l->y[i]);
+        const double u0 = fmax(ticks_fraction(&c->x, l->x[i]), 0);
+        const double u1 = fmin(ticks_fraction(&c->x, l->x[i + 1]), 1);
+        const double v = ticks_fraction(&c->y, l->y[i]);
         if (!(u0 < u1) || !isfinite(v) || !(l->y[i] > 0)) continue;
         const int from = cell_of(u0 + 0.25 / c->wide, c->wide);
         int to = cell_of(u1 - 0.25 / c->wide, c->wide);
@@ -168,8 +168,8 @@ static void put_histogram(struct canvas *c, const struct layer *l)
 /* Moved to the left where it would not fit. */
 static void put_word(struct canvas *c, const char *text, double x, double y)
 {
-    const int row = row_of(c, ticks_share(&c->y, y)), n = (int)chars_width(text);
-    int column = cell_of(ticks_share(&c->x, x), c->wide);
+    const int row = canvas_row(c, ticks_fraction(&c->y, y)), n = (int)chars_width(text);
+    int column = cell_of(ticks_fraction(&c->x, x), c->wide);
 
     if (column < 0 || row < 0) return;
     column = column + 1 + n <= c->wide ? column + 1 : c->wide - n;
@@ -178,7 +178,7 @@ static void put_word(struct canvas *c, const char *text, double x, double y)
         put_cell(c, column, row, chars_columns(code) == 1 && code != 0xfffd ? code : '?', PLAIN);
 }
 
-static void put_layer(struct canvas *c, const struct layer *l)
+static void put_layer(struct canvas *c, const struct figure_layer *l)
 {
     switch (l->kind) {
     case LAYER_CURVE: put_curve(c, l); break;
@@ -192,7 +192,7 @@ static void put_layer(struct canvas *c, const struct layer *l)
     }
 }
 
-static void put_texts(struct canvas *c, const struct layer *l)
+static void put_texts(struct canvas *c, const struct figure_layer *l)
 {
     for (size_t i = 0; l->kind == LAYER_POINTS && l->text != NULL && i < l->n; i++)
         if (l->text[i] != NULL) put_word(c, l->text[i], l->x[i], l->y[i]);
@@ -210,7 +210,7 @@ static void print_below(const struct canvas *c)
     memset(rule, '-', (size_t)c->wide);
     memset(labels, ' ', (size_t)(c->left + 2 + c->wide));
     for (size_t i = 0; i < c->tx.n; i++) {
-        const int column = cell_of(ticks_share(&c->x, c->tx.at[i].value), c->wide);
+        const int column = cell_of(ticks_fraction(&c->x, c->tx.at[i].value), c->wide);
         if (column < 0) continue;
         rule[column] = '+';
         const char *text = ticks_text(buf, &c->tx, i, false);
@@ -233,7 +233,7 @@ static void print_below(const struct canvas *c)
 
 /* ----- all of it ----------------------------------------------------------------- */
 
-static int widest(const struct ticks *t)
+static int widest_tick(const struct ticks *t)
 {
     char buf[TICK_TEXT];
     size_t most = 1;
@@ -247,7 +247,7 @@ static int widest(const struct ticks *t)
 
 static void draw_canvas(struct canvas *c)
 {
-    for (int i = 0; i < c->wide * c->high; i++) c->cell[i] = (struct cell){ ' ', PLAIN };
+    for (int i = 0; i < c->wide * c->high; i++) c->cell[i] = (struct glyph){ ' ', PLAIN };
     for (size_t i = 0; i < c->f->layers; i++) put_layer(c, &c->f->layer[i]);
     for (size_t i = 0; i < c->f->layers; i++) put_texts(c, &c->f->layer[i]);
     if (c->f->axis[FIGURE_Y].name != NULL) {
@@ -259,13 +259,13 @@ static void draw_canvas(struct canvas *c)
     for (int row = 0; row < c->high; row++) {
         const char *label = "";
         for (size_t i = 0; i < c->ty.n; i++)
-            if (row_of(c, ticks_share(&c->y, c->ty.at[i].value)) == row)
+            if (canvas_row(c, ticks_fraction(&c->y, c->ty.at[i].value)) == row)
                 label = ticks_text(buf, &c->ty, i, false);
         out_fmt(c->o, "%*s %c", c->left, label, label[0] != '\0' ? '+' : '|');
         int last = c->wide;
         while (last > 0 && c->cell[row * c->wide + last - 1].code == ' ') last--;
         for (int i = 0; i < last; i++) {
-            const struct cell *k = &c->cell[row * c->wide + i];
+            const struct glyph *k = &c->cell[row * c->wide + i];
             chars_put(c->o, k->code, c->colour && k->colour != PLAIN ? chars_ansi(k->colour) : 0);
         }
         out_text(c->o, "\n");
@@ -274,7 +274,7 @@ static void draw_canvas(struct canvas *c)
     const size_t most = (size_t)(c->columns - c->left - 2);
     size_t used = 0;
     for (size_t i = 0; i < c->f->layers; i++) {
-        const struct layer *l = &c->f->layer[i];
+        const struct figure_layer *l = &c->f->layer[i];
         if (!figure_in_legend(c->f, i)) continue;
         const size_t name = chars_width(l->name), need = (name < most - 3 ? name : most - 3) + 3;
         const bool fits = used > 0 && used + 3 + need <= most;
@@ -303,7 +303,7 @@ void figure_chars(const struct figure *f, struct out *o, int columns, bool colou
     }
     chars_text(o, f->title, (size_t)columns);
     out_text(o, "\n\n");
-    const struct layer *table = figure_table(f);
+    const struct figure_layer *table = figure_table(f);
     if (table != NULL) {
         chars_table(f, o, columns, colour);
         return;
@@ -314,7 +314,7 @@ void figure_chars(const struct figure *f, struct out *o, int columns, bool colou
     c.y = figure_scale(c.f, FIGURE_Y);
     c.high = c.columns >= 60 ? 20 : 14;
     ticks_make(&c.ty, &c.y, c.high / 4);
-    c.left = widest(&c.ty);
+    c.left = widest_tick(&c.ty);
     c.wide = c.columns - c.left - 2;
     if (c.f->square && !c.x.log && !c.y.log) {
         const double ratio = (c.y.to / 2 - c.y.from / 2) / (c.x.to / 2 - c.x.from / 2);
@@ -323,11 +323,11 @@ void figure_chars(const struct figure *f, struct out *o, int columns, bool colou
         c.wide = wide > 16 ? wide : 16;
         figure_even(&c.x, &c.y, c.wide, 2 * c.high);
         ticks_make(&c.ty, &c.y, c.high / 4);
-        c.left = widest(&c.ty);
+        c.left = widest_tick(&c.ty);
         if (c.wide > c.columns - c.left - 2) c.wide = c.columns - c.left - 2;
     }
     ticks_make(&c.tx, &c.x, c.wide / 10);
-    if (widest(&c.tx) > 7) ticks_make(&c.tx, &c.x, c.wide / 16);
+    if (widest_tick(&c.tx) > 7) ticks_make(&c.tx, &c.x, c.wide / 16);
     c.cell = mem_array(&f->e, (size_t)(c.wide * c.high), sizeof *c.cell);
     if (c.cell == NULL) {
         out_fail_memory(o);

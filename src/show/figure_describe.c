@@ -1,6 +1,6 @@
 /* figure_describe.c -- a picture, described. See figure.h for the promises.
  *
- * A layer is a copy of what was given; nothing is drawn here. What all forms need is: the
+ * A layer is a copy of what was given; nothing is drawn here. What all of them need is: the
  * scales that show every layer, and where a line crosses the picture. */
 #include "show/figure.h"
 
@@ -114,7 +114,7 @@ static void free_texts(const struct env *e, char **text, size_t n)
     mem_free(e, text, n, sizeof *text);
 }
 
-static void free_layer(const struct env *e, struct layer *l)
+static void free_layer(const struct env *e, struct figure_layer *l)
 {
     mem_free_text(e, l->name);
     mem_free(e, l->x, l->n + (l->kind == LAYER_HISTOGRAM && l->n > 0), sizeof *l->x);
@@ -172,8 +172,8 @@ void figure_square(struct figure *f)
 /* ----- layers ------------------------------------------------------------------- */
 
 /* A layer at the end of the list, all zeros but for these; NULL when out of memory. */
-static struct layer *add_layer(struct figure *f, enum layer_kind kind, const char *name, int colour,
-                               size_t n)
+static struct figure_layer *add_layer(struct figure *f, enum layer_kind kind, const char *name,
+                                      int colour, size_t n)
 {
     void *p = f != NULL ? f->layer : NULL;
 
@@ -183,8 +183,8 @@ static struct layer *add_layer(struct figure *f, enum layer_kind kind, const cha
         return NULL;
     }
     f->layer = p;
-    struct layer *l = &f->layer[f->layers++];
-    *l = (struct layer){ .kind = kind, .colour = colour, .n = n, .mark = -1 };
+    struct figure_layer *l = &f->layer[f->layers++];
+    *l = (struct figure_layer){ .kind = kind, .colour = colour, .n = n, .mark = -1 };
     l->name = keep_text(f, name);
     return l;
 }
@@ -208,10 +208,10 @@ static char **copy_texts(struct figure *f, const char *const *from, size_t n)
 }
 
 /* A layer of n places. */
-static struct layer *add_places(struct figure *f, enum layer_kind kind, const char *name,
-                                int colour, const double *x, const double *y, size_t n)
+static struct figure_layer *add_places(struct figure *f, enum layer_kind kind, const char *name,
+                                       int colour, const double *x, const double *y, size_t n)
 {
-    struct layer *l = add_layer(f, kind, name, colour, n);
+    struct figure_layer *l = add_layer(f, kind, name, colour, n);
 
     if (l == NULL) return NULL;
     l->x = copy_array(f, x, n, sizeof *x);
@@ -222,7 +222,7 @@ static struct layer *add_places(struct figure *f, enum layer_kind kind, const ch
 void figure_curve(struct figure *f, const char *name, int colour, enum figure_look look,
                   const double *x, const double *y, size_t n)
 {
-    struct layer *l = add_places(f, LAYER_CURVE, name, colour, x, y, n);
+    struct figure_layer *l = add_places(f, LAYER_CURVE, name, colour, x, y, n);
 
     if (l != NULL) l->look = look;
 }
@@ -230,7 +230,7 @@ void figure_curve(struct figure *f, const char *name, int colour, enum figure_lo
 void figure_points(struct figure *f, const char *name, int colour, const double *x, const double *y,
                    size_t n, const double *size, const char *const *text, const char *const *hint)
 {
-    struct layer *l = add_places(f, LAYER_POINTS, name, colour, x, y, n);
+    struct figure_layer *l = add_places(f, LAYER_POINTS, name, colour, x, y, n);
 
     if (l == NULL) return;
     if (size != NULL) l->size = copy_array(f, size, n, sizeof *size);
@@ -247,7 +247,7 @@ void figure_rings(struct figure *f, const char *name, int colour, const double *
 void figure_outlines(struct figure *f, int colour, int of, const double *x, const double *y,
                      size_t n, const double *size)
 {
-    struct layer *l = add_places(f, LAYER_RINGS, NULL, colour, x, y, n);
+    struct figure_layer *l = add_places(f, LAYER_RINGS, NULL, colour, x, y, n);
 
     if (l == NULL) return;
     l->mark = of;
@@ -268,7 +268,7 @@ void figure_area(struct figure *f, const char *name, int colour, const double *x
 void figure_line(struct figure *f, const char *name, int colour, enum figure_look look, double w1,
                  double w2, double b)
 {
-    struct layer *l = add_layer(f, LAYER_LINE, name, colour, 0);
+    struct figure_layer *l = add_layer(f, LAYER_LINE, name, colour, 0);
 
     if (l == NULL) return;
     l->look = look;
@@ -280,7 +280,7 @@ void figure_line(struct figure *f, const char *name, int colour, enum figure_loo
 void figure_regions(struct figure *f, const int *cell, size_t columns, size_t rows,
                     const double box[4])
 {
-    struct layer *l = add_layer(f, LAYER_REGIONS, NULL, 0, 0);
+    struct figure_layer *l = add_layer(f, LAYER_REGIONS, NULL, 0, 0);
 
     if (l == NULL) return;
     l->columns = columns;
@@ -292,7 +292,7 @@ void figure_regions(struct figure *f, const int *cell, size_t columns, size_t ro
 void figure_histogram(struct figure *f, const char *name, int colour, const double *edge,
                       const double *count, size_t n)
 {
-    struct layer *l = add_layer(f, LAYER_HISTOGRAM, name, colour, n);
+    struct figure_layer *l = add_layer(f, LAYER_HISTOGRAM, name, colour, n);
 
     if (l == NULL) return;
     l->x = copy_array(f, edge, n > 0 ? n + 1 : 0, sizeof *edge);
@@ -302,7 +302,7 @@ void figure_histogram(struct figure *f, const char *name, int colour, const doub
 void figure_bars(struct figure *f, const char *const *label, const double *value, const int *colour,
                  size_t n)
 {
-    struct layer *l = add_layer(f, LAYER_BARS, NULL, 0, n);
+    struct figure_layer *l = add_layer(f, LAYER_BARS, NULL, 0, n);
 
     if (l == NULL) return;
     l->text = copy_texts(f, label, n);
@@ -317,7 +317,7 @@ void figure_bars(struct figure *f, const char *const *label, const double *value
 void figure_cells(struct figure *f, const char *rows_are, const char *columns_are,
                   const char *const *label, const uint64_t *count, size_t n)
 {
-    struct layer *l = add_layer(f, LAYER_CELLS, NULL, 0, n);
+    struct figure_layer *l = add_layer(f, LAYER_CELLS, NULL, 0, n);
 
     if (l == NULL) return;
     l->rows_are = keep_text(f, rows_are);
@@ -331,9 +331,9 @@ void figure_word(struct figure *f, double x, double y, const char *text)
     add_places(f, LAYER_WORD, text, FIGURE_INK, &x, &y, 1);
 }
 
-/* ----- what the forms share ------------------------------------------------------- */
+/* ----- what the ways to draw share ------------------------------------------------------- */
 
-const struct layer *figure_table(const struct figure *f)
+const struct figure_layer *figure_table(const struct figure *f)
 {
     for (size_t i = 0; i < f->layers; i++)
         if (f->layer[i].kind == LAYER_BARS || f->layer[i].kind == LAYER_CELLS) return &f->layer[i];
@@ -342,11 +342,11 @@ const struct layer *figure_table(const struct figure *f)
 
 bool figure_in_legend(const struct figure *f, size_t layer)
 {
-    const struct layer *l = &f->layer[layer];
+    const struct figure_layer *l = &f->layer[layer];
 
     if (l->name == NULL || l->kind == LAYER_WORD) return false;
     for (size_t i = 0; i < layer; i++) {
-        const struct layer *k = &f->layer[i];
+        const struct figure_layer *k = &f->layer[i];
         if (k->name != NULL && k->kind == l->kind && k->colour == l->colour && k->look == l->look &&
             strcmp(k->name, l->name) == 0)
             return false;
@@ -355,7 +355,7 @@ bool figure_in_legend(const struct figure *f, size_t layer)
 }
 
 /* What one layer has along an axis. Only places that can be drawn count. */
-static void span_layer(struct span *s, const struct layer *l, enum figure_axis a)
+static void span_layer(struct span *s, const struct figure_layer *l, enum figure_axis a)
 {
     const double *v = a == FIGURE_X ? l->x : l->y;
 
@@ -449,8 +449,8 @@ size_t figure_line_points(const double w[3], const struct scale *x, const struct
     if (x->log || y->log) {
         for (size_t i = 0; i < LINE_POINTS; i++) {
             const double share = (double)i / (LINE_POINTS - 1);
-            u[i] = w[1] != 0 ? share : ticks_share(x, -w[2] / w[0]);
-            v[i] = w[1] != 0 ? ticks_share(y, -(w[0] * ticks_value(x, share) + w[2]) / w[1])
+            u[i] = w[1] != 0 ? share : ticks_fraction(x, -w[2] / w[0]);
+            v[i] = w[1] != 0 ? ticks_fraction(y, -(w[0] * ticks_value(x, share) + w[2]) / w[1])
                              : share;
         }
         return LINE_POINTS;

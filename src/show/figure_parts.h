@@ -1,4 +1,4 @@
-/* figure_parts.h -- what the forms of a figure know of it: the layers as they were given, and
+/* figure_parts.h -- what those who draw a figure know of it: the layers as they were given, and
  * the scales that show all of them. For figure*.c alone. */
 #ifndef PERC_SHOW_FIGURE_PARTS_H
 #define PERC_SHOW_FIGURE_PARTS_H
@@ -20,7 +20,7 @@ enum layer_kind {
     LAYER_WORD
 };
 
-struct layer {
+struct figure_layer {
     enum layer_kind kind;
     char *name; /* of the legend; NULL: none. LAYER_WORD: the word */
     int colour;
@@ -49,14 +49,14 @@ struct figure {
     char *id, *title, *about;
     struct axis axis[2];
     bool square, oom;
-    struct layer *layer;
+    struct figure_layer *layer;
     size_t layers, cap;
 };
 
 /* The scale of an axis: what was asked for, and otherwise all that the layers have. */
 struct scale figure_scale(const struct figure *f, enum figure_axis a);
 /* The layer of bars or cells that makes the whole figure; NULL: one with two axes. */
-const struct layer *figure_table(const struct figure *f);
+const struct figure_layer *figure_table(const struct figure *f);
 /* Makes a unit of x as long as one of y, for a picture that is `high` / `wide` as high as it is
  * wide, by showing more of one of them. */
 void figure_even(struct scale *x, struct scale *y, double wide, double high);

@@ -69,20 +69,16 @@ int figure_mark(int colour)
     return colour < 0 ? 0 : (colour + colour / 8) % SVG_MARKS;
 }
 
-static const char *look_class(enum figure_look look)
-{
-    return look == FIGURE_DASHED ? " f-dash" : look == FIGURE_DOTTED ? " f-dot" : "";
-}
-
 void figure_path(struct out *o, int colour, const char *part, enum figure_look look)
 {
+    const char *dash = look == FIGURE_DASHED ? " f-dash" : look == FIGURE_DOTTED ? " f-dot" : "";
     char buf[SVG_CLASS];
 
-    out_fmt(o, "<path class=\"%s %s%s\" d=\"", figure_colour(colour, buf), part, look_class(look));
+    out_fmt(o, "<path class=\"%s %s%s\" d=\"", figure_colour(colour, buf), part, dash);
 }
 
 /* A page's rules have one width for all lines, and its policy no styles of their own. */
-void figure_svg_curve(struct out *o, const struct layer *l)
+void figure_svg_curve(struct out *o, const struct figure_layer *l)
 {
     char buf[SVG_CLASS];
 
@@ -104,9 +100,9 @@ void figure_svg_curve(struct out *o, const struct layer *l)
 #define FILE_WIDE  600.0
 #define TITLE_LINE ((FILE_WIDE - 28) / 16.5) /* bold letters of 15, rather too wide */
 
-double figure_wide(enum figure_form form)
+double figure_wide(enum figure_place place)
 {
-    return form == FIGURE_FILE ? FILE_WIDE : 440;
+    return place == FIGURE_FILE ? FILE_WIDE : 440;
 }
 
 static size_t title_break(const char *title)
@@ -124,12 +120,12 @@ static size_t title_break(const char *title)
     return end > 0 ? end : strlen(title); /* one long word is cut */
 }
 
-double figure_top(const struct figure *f, enum figure_form form)
+double figure_top(const struct figure *f, enum figure_place place)
 {
-    return form != FIGURE_FILE ? 14 : f->title[title_break(f->title)] == '\0' ? 44 : 64;
+    return place != FIGURE_FILE ? 14 : f->title[title_break(f->title)] == '\0' ? 44 : 64;
 }
 
-void figure_open(const struct figure *f, struct out *o, enum figure_form form, double w, double h)
+void figure_open(const struct figure *f, struct out *o, enum figure_place place, double w, double h)
 {
     out_fmt(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"%s\" class=\"f\" viewBox=\"0 0 ",
             f->id);
@@ -142,7 +138,7 @@ void figure_open(const struct figure *f, struct out *o, enum figure_form form, d
     out_fmt(o, "</title>\n<desc id=\"%s-desc\">", f->id);
     svg_escape(o, figure_about_text(f));
     out_text(o, "</desc>\n");
-    if (form != FIGURE_FILE) return;
+    if (place != FIGURE_FILE) return;
     out_text(o, "<style>\n");
     figure_css(o);
     out_text(o, "</style>\n<rect class=\"f-bg\" width=\"");
@@ -172,7 +168,7 @@ double figure_y(const struct svg_plan *p, double v)
     return p->top + (1 - v) * p->high;
 }
 
-static double widest(const struct ticks *t)
+static double widest_tick(const struct ticks *t)
 {
     char buf[TICK_TEXT];
     double most = 0;
@@ -182,12 +178,12 @@ static double widest(const struct ticks *t)
 }
 
 /* Names are cut so that an entry is never wider than the picture. */
-static double entry_width(const struct svg_plan *p, const struct layer *l)
+static double entry_width(const struct svg_plan *p, const struct figure_layer *l)
 {
     return fmin(svg_width(l->name) * SVG_LETTER * 0.96, p->all - 120) + 44;
 }
 
-static void draw_entry(const struct svg_plan *p, const struct layer *l, double x, double y)
+static void draw_entry(const struct svg_plan *p, const struct figure_layer *l, double x, double y)
 {
     struct svg_pen pen = { .o = p->o, .unit = 100 };
     char buf[SVG_CLASS];
@@ -226,7 +222,7 @@ static int legend(const struct svg_plan *p, bool draw)
     int rows = 0;
 
     for (size_t i = 0; i < p->f->layers; i++) {
-        const struct layer *l = &p->f->layer[i];
+        const struct figure_layer *l = &p->f->layer[i];
         if (!figure_in_legend(p->f, i)) continue;
         if (rows == 0) rows = 1;
         if (x > p->left && x + entry_width(p, l) > p->all) {
@@ -258,27 +254,27 @@ static void make_square(struct svg_plan *p)
     ticks_make(&p->ty, &p->y, (int)(p->high / 48));
 }
 
-static struct svg_plan make_plan(const struct figure *f, struct out *o, enum figure_form form)
+static struct svg_plan make_plan(const struct figure *f, struct out *o, enum figure_place place)
 {
-    struct svg_plan p = { .o = o, .f = f, .all = figure_wide(form) };
+    struct svg_plan p = { .o = o, .f = f, .all = figure_wide(place) };
     const double name_y = f->axis[FIGURE_Y].name != NULL ? 24 : 4;
 
-    p.high = form == FIGURE_FILE ? 300 : 250;
+    p.high = place == FIGURE_FILE ? 300 : 250;
     p.x = figure_scale(f, FIGURE_X);
     p.y = figure_scale(f, FIGURE_Y);
     for (size_t i = 0; i < p.f->layers; i++) {
-        const struct layer *l = &p.f->layer[i];
+        const struct figure_layer *l = &p.f->layer[i];
         if (l->kind == LAYER_POINTS) p.points += l->n;
         if (l->kind == LAYER_POINTS && l->hint != NULL) p.hints += l->n;
     }
     ticks_make(&p.ty, &p.y, (int)(p.high / 48));
-    p.left = name_y + widest(&p.ty) + 12;
+    p.left = name_y + widest_tick(&p.ty) + 12;
     p.wide = p.all - 20 - p.left;
     if (f->square) make_square(&p);
     int want = 8;
     do ticks_make(&p.tx, &p.x, want--);
-    while (want > 1 && (double)p.tx.n * (widest(&p.tx) + 14) > p.wide);
-    p.top = figure_top(f, form);
+    while (want > 1 && (double)p.tx.n * (widest_tick(&p.tx) + 14) > p.wide);
+    p.top = figure_top(f, place);
     p.legend = p.top + p.high + (f->axis[FIGURE_X].name != NULL ? 44 : 26);
     p.height = p.legend + 20 * legend(&p, false) + 8;
     return p;
@@ -299,21 +295,21 @@ static void draw_axes(const struct svg_plan *p)
 
     out_text(p->o, "<path class=\"f-grid\" d=\"");
     for (size_t i = 0; i < p->tx.n; i++) {
-        const double x = figure_x(p, ticks_share(&p->x, p->tx.at[i].value));
+        const double x = figure_x(p, ticks_fraction(&p->x, p->tx.at[i].value));
         svg_pen_move(&pen, x, p->top);
         svg_pen_line(&pen, x, bottom + 5);
     }
     for (size_t i = 0; i < p->ty.n; i++) {
-        const double y = figure_y(p, ticks_share(&p->y, p->ty.at[i].value));
+        const double y = figure_y(p, ticks_fraction(&p->y, p->ty.at[i].value));
         svg_pen_move(&pen, p->left - 5, y);
         svg_pen_line(&pen, right, y);
     }
     out_text(p->o, "\"/>\n");
     for (size_t i = 0; i < p->tx.n; i++)
-        tick(p, figure_x(p, ticks_share(&p->x, p->tx.at[i].value)), bottom + 19, 'm',
+        tick(p, figure_x(p, ticks_fraction(&p->x, p->tx.at[i].value)), bottom + 19, 'm',
              ticks_text(buf, &p->tx, i, true));
     for (size_t i = 0; i < p->ty.n; i++)
-        tick(p, p->left - 8, figure_y(p, ticks_share(&p->y, p->ty.at[i].value)) + 4.5, 'e',
+        tick(p, p->left - 8, figure_y(p, ticks_fraction(&p->y, p->ty.at[i].value)) + 4.5, 'e',
              ticks_text(buf, &p->ty, i, true));
     if (p->f->axis[FIGURE_X].name != NULL)
         svg_text(p->o,
@@ -322,19 +318,19 @@ static void draw_axes(const struct svg_plan *p)
                  p->f->axis[FIGURE_X].name);
     if (p->f->axis[FIGURE_Y].name != NULL)
         svg_text(p->o,
-                 (struct svg_text){ p->left - widest(&p->ty) - 18, p->top + p->high / 2, "f-name",
-                                    'm', -90, p->high / SVG_LETTER },
+                 (struct svg_text){ p->left - widest_tick(&p->ty) - 18, p->top + p->high / 2,
+                                    "f-name", 'm', -90, p->high / SVG_LETTER },
                  p->f->axis[FIGURE_Y].name);
 }
 
 /* ----- all of it -------------------------------------------------------------------------- */
 
 /* Regions lie under the grid; words and texts over everything. */
-static void draw_axes_figure(const struct figure *f, struct out *o, enum figure_form form)
+static void draw_axes_figure(const struct figure *f, struct out *o, enum figure_place place)
 {
-    const struct svg_plan p = make_plan(f, o, form);
+    const struct svg_plan p = make_plan(f, o, place);
 
-    figure_open(f, o, form, p.all, p.height);
+    figure_open(f, o, place, p.all, p.height);
     for (size_t i = 0; i < f->layers; i++)
         if (f->layer[i].kind == LAYER_REGIONS) figure_layer(&p, &f->layer[i]);
     draw_axes(&p);
@@ -351,14 +347,14 @@ static void draw_axes_figure(const struct figure *f, struct out *o, enum figure_
     out_text(o, "</svg>\n");
 }
 
-void figure_svg(const struct figure *f, struct out *o, enum figure_form form)
+void figure_svg(const struct figure *f, struct out *o, enum figure_place place)
 {
     if (!figure_ready(f)) {
         out_fail_memory(o);
         return;
     }
-    const struct layer *table = figure_table(f);
-    if (table == NULL) draw_axes_figure(f, o, form);
-    else if (table->kind == LAYER_BARS) figure_svg_bars(f, o, form);
-    else figure_svg_cells(f, o, form);
+    const struct figure_layer *table = figure_table(f);
+    if (table == NULL) draw_axes_figure(f, o, place);
+    else if (table->kind == LAYER_BARS) figure_svg_bars(f, o, place);
+    else figure_svg_cells(f, o, place);
 }

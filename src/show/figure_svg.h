@@ -6,7 +6,7 @@
 
 /* How wide a picture is: a file is looked at by itself, in a page pictures stand in pairs and on
  * narrow screens, and letters shrink with the picture. */
-double figure_wide(enum figure_form form);
+double figure_wide(enum figure_place place);
 #define SVG_LETTER 13.0 /* the size of most texts, as figure_css has it */
 
 /* Where things are. */
@@ -29,16 +29,17 @@ const char *figure_colour(int colour, char buf[SVG_CLASS]); /* "f-c3" */
 int figure_mark(int colour); /* the mark of a class, for svg_pen_mark */
 /* <path class="..." d=", in a colour, for a part (f-line, ...). */
 void figure_path(struct out *o, int colour, const char *part, enum figure_look look);
-void figure_svg_curve(struct out *o, const struct layer *l); /* the same, for a curve */
+void figure_svg_curve(struct out *o, const struct figure_layer *l); /* the same, for a curve */
 /* The element, its title and description; in a file the colours, background and heading. */
-void figure_open(const struct figure *f, struct out *o, enum figure_form form, double w, double h);
+void figure_open(const struct figure *f, struct out *o, enum figure_place place, double w,
+                 double h);
 /* Where the picture begins, below the heading. */
-double figure_top(const struct figure *f, enum figure_form form);
+double figure_top(const struct figure *f, enum figure_place place);
 /* A layer, and what it has in words, which comes over everything (figure_svg_layers.c). */
-void figure_layer(const struct svg_plan *p, const struct layer *l);
-void figure_layer_texts(const struct svg_plan *p, const struct layer *l);
+void figure_layer(const struct svg_plan *p, const struct figure_layer *l);
+void figure_layer_texts(const struct svg_plan *p, const struct figure_layer *l);
 /* Figures that are one table (figure_svg_table.c). */
-void figure_svg_bars(const struct figure *f, struct out *o, enum figure_form form);
-void figure_svg_cells(const struct figure *f, struct out *o, enum figure_form form);
+void figure_svg_bars(const struct figure *f, struct out *o, enum figure_place place);
+void figure_svg_cells(const struct figure *f, struct out *o, enum figure_place place);
 
 #endif

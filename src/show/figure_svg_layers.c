@@ -78,14 +78,14 @@ static void thin_line(struct thin *t, double x, double y)
 }
 
 /* One segment of a curve, in shares; joined to the last if it begins where that ended. */
-struct curve {
+struct curve_pen {
     const struct svg_plan *p;
     struct thin thin;
     bool open;
     double u, v; /* where it is */
 };
 
-static void curve_to(struct curve *c, double u, double v)
+static void curve_to(struct curve_pen *c, double u, double v)
 {
     double u0 = c->u, v0 = c->v, u1 = u, v1 = v;
 
@@ -105,20 +105,20 @@ static void curve_to(struct curve *c, double u, double v)
     if (!c->open) thin_flush(&c->thin);
 }
 
-static void draw_curve(const struct svg_plan *p, const struct layer *l)
+static void draw_curve(const struct svg_plan *p, const struct figure_layer *l)
 {
-    struct curve c = { .p = p, .thin.pen = { .o = p->o, .unit = 100 }, .u = NAN };
+    struct curve_pen c = { .p = p, .thin.pen = { .o = p->o, .unit = 100 }, .u = NAN };
 
     figure_svg_curve(p->o, l);
     for (size_t i = 0; i < l->n; i++)
-        curve_to(&c, ticks_share(&p->x, l->x[i]), ticks_share(&p->y, l->y[i]));
+        curve_to(&c, ticks_fraction(&p->x, l->x[i]), ticks_fraction(&p->y, l->y[i]));
     thin_flush(&c.thin);
     out_text(p->o, "\"/>\n");
 }
 
-static void draw_line(const struct svg_plan *p, const struct layer *l)
+static void draw_line(const struct svg_plan *p, const struct figure_layer *l)
 {
-    struct curve c = { .p = p, .thin.pen = { .o = p->o, .unit = 100 }, .u = NAN };
+    struct curve_pen c = { .p = p, .thin.pen = { .o = p->o, .unit = 100 }, .u = NAN };
     double u[LINE_POINTS], v[LINE_POINTS];
     const size_t n = figure_line_points(l->box, &p->x, &p->y, u, v);
 
@@ -136,7 +136,7 @@ static bool inside(double u, double v)
 }
 
 /* How far the mark of a layer's point reaches. */
-static double mark_radius(const struct svg_plan *p, const struct layer *l, size_t i)
+static double mark_radius(const struct svg_plan *p, const struct figure_layer *l, size_t i)
 {
     const double r = p->points > 1000 ? 2.3 : p->points > 200 ? 3 : 4;
     const double size = l->size != NULL && isfinite(l->size[i]) ? l->size[i] : 1;
@@ -145,7 +145,7 @@ static double mark_radius(const struct svg_plan *p, const struct layer *l, size_
 }
 
 /* One path for all, but for those that say something when pointed at. */
-static void draw_points(const struct svg_plan *p, const struct layer *l)
+static void draw_points(const struct svg_plan *p, const struct figure_layer *l)
 {
     struct svg_pen pen = { .o = p->o, .unit = 10 };
     char buf[SVG_CLASS];
@@ -158,7 +158,7 @@ static void draw_points(const struct svg_plan *p, const struct layer *l)
                                : "mark");
     if (!hints) out_text(p->o, "<path d=\"");
     for (size_t i = 0; i < l->n; i++) {
-        const double u = ticks_share(&p->x, l->x[i]), v = ticks_share(&p->y, l->y[i]);
+        const double u = ticks_fraction(&p->x, l->x[i]), v = ticks_fraction(&p->y, l->y[i]);
         if (!inside(u, v)) continue;
         if (hints) {
             out_text(p->o, "<path d=\"");
@@ -185,11 +185,11 @@ static double ring_radius(const struct svg_plan *p)
 
 /* Beside its point, on the far side of the others, clear of a ring around it; and within the
  * picture, where it moves to the other side if it must. */
-static void draw_text(const struct svg_plan *p, const struct layer *l, size_t i,
+static void draw_text(const struct svg_plan *p, const struct figure_layer *l, size_t i,
                       const double middle[2])
 {
-    const double x = figure_x(p, ticks_share(&p->x, l->x[i])),
-                 y = figure_y(p, ticks_share(&p->y, l->y[i]));
+    const double x = figure_x(p, ticks_fraction(&p->x, l->x[i])),
+                 y = figure_y(p, ticks_fraction(&p->y, l->y[i]));
     const double dx = x - middle[0], dy = y - middle[1], far = sqrt(dx * dx + dy * dy);
     const double out = fmax(mark_radius(p, l, i), ring_radius(p)) + 5;
     const double wide = svg_width(l->text[i]) * SVG_LETTER;
@@ -203,7 +203,7 @@ static void draw_text(const struct svg_plan *p, const struct layer *l, size_t i,
              l->text[i]);
 }
 
-static void draw_texts(const struct svg_plan *p, const struct layer *l)
+static void draw_texts(const struct svg_plan *p, const struct figure_layer *l)
 {
     double middle[2];
 
@@ -213,24 +213,25 @@ static void draw_texts(const struct svg_plan *p, const struct layer *l)
     middle[0] = figure_x(p, 0.5);
     middle[1] = figure_y(p, 0.5);
     for (size_t i = 0; l->n > 1 && i < l->n; i++) {
-        const double u = ticks_share(&p->x, l->x[i]), v = ticks_share(&p->y, l->y[i]);
+        const double u = ticks_fraction(&p->x, l->x[i]), v = ticks_fraction(&p->y, l->y[i]);
         if (!inside(u, v)) continue;
         n++;
         middle[0] += (figure_x(p, u) - middle[0]) / (double)n;
         middle[1] += (figure_y(p, v) - middle[1]) / (double)n;
     }
     for (size_t i = 0; i < l->n; i++)
-        if (l->text[i] != NULL && inside(ticks_share(&p->x, l->x[i]), ticks_share(&p->y, l->y[i])))
+        if (l->text[i] != NULL &&
+            inside(ticks_fraction(&p->x, l->x[i]), ticks_fraction(&p->y, l->y[i])))
             draw_text(p, l, i, middle);
 }
 
-static void draw_rings(const struct svg_plan *p, const struct layer *l)
+static void draw_rings(const struct svg_plan *p, const struct figure_layer *l)
 {
     struct svg_pen pen = { .o = p->o, .unit = 10 };
 
     figure_path(p->o, l->colour, "f-ring", FIGURE_SOLID);
     for (size_t i = 0; i < l->n; i++) {
-        const double u = ticks_share(&p->x, l->x[i]), v = ticks_share(&p->y, l->y[i]);
+        const double u = ticks_fraction(&p->x, l->x[i]), v = ticks_fraction(&p->y, l->y[i]);
         if (!inside(u, v)) continue;
         if (l->mark < 0) svg_pen_mark(&pen, 0, figure_x(p, u), figure_y(p, v), ring_radius(p));
         else
@@ -240,9 +241,9 @@ static void draw_rings(const struct svg_plan *p, const struct layer *l)
     out_text(p->o, "\"/>\n");
 }
 
-static void draw_word(const struct svg_plan *p, const struct layer *l)
+static void draw_word(const struct svg_plan *p, const struct figure_layer *l)
 {
-    const double u = ticks_share(&p->x, l->x[0]), v = ticks_share(&p->y, l->y[0]);
+    const double u = ticks_fraction(&p->x, l->x[0]), v = ticks_fraction(&p->y, l->y[0]);
 
     if (!inside(u, v) || l->name == NULL) return;
     const double wide = svg_width(l->name) * SVG_LETTER, x = figure_x(p, u);
@@ -256,15 +257,15 @@ static void draw_word(const struct svg_plan *p, const struct layer *l)
 /* ----- areas, histograms ------------------------------------------------------------- */
 
 /* Each bar is as high as its count, down to zero or the edge of the picture. */
-static void draw_histogram(const struct svg_plan *p, const struct layer *l)
+static void draw_histogram(const struct svg_plan *p, const struct figure_layer *l)
 {
     struct svg_pen pen = { .o = p->o, .unit = 100 };
-    const double zero = p->y.log ? 0 : fmin(fmax(ticks_share(&p->y, 0), 0), 1);
+    const double zero = p->y.log ? 0 : fmin(fmax(ticks_fraction(&p->y, 0), 0), 1);
 
     figure_path(p->o, l->colour, "f-bar", FIGURE_SOLID);
     for (size_t i = 0; i < l->n; i++) {
-        double u0 = ticks_share(&p->x, l->x[i]), u1 = ticks_share(&p->x, l->x[i + 1]);
-        double v = ticks_share(&p->y, l->y[i]);
+        double u0 = ticks_fraction(&p->x, l->x[i]), u1 = ticks_fraction(&p->x, l->x[i + 1]);
+        double v = ticks_fraction(&p->y, l->y[i]);
         if (!isfinite(u0) || !isfinite(u1) || !isfinite(v)) continue;
         u0 = fmin(fmax(u0, 0), 1);
         u1 = fmin(fmax(u1, 0), 1);
@@ -299,7 +300,7 @@ static size_t cut(const double (*from)[2], size_t n, double (*to)[2], int k, dou
     return m;
 }
 
-static void draw_area(const struct svg_plan *p, const struct layer *l)
+static void draw_area(const struct svg_plan *p, const struct figure_layer *l)
 {
     struct svg_pen pen = { .o = p->o, .unit = 100 };
     const size_t room = 2 * l->n + 16;
@@ -308,8 +309,8 @@ static void draw_area(const struct svg_plan *p, const struct layer *l)
     size_t n = 0;
 
     for (size_t i = 0; a != NULL && b != NULL && i < l->n; i++) {
-        a[n][0] = ticks_share(&p->x, l->x[i]);
-        a[n][1] = ticks_share(&p->y, l->y[i]);
+        a[n][0] = ticks_fraction(&p->x, l->x[i]);
+        a[n][1] = ticks_fraction(&p->y, l->y[i]);
         if (isfinite(a[n][0]) && isfinite(a[n][1])) n++;
     }
     if (a == NULL || b == NULL) {
@@ -333,7 +334,7 @@ static void draw_area(const struct svg_plan *p, const struct layer *l)
 
 struct region {
     const struct svg_plan *p;
-    const struct layer *l;
+    const struct figure_layer *l;
     struct svg_pen pen;
     double x, y; /* where the outline began */
 };
@@ -341,10 +342,10 @@ struct region {
 static void region_corner(void *ud, double x, double y, bool first)
 {
     struct region *g = ud;
-    const struct layer *l = g->l;
+    const struct figure_layer *l = g->l;
     const double share_x = x / (double)l->columns, share_y = y / (double)l->rows;
-    const double u = ticks_share(&g->p->x, l->box[0] * (1 - share_x) + l->box[2] * share_x);
-    const double v = ticks_share(&g->p->y, l->box[1] * (1 - share_y) + l->box[3] * share_y);
+    const double u = ticks_fraction(&g->p->x, l->box[0] * (1 - share_x) + l->box[2] * share_x);
+    const double v = ticks_fraction(&g->p->y, l->box[1] * (1 - share_y) + l->box[3] * share_y);
     const double X = figure_x(g->p, fmin(fmax(u, 0), 1)), Y = figure_y(g->p, fmin(fmax(v, 0), 1));
 
     if (!first) {
@@ -355,7 +356,7 @@ static void region_corner(void *ud, double x, double y, bool first)
     svg_pen_move(&g->pen, g->x = X, g->y = Y);
 }
 
-static void draw_regions(const struct svg_plan *p, const struct layer *l)
+static void draw_regions(const struct svg_plan *p, const struct figure_layer *l)
 {
     int next = -1; /* the classes that there are, from the smallest */
 
@@ -375,7 +376,7 @@ static void draw_regions(const struct svg_plan *p, const struct layer *l)
 
 /* ----- all of it ----------------------------------------------------------------------- */
 
-void figure_layer(const struct svg_plan *p, const struct layer *l)
+void figure_layer(const struct svg_plan *p, const struct figure_layer *l)
 {
     switch (l->kind) {
     case LAYER_CURVE: draw_curve(p, l); break;
@@ -389,7 +390,7 @@ void figure_layer(const struct svg_plan *p, const struct layer *l)
     }
 }
 
-void figure_layer_texts(const struct svg_plan *p, const struct layer *l)
+void figure_layer_texts(const struct svg_plan *p, const struct figure_layer *l)
 {
     if (l->kind == LAYER_WORD) draw_word(p, l);
     if (l->kind == LAYER_POINTS) draw_texts(p, l);

@@ -7,16 +7,16 @@
 #include "show/svg.h"
 #include "show/word.h"
 
-static const char *label_of(const struct layer *l, size_t i)
+static const char *class_label(const struct figure_layer *l, size_t i)
 {
     return l->text != NULL && l->text[i] != NULL ? l->text[i] : "";
 }
 
-static double widest_label(const struct layer *l)
+static double widest_label(const struct figure_layer *l)
 {
     double most = 0;
 
-    for (size_t i = 0; i < l->n; i++) most = fmax(most, svg_width(label_of(l, i)));
+    for (size_t i = 0; i < l->n; i++) most = fmax(most, svg_width(class_label(l, i)));
     return most * SVG_LETTER;
 }
 
@@ -36,7 +36,8 @@ static void rect(struct out *o, const char *class, double x, double y, double w,
 
 enum { BAR = 22 };
 
-static void draw_bar(struct out *o, const struct layer *l, size_t i, const double x[2], double y)
+static void draw_bar(struct out *o, const struct figure_layer *l, size_t i, const double x[2],
+                     double y)
 {
     char buf[SVG_CLASS], class[24], number[WORD];
     const double low = fmin(x[0], x[1]), wide = fmax(fabs(x[1] - x[0]), 0.5);
@@ -46,7 +47,7 @@ static void draw_bar(struct out *o, const struct layer *l, size_t i, const doubl
              figure_colour(l->class != NULL ? l->class[i] : 0, buf));
     rect(o, class, low, y + 3, wide, BAR - 7);
     out_text(o, "><title>");
-    svg_escape(o, label_of(l, i));
+    svg_escape(o, class_label(l, i));
     out_fmt(o, ": %s</title></path>\n", word_grouped(number, l->x[i]));
     svg_text(o,
              (struct svg_text){ below ? low - 5 : low + wide + 5, y + 15, "f-text f-small",
@@ -54,23 +55,23 @@ static void draw_bar(struct out *o, const struct layer *l, size_t i, const doubl
              word_grouped(number, l->x[i]));
 }
 
-void figure_svg_bars(const struct figure *f, struct out *o, enum figure_form form)
+void figure_svg_bars(const struct figure *f, struct out *o, enum figure_place place)
 {
-    const struct layer *l = figure_table(f);
-    const double top = figure_top(f, form), high = (double)l->n * BAR;
-    const double wide = figure_wide(form), most = 0.37 * wide;
+    const struct figure_layer *l = figure_table(f);
+    const double top = figure_top(f, place), high = (double)l->n * BAR;
+    const double wide = figure_wide(place), most = 0.37 * wide;
     const double names = fmin(widest_label(l), most), left = names + 26, room = 52;
     struct scale s = figure_scale(f, FIGURE_X);
     const bool below = s.from < 0;
     const double x0 = left + (below ? room : 0), x1 = wide - 16 - (s.to > 0 ? room : 0);
-    const double zero = x0 + (x1 - x0) * fmin(fmax(ticks_share(&s, 0), 0), 1);
+    const double zero = x0 + (x1 - x0) * fmin(fmax(ticks_fraction(&s, 0), 0), 1);
     const char *name = f->axis[FIGURE_X].name;
 
-    figure_open(f, o, form, wide, top + high + (name != NULL ? 34 : 12));
+    figure_open(f, o, place, wide, top + high + (name != NULL ? 34 : 12));
     for (size_t i = 0; i < l->n; i++) {
-        const double y = top + (double)i * BAR, share = ticks_share(&s, l->x[i]);
+        const double y = top + (double)i * BAR, share = ticks_fraction(&s, l->x[i]);
         svg_text(o, (struct svg_text){ left - 10, y + 15, "f-text", 'e', 0, most / SVG_LETTER },
-                 label_of(l, i));
+                 class_label(l, i));
         const double x[2] = { zero, x0 + (x1 - x0) * fmin(fmax(share, 0), 1) };
         if (isfinite(share)) draw_bar(o, l, i, x, y);
     }
@@ -85,7 +86,7 @@ void figure_svg_bars(const struct figure *f, struct out *o, enum figure_form for
 
 struct cells {
     struct out *o;
-    const struct layer *l;
+    const struct figure_layer *l;
     double left, top, side; /* of the first cell */
     double high;            /* of a cell */
     bool numbers, upright;
@@ -102,9 +103,9 @@ static void draw_cell(const struct cells *c, size_t row, size_t column, double s
     if (count == 0 && !c->numbers) return;
     rect(c->o, row == column ? "f-c0" : "f-c1", x + 1, y + 1, c->side - 2, c->high - 2);
     out_fmt(c->o, " fill=\"currentColor\" fill-opacity=\"%.2f\"><title>", opacity);
-    svg_escape(c->o, label_of(c->l, row));
+    svg_escape(c->o, class_label(c->l, row));
     out_text(c->o, " → ");
-    svg_escape(c->o, label_of(c->l, column));
+    svg_escape(c->o, class_label(c->l, column));
     out_fmt(c->o, ": %s (%s)</title></path>\n", word_count(word, count),
             word_percent(percent, share));
     if (!c->numbers) return;
@@ -115,19 +116,19 @@ static void draw_cell(const struct cells *c, size_t row, size_t column, double s
              word);
 }
 
-void figure_svg_cells(const struct figure *f, struct out *o, enum figure_form form)
+void figure_svg_cells(const struct figure *f, struct out *o, enum figure_place place)
 {
-    const struct layer *l = figure_table(f);
+    const struct figure_layer *l = figure_table(f);
     const double n = fmax((double)l->n, 1), label = widest_label(l), names = fmin(label, 120);
-    const double wide = figure_wide(form);
+    const double wide = figure_wide(place);
     struct cells c = { .o = o, .l = l, .left = names + 40 };
 
     c.side = fmin((wide - 16 - c.left) / n, 110);
     c.high = fmin(c.side, 56);
     c.numbers = c.side >= 24;
     c.upright = label > c.side - 4;
-    c.top = figure_top(f, form) + 18 + (c.upright ? fmin(label, 104) + 8 : 18);
-    figure_open(f, o, form, wide, c.top + n * c.high + 14);
+    c.top = figure_top(f, place) + 18 + (c.upright ? fmin(label, 104) + 8 : 18);
+    figure_open(f, o, place, wide, c.top + n * c.high + 14);
     for (size_t i = 0; i < l->n; i++) {
         double sum = 0;
         for (size_t j = 0; j < l->n; j++) sum += (double)l->count[i * l->n + j];
@@ -141,17 +142,17 @@ void figure_svg_cells(const struct figure *f, struct out *o, enum figure_form fo
             svg_text(c.o,
                      (struct svg_text){ c.upright ? middle + 4.5 : middle, c.top - 7, "f-text",
                                         c.upright ? 's' : 'm', c.upright ? -90 : 0, letters },
-                     label_of(c.l, i));
+                     class_label(c.l, i));
             svg_text(c.o,
                      (struct svg_text){ c.left - 8, c.top + ((double)i + 0.5) * c.high + 4.5,
                                         "f-text", 'e', 0, 120 / SVG_LETTER },
-                     label_of(c.l, i));
+                     class_label(c.l, i));
         }
     }
     if (l->columns_are != NULL)
         svg_text(o,
-                 (struct svg_text){ c.left + n * c.side / 2, figure_top(f, form) + 8, "f-name", 'm',
-                                    0, 40 },
+                 (struct svg_text){ c.left + n * c.side / 2, figure_top(f, place) + 8, "f-name",
+                                    'm', 0, 40 },
                  l->columns_are);
     if (l->rows_are != NULL)
         svg_text(o, (struct svg_text){ 18, c.top + n * c.high / 2, "f-name", 'm', -90, 40 },

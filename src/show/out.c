@@ -224,6 +224,13 @@ void out_null(struct out *o)
     added(o);
 }
 
+void out_reals(struct out *o, const double *v, uint64_t n, size_t stride)
+{
+    out_begin(o, '[');
+    for (uint64_t i = 0; i < n; i++) out_real(o, v[i * stride]);
+    out_end(o, ']');
+}
+
 void out_key_string(struct out *o, const char *key, const char *s)
 {
     out_key(o, key);

@@ -50,6 +50,7 @@ void out_real(struct out *o, double v); /* null unless finite */
 void out_int(struct out *o, int64_t v);
 void out_bool(struct out *o, bool v);
 void out_null(struct out *o);
+void out_reals(struct out *o, const double *v, uint64_t n, size_t stride); /* a list */
 /* A key and its value in one call. */
 void out_key_string(struct out *o, const char *key, const char *s);
 void out_key_real(struct out *o, const char *key, double v);

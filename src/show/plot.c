@@ -98,19 +98,8 @@ void plot_line(struct plot *p, double w1, double w2, double b, char mark)
     }
 }
 
-/* The ANSI colour of a mark: the classes blue and red, lines by their digit. */
-static int colour_of(char mark)
-{
-    switch (mark) {
-    case '+': return 34;
-    case 'o': return 31;
-    case '1': return 33;
-    case '2': return 32;
-    case '3': return 35;
-    case '4': return 36;
-    default: return 0;
-    }
-}
+/* Marks of the ANSI colours from 31 on: the classes are red and blue. */
+static const char marks[] = "o21+34";
 
 static void print_rule(const struct plot *p, struct out *o, int indent)
 {
@@ -131,8 +120,9 @@ void plot_print(const struct plot *p, struct out *o, int indent, bool colour)
         /* A colour code around every mark is wasteful and simple. */
         for (int i = 0; i < p->columns; i++) {
             const char mark = p->cell[row * p->columns + i];
-            const int code = colour ? colour_of(mark) : 0;
-            if (code != 0) out_fmt(o, "\033[%dm%c\033[0m", code, mark);
+            const char *coloured = colour ? strchr(marks, mark) : NULL;
+            if (coloured != NULL)
+                out_fmt(o, "\033[%dm%c\033[0m", (int)(31 + coloured - marks), mark);
             else out_bytes(o, &mark, 1);
         }
         out_text(o, "|\n");

@@ -16,7 +16,7 @@ struct corner {
     bool fixed;
 };
 
-struct walk {
+struct outline {
     const struct env *e;
     const int *cell;
     size_t columns, rows;
@@ -27,38 +27,30 @@ struct walk {
 };
 
 /* The class of a cell; outside the grid another than any. */
-static int class_at(const struct walk *w, size_t x, size_t y) /* x and y one larger */
+static int cell_class(const struct outline *w, size_t x, size_t y) /* x and y one larger */
 {
     if (x == 0 || y == 0 || x > w->columns || y > w->rows) return -2;
     return w->cell[(y - 1) * w->columns + x - 1];
 }
 
 /* Whether the corner belongs to more than one plain border: three classes, or a chessboard. */
-static bool fixed(const struct walk *w, size_t x, size_t y)
+static bool is_fixed(const struct outline *w, size_t x, size_t y)
 {
     if (x == 0 || y == 0 || x == w->columns || y == w->rows) return true;
-    const int a = class_at(w, x, y), b = class_at(w, x + 1, y), c = class_at(w, x, y + 1),
-              d = class_at(w, x + 1, y + 1);
+    const int a = cell_class(w, x, y), b = cell_class(w, x + 1, y), c = cell_class(w, x, y + 1),
+              d = cell_class(w, x + 1, y + 1);
     const int other = a != b ? b : a != c ? c : d;
 
     if ((b != a && b != other) || (c != a && c != other) || (d != a && d != other)) return true;
     return a == d && b == c && a != b;
 }
 
-/* Directions: 0 right, 1 up, 2 left, 3 down. At a corner, the cells ahead to both sides. */
-static int next_turn(const struct walk *w, size_t x, size_t y, int way)
+/* One outline, from the lower edge of the cell (x, y): its corners. Directions: 0 right, 1 up,
+ * 2 left, 3 down. */
+static bool find_corners(struct outline *w, size_t x, size_t y)
 {
-    static const int left[4][2] = { { 1, 1 }, { 0, 1 }, { 0, 0 }, { 1, 0 } };
-    static const int right[4][2] = { { 1, 0 }, { 1, 1 }, { 0, 1 }, { 0, 0 } };
-    const bool l = class_at(w, x + (size_t)left[way][0], y + (size_t)left[way][1]) == w->class;
-    const bool r = class_at(w, x + (size_t)right[way][0], y + (size_t)right[way][1]) == w->class;
-
-    return !l ? 1 : r ? -1 : 0;
-}
-
-/* One outline, from the lower edge of the cell (x, y): its corners. */
-static bool walk(struct walk *w, size_t x, size_t y)
-{
+    static const size_t left[4][2] = { { 1, 1 }, { 0, 1 }, { 0, 0 }, { 1, 0 } };
+    static const size_t right[4][2] = { { 1, 0 }, { 1, 1 }, { 0, 1 }, { 0, 0 } };
     const size_t x0 = x, y0 = y;
     int way = 0;
 
@@ -67,8 +59,11 @@ static bool walk(struct walk *w, size_t x, size_t y)
         if (way == 0) w->seen[y * w->columns + x] = 1;
         x = way == 0 ? x + 1 : way == 2 ? x - 1 : x;
         y = way == 1 ? y + 1 : way == 3 ? y - 1 : y;
-        const int turn = next_turn(w, x, y, way);
-        const bool fix = fixed(w, x, y);
+        /* The cells ahead to both sides. */
+        const bool l = cell_class(w, x + left[way][0], y + left[way][1]) == w->class;
+        const bool r = cell_class(w, x + right[way][0], y + right[way][1]) == w->class;
+        const int turn = !l ? 1 : r ? -1 : 0;
+        const bool fix = is_fixed(w, x, y);
         if (turn != 0 || fix) {
             void *p = w->corner;
             if (!mem_grow(w->e, &p, &w->cap, w->n + 1, sizeof *w->corner)) return false;
@@ -80,7 +75,7 @@ static bool walk(struct walk *w, size_t x, size_t y)
     return true;
 }
 
-static size_t length(const struct corner *a, const struct corner *b)
+static size_t run_length(const struct corner *a, const struct corner *b)
 {
     return (a->x > b->x ? a->x - b->x : b->x - a->x) + (a->y > b->y ? a->y - b->y : b->y - a->y);
 }
@@ -89,7 +84,7 @@ static size_t length(const struct corner *a, const struct corner *b)
 static void tell_run(const struct corner *a, const struct corner *b, bool soft, bool *first,
                      void (*corner)(void *, double, double, bool), void *ud)
 {
-    const double n = (double)length(a, b), dx = (double)b->x - (double)a->x,
+    const double n = (double)run_length(a, b), dx = (double)b->x - (double)a->x,
                  dy = (double)b->y - (double)a->y;
     double at[3] = { a->fixed ? 0 : 0.5 / n, 1 - 0.5 / n, 0 };
     int points = b->fixed || (n == 1 && !a->fixed) ? 1 : 2; /* a fixed b begins the next run */
@@ -104,7 +99,8 @@ static void tell_run(const struct corner *a, const struct corner *b, bool soft, 
     }
 }
 
-static void tell(const struct walk *w, void (*corner)(void *, double, double, bool), void *ud)
+static void tell_outline(const struct outline *w, void (*corner)(void *, double, double, bool),
+                         void *ud)
 {
     bool first = true;
 
@@ -112,8 +108,8 @@ static void tell(const struct walk *w, void (*corner)(void *, double, double, bo
         const struct corner *a = &w->corner[i], *b = &w->corner[(i + 1) % w->n];
         const struct corner *before = &w->corner[(i + w->n - 1) % w->n];
         const struct corner *after = &w->corner[(i + 2) % w->n];
-        const bool soft = !a->fixed && !b->fixed && a->turn == -b->turn && length(before, a) == 1 &&
-                          length(b, after) == 1;
+        const bool soft = !a->fixed && !b->fixed && a->turn == -b->turn &&
+                          run_length(before, a) == 1 && run_length(b, after) == 1;
         tell_run(a, b, soft, &first, corner, ud);
     }
 }
@@ -121,15 +117,15 @@ static void tell(const struct walk *w, void (*corner)(void *, double, double, bo
 bool regions_trace(const struct env *e, const int *cell, size_t columns, size_t rows, int class,
                    void (*corner)(void *ud, double x, double y, bool first), void *ud)
 {
-    struct walk w = { .e = e, .cell = cell, .columns = columns, .rows = rows, .class = class };
+    struct outline w = { .e = e, .cell = cell, .columns = columns, .rows = rows, .class = class };
     bool ok = (w.seen = mem_zeroed(e, columns * rows, 1)) != NULL;
 
     for (size_t y = 0; ok && y < rows; y++)
         for (size_t x = 0; ok && x < columns; x++) {
-            if (cell[y * columns + x] != class || class_at(&w, x + 1, y) == class) continue;
+            if (cell[y * columns + x] != class || cell_class(&w, x + 1, y) == class) continue;
             if (w.seen[y * columns + x]) continue;
-            ok = walk(&w, x, y);
-            if (ok) tell(&w, corner, ud);
+            ok = find_corners(&w, x, y);
+            if (ok) tell_outline(&w, corner, ud);
         }
     mem_free(e, w.corner, w.cap, sizeof *w.corner);
     mem_free(e, w.seen, columns * rows, 1);

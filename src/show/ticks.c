@@ -67,7 +67,7 @@ static struct scale make_log(const struct span *s, double from, double to)
 }
 
 /* Moves ends apart that are too near. The end that was asked for stays if it can. */
-static void part(double *low, double *high, bool keep_low, bool keep_high)
+static void part_ends(double *low, double *high, bool keep_low, bool keep_high)
 {
     const double size = fmax(fabs(*low), fabs(*high));
     double least = fmax(NEAR * size, LEAST);
@@ -94,7 +94,7 @@ struct scale ticks_scale(const struct span *s, double from, double to, bool log,
         else if (given_from) high = low;
         else low = high;
     }
-    part(&low, &high, given_from, given_to);
+    part_ends(&low, &high, given_from, given_to);
     const double room = 0.05 * (high / 2 - low / 2) * 2;
     const bool at_zero = s->zero && low == 0;
     if (s->room && !given_from && !at_zero) low -= room;
@@ -104,7 +104,7 @@ struct scale ticks_scale(const struct span *s, double from, double to, bool log,
     return (struct scale){ low, high, false, whole };
 }
 
-double ticks_share(const struct scale *s, double v)
+double ticks_fraction(const struct scale *s, double v)
 {
     double share;
 

@@ -29,7 +29,7 @@ struct scale ticks_scale(const struct span *s, double from, double to, bool log,
 /* The share at which v lies, within +-SCALE_FAR; NaN for NaN and infinities. With a logarithm
  * what is not above zero lies far below. */
 #define SCALE_FAR 1e6
-double ticks_share(const struct scale *s, double v);
+double ticks_fraction(const struct scale *s, double v);
 double ticks_value(const struct scale *s, double share);
 
 /* A tick: digits * 10^exponent, exactly. */

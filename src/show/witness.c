@@ -17,14 +17,14 @@
 
 enum { SHOWN = 8, COORDINATES = 6, DIGITS = 15 };
 
-bool witness_flag(const struct witness *t, const char *name)
+bool witness_flag(const struct proof_words *t, const char *name)
 {
     const char *value = perc_params_get(t->params, name);
 
     return value != NULL && strcmp(value, "true") == 0;
 }
 
-const char *witness_kernel(const struct witness *t)
+const char *witness_kernel(const struct proof_words *t)
 {
     const char *kernel = perc_params_get(t->params, "kernel");
 
@@ -48,7 +48,7 @@ bool witness_positive(const perc_dataset *ds, const perc_part *p, uint64_t row)
 
 /* What logistic regression makes of it (Albert and Anderson 1984). The best fit is the only
  * one where the rows have full rank. */
-static void fit_words(const struct witness *t, const perc_part *p, char *buf, size_t size)
+static void fit_words(const struct proof_words *t, const perc_part *p, char *buf, size_t size)
 {
     const bool offset = witness_flag(t, "offset");
     const char *who = offset ? "logistic regression" : "logistic regression without an intercept";
@@ -63,7 +63,7 @@ static void fit_words(const struct witness *t, const perc_part *p, char *buf, si
     else snprintf(buf, size, "; %s has a finite fit", who);
 }
 
-bool witness_meaning(const struct witness *t, const perc_part *p, char buf[WITNESS_SENTENCE])
+bool witness_meaning(const struct proof_words *t, const perc_part *p, char buf[WITNESS_SENTENCE])
 {
     const bool kernel = strcmp(witness_kernel(t), "none") != 0;
     char fit[256] = "";
@@ -89,14 +89,14 @@ bool witness_meaning(const struct witness *t, const perc_part *p, char buf[WITNE
 /* ----- weights as fractions ------------------------------------------------------ */
 
 /* A whole number of any length: its first digits, and how many follow. */
-struct digits {
+struct leading_digits {
     double lead;
     size_t length;
 };
 
-static struct digits digits_of(const char *text)
+static struct leading_digits digits_of(const char *text)
 {
-    struct digits d = { 0, strlen(text) };
+    struct leading_digits d = { 0, strlen(text) };
     char lead[DIGITS + 1];
 
     snprintf(lead, sizeof lead, "%s", text);
@@ -107,7 +107,7 @@ static struct digits digits_of(const char *text)
 /* a / 10^length, where no number of the witness is longer: below 1. */
 static double relative(const char *text, size_t length)
 {
-    const struct digits d = digits_of(text);
+    const struct leading_digits d = digits_of(text);
     const size_t rest = d.length > DIGITS ? d.length - DIGITS : 0;
 
     return d.lead * pow(10, (double)rest - (double)length);
@@ -127,13 +127,13 @@ struct side {
     double about; /* likewise, by 10^longest */
 };
 
-struct sides {
+struct witness_sides {
     struct side side[2]; /* positive, negative */
     size_t longest;      /* digits of a weight */
     bool equal;          /* all weights are */
 };
 
-static void add_row(struct side *s, const perc_part *p, size_t i, size_t longest)
+static void add_witness(struct side *s, const perc_part *p, size_t i, size_t longest)
 {
     if (s->n < 2) {
         s->first[s->n] = p->witness[i];
@@ -144,9 +144,9 @@ static void add_row(struct side *s, const perc_part *p, size_t i, size_t longest
     s->sum = longest < DIGITS ? s->sum + whole(p->weight[i]) : 0;
 }
 
-static struct sides sides_of(const struct witness *t, const perc_part *p)
+static struct witness_sides sides_of(const struct proof_words *t, const perc_part *p)
 {
-    struct sides s = { .longest = 0, .equal = true };
+    struct witness_sides s = { .longest = 0, .equal = true };
 
     for (size_t i = 0; i < p->witnesses; i++) {
         const size_t n = strlen(p->weight[i]);
@@ -155,12 +155,13 @@ static struct sides sides_of(const struct witness *t, const perc_part *p)
         s.equal = s.equal && strcmp(p->weight[i], p->weight[0]) == 0;
     }
     for (size_t i = 0; i < p->witnesses; i++)
-        add_row(&s.side[witness_positive(t->ds, p, p->witness[i]) ? 0 : 1], p, i, s.longest);
+        add_witness(&s.side[witness_positive(t->ds, p, p->witness[i]) ? 0 : 1], p, i, s.longest);
     return s;
 }
 
 /* Whether a weight of that side is shown as a fraction, or as it is, not rounded. */
-static bool is_short(const struct sides *s, const struct side *of, const char *weight, bool offset)
+static bool is_short(const struct witness_sides *s, const struct side *of, const char *weight,
+                     bool offset)
 {
     if (!offset) return s->longest < DIGITS;
     return of->sum > 0 && of->sum / word_gcd(whole(weight), of->sum) < 1000000;
@@ -168,8 +169,8 @@ static bool is_short(const struct sides *s, const struct side *of, const char *w
 
 /* "1/3" of the side's mean; "0.1234" where the fraction is too long to be read. Without an
  * offset the weight itself, or relative to the power of ten above the largest. */
-static const char *weight_text(const struct sides *s, const struct side *of, const char *weight,
-                               bool offset, char buf[WORD])
+static const char *weight_text(const struct witness_sides *s, const struct side *of,
+                               const char *weight, bool offset, char buf[WORD])
 {
     const bool exact = is_short(s, of, weight, offset);
 
@@ -189,7 +190,8 @@ static const char *weight_text(const struct sides *s, const struct side *of, con
 
 /* ----- the sentence -------------------------------------------------------------- */
 
-void witness_rows(const struct witness *t, const uint64_t *row, size_t n, char *buf, size_t size)
+void witness_rows(const struct proof_words *t, const uint64_t *row, size_t n, char *buf,
+                  size_t size)
 {
     size_t at = (size_t)snprintf(buf, size, n == 1 ? "row" : "rows");
 
@@ -218,8 +220,8 @@ static void side_text(const struct side *s, const char *label, char *buf, size_t
 }
 
 /* With an offset, both classes have rows: each sentence is about points of two hulls. */
-static void means_sentence(const struct sides *s, const char *a, const char *b, const char *of,
-                           char buf[WITNESS_SENTENCE])
+static void means_sentence(const struct witness_sides *s, const char *a, const char *b,
+                           const char *of, char buf[WITNESS_SENTENCE])
 {
     const size_t n = s->side[0].n, m = s->side[1].n;
     const bool halves = s->equal || (s->side[0].n + s->side[1].n == 3 &&
@@ -243,8 +245,8 @@ static void means_sentence(const struct sides *s, const char *a, const char *b, 
 }
 
 /* Through the origin: the cones meet, or one holds a whole line. */
-static void sums_sentence(const struct sides *s, const char *a, const char *b, const char *of,
-                          char buf[WITNESS_SENTENCE])
+static void sums_sentence(const struct witness_sides *s, const char *a, const char *b,
+                          const char *of, char buf[WITNESS_SENTENCE])
 {
     const size_t n = s->side[0].n, m = s->side[1].n;
 
@@ -259,9 +261,9 @@ static void sums_sentence(const struct sides *s, const char *a, const char *b, c
                  b);
 }
 
-void witness_sentence(const struct witness *t, const perc_part *p, char buf[WITNESS_SENTENCE])
+void witness_sentence(const struct proof_words *t, const perc_part *p, char buf[WITNESS_SENTENCE])
 {
-    const struct sides s = sides_of(t, p);
+    const struct witness_sides s = sides_of(t, p);
     const char *of = strcmp(witness_kernel(t), "poly") == 0 ? "of the images, " : "";
     char one[160], other[160];
 
@@ -272,17 +274,18 @@ void witness_sentence(const struct witness *t, const perc_part *p, char buf[WITN
     else sums_sentence(&s, one, other, of, buf);
 }
 
-double witness_share(const struct witness *t, const perc_part *p, size_t i)
+double witness_share(const struct proof_words *t, const perc_part *p, size_t i)
 {
-    const struct sides s = sides_of(t, p);
+    const struct witness_sides s = sides_of(t, p);
     const int k = witness_positive(t->ds, p, p->witness[i]) ? 0 : 1;
 
     return relative(p->weight[i], s.longest) / s.side[k].about;
 }
 
-const char *witness_weight(const struct witness *t, const perc_part *p, size_t i, char buf[WORD])
+const char *witness_weight(const struct proof_words *t, const perc_part *p, size_t i,
+                           char buf[WORD])
 {
-    const struct sides s = sides_of(t, p);
+    const struct witness_sides s = sides_of(t, p);
 
     return weight_text(&s, &s.side[witness_positive(t->ds, p, p->witness[i]) ? 0 : 1], p->weight[i],
                        witness_flag(t, "offset"), buf);
@@ -290,26 +293,17 @@ const char *witness_weight(const struct witness *t, const perc_part *p, size_t i
 
 /* ----- the table ----------------------------------------------------------------- */
 
-/* The shortest text that reads back as the number, from six digits on. */
-static const char *short_text(double v, char buf[WORD])
-{
-    for (int digits = 6; digits <= 17; digits++) {
-        snprintf(buf, WORD, "%.*g", digits, v);
-        if (word_value(buf) == v) break;
-    }
-    return buf;
-}
-
 /* What the rows of the table have in common. */
-struct listing {
-    const struct witness *t;
+struct witness_listing {
+    const struct proof_words *t;
     const perc_part *p;
-    struct sides s;
+    struct witness_sides s;
     double *x; /* scratch; NULL: coordinates are not shown */
     bool lines, offset;
 };
 
-static void list_row(struct facts *f, const struct listing *l, size_t i, const struct side *side)
+static void list_row(struct facts *f, const struct witness_listing *l, size_t i,
+                     const struct side *side)
 {
     const perc_dataset *ds = l->t->ds;
     const uint64_t row = l->p->witness[i];
@@ -328,39 +322,32 @@ static void list_row(struct facts *f, const struct listing *l, size_t i, const s
         if (known != NULL) word_cut(name, sizeof name, known);
         else snprintf(name, sizeof name, "x%llu", (unsigned long long)j + 1);
         facts_real(f, NULL, name, l->x[j]);
-        facts_say(f, "%s", short_text(l->x[j], buf));
+        /* The shortest text that reads back as the number, from six digits on. */
+        for (int digits = 6; digits <= 17; digits++) {
+            snprintf(buf, WORD, "%.*g", digits, l->x[j]);
+            if (word_value(buf) == l->x[j]) break;
+        }
+        facts_say(f, "%s", buf);
     }
     facts_end(f);
 }
 
-/* Lines are told where they are not the numbers of the rows. */
-static bool has_lines(const struct witness *t, const perc_part *p)
+void witness_table(struct facts *f, const struct proof_words *t, const perc_part *p)
 {
-    for (size_t i = 0; i < p->witnesses; i++)
-        if (perc_dataset_row_line(t->ds, p->witness[i]) != (int64_t)p->witness[i] + 1) return true;
-    return false;
-}
-
-static bool has_rounded(const struct listing *l)
-{
-    for (size_t i = 0; i < l->p->witnesses; i++) {
-        const int k = witness_positive(l->t->ds, l->p, l->p->witness[i]) ? 0 : 1;
-
-        if (l->s.side[k].n > 1 && !is_short(&l->s, &l->s.side[k], l->p->weight[i], l->offset))
-            return true;
-    }
-    return false;
-}
-
-void witness_table(struct facts *f, const struct witness *t, const perc_part *p)
-{
-    struct listing l = { .t = t,
-                         .p = p,
-                         .s = sides_of(t, p),
-                         .lines = has_lines(t, p),
-                         .offset = witness_flag(t, "offset") };
+    struct witness_listing l = {
+        .t = t, .p = p, .s = sides_of(t, p), .offset = witness_flag(t, "offset")
+    };
+    bool rounded = false;
     char buf[WORD];
 
+    for (size_t i = 0; i < p->witnesses; i++) {
+        const struct side *side = &l.s.side[witness_positive(t->ds, p, p->witness[i]) ? 0 : 1];
+
+        rounded = rounded || (side->n > 1 && !is_short(&l.s, side, p->weight[i], l.offset));
+        /* Lines are told where they are not the numbers of the rows. */
+        l.lines = l.lines ||
+                  perc_dataset_row_line(t->ds, p->witness[i]) != (int64_t)p->witness[i] + 1;
+    }
     if (t->info.features <= COORDINATES) l.x = calloc((size_t)t->info.features + 1, sizeof *l.x);
     facts_table(f, NULL, "Rows that show it:");
     /* Half of the places for each class, and what one leaves to the other. */
@@ -381,6 +368,6 @@ void witness_table(struct facts *f, const struct witness *t, const perc_part *p)
     if (p->witnesses > SHOWN)
         facts_prose(f, "  ... and %s more (all of them: --json, or -o)\n",
                     word_count(buf, p->witnesses - SHOWN));
-    if (has_rounded(&l))
+    if (rounded)
         facts_prose(f, "  weights are rounded; --json and the certificate have them exactly\n");
 }

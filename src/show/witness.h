@@ -7,7 +7,7 @@
 #include "show/facts.h"
 #include "show/word.h"
 
-struct witness { /* what the words are about */
+struct proof_words { /* what the words are about */
     const perc_env *env;
     const perc_dataset *ds;
     perc_dataset_info info;    /* of ds */
@@ -17,9 +17,9 @@ struct witness { /* what the words are about */
 };
 
 /* What the options said. */
-bool witness_flag(const struct witness *t, const char *name);
+bool witness_flag(const struct proof_words *t, const char *name);
 /* "none", "poly", ...: the linear kernel is none. */
-const char *witness_kernel(const struct witness *t);
+const char *witness_kernel(const struct proof_words *t);
 /* A label as part of a sentence: "the rest" for NULL. */
 const char *witness_class(const char *label);
 /* Whether a row of this part has its positive label. */
@@ -27,18 +27,20 @@ bool witness_positive(const perc_dataset *ds, const perc_part *p, uint64_t row);
 
 enum { WITNESS_SENTENCE = 512 };
 /* What the verdict means to others; false: nothing to say. */
-bool witness_meaning(const struct witness *t, const perc_part *p, char buf[WITNESS_SENTENCE]);
+bool witness_meaning(const struct proof_words *t, const perc_part *p, char buf[WITNESS_SENTENCE]);
 /* One line that says what the witness shows: "rows 1 and 4 (a) and rows 2 and 3 (b) have
  * the same midpoint". */
-void witness_sentence(const struct witness *t, const perc_part *p, char buf[WITNESS_SENTENCE]);
+void witness_sentence(const struct proof_words *t, const perc_part *p, char buf[WITNESS_SENTENCE]);
 /* For people its rows with their weights, some of each class. */
-void witness_table(struct facts *f, const struct witness *t, const perc_part *p);
+void witness_table(struct facts *f, const struct proof_words *t, const perc_part *p);
 /* What row i of the witness counts for in the weighted mean, or sum, of its side. */
-double witness_share(const struct witness *t, const perc_part *p, size_t i);
+double witness_share(const struct proof_words *t, const perc_part *p, size_t i);
 /* Its weight: "1/3" of the mean, or without an offset, where there are sums, as it is. */
-const char *witness_weight(const struct witness *t, const perc_part *p, size_t i, char buf[WORD]);
+const char *witness_weight(const struct proof_words *t, const perc_part *p, size_t i,
+                           char buf[WORD]);
 /* "row 7", "rows 1 and 4", "rows 1, 2 and 3", numbers from 1; with the line where that is
  * another number: "row 7 (line 8)". */
-void witness_rows(const struct witness *t, const uint64_t *row, size_t n, char *buf, size_t size);
+void witness_rows(const struct proof_words *t, const uint64_t *row, size_t n, char *buf,
+                  size_t size);
 
 #endif

@@ -26,6 +26,18 @@ const char *word_count(char buf[WORD], uint64_t n)
     return buf;
 }
 
+const char *word_int(char buf[WORD], int64_t v)
+{
+    uint64_t rest = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+    char *at = buf + WORD - 1;
+
+    *at = '\0';
+    do *--at = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    if (v < 0) *--at = '-';
+    return at;
+}
+
 const char *word_num(char buf[WORD], double v)
 {
     if (isnan(v)) snprintf(buf, WORD, "undefined");
@@ -36,6 +48,12 @@ const char *word_num(char buf[WORD], double v)
 const char *word_exact(char buf[WORD], double v)
 {
     buf[number_format(v, buf)] = '\0';
+    return buf;
+}
+
+const char *word_full(char buf[WORD], double v)
+{
+    buf[number_format17(v, buf)] = '\0';
     return buf;
 }
 

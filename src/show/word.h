@@ -13,6 +13,7 @@
 enum { WORD = 48 };
 
 const char *word_count(char buf[WORD], uint64_t n); /* 12,345,678              */
+const char *word_int(char buf[WORD], int64_t v);    /* 12345678                */
 const char *word_num(char buf[WORD], double v);     /* 6 significant digits    */
 const char *word_grouped(char buf[WORD], double v); /* the same, 11,810.9      */
 const char *word_seconds(char buf[WORD], double s); /* 0.0123 s, 2 min 5 s     */
@@ -22,6 +23,7 @@ const char *word_percent(char buf[WORD], double part); /* 0.125 -> 12.50 %      
 const char *word_bytes(char buf[WORD], uint64_t n);    /* 165 MB                  */
 
 const char *word_exact(char buf[WORD], double v); /* the shortest that reads back */
+const char *word_full(char buf[WORD], double v);  /* as "%.17g" */
 /* v with so many digits, at most 17, that are not below it, or not above it. */
 const char *word_rounded(char buf[WORD], double v, int digits, bool up);
 const char *word_plural(uint64_t n); /* "s", or "" of one */

@@ -65,7 +65,7 @@ void numbers_passes(const struct report *r, const struct study_run *run)
         facts_count(&f, NULL, "Pass", (uint64_t)p->number);
         facts_count(&f, NULL, "Mistakes", (uint64_t)p->mistakes);
         facts_count(&f, NULL, "Updates", (uint64_t)p->updates);
-        facts_share(&f, NULL, "Training error after it", p->error);
+        facts_percent(&f, NULL, "Training error after it", p->error);
         if (study_network(run)) facts_real(&f, NULL, "Loss", p->loss);
         facts_end(&f);
     }
@@ -75,7 +75,7 @@ void numbers_passes(const struct report *r, const struct study_run *run)
 void numbers_norms(const struct report *r, const struct study_run *run)
 {
     const struct study *s = &r->study;
-    const bool bound = s->reach != NULL && run->plain;
+    const bool bound = s->advance != NULL && run->plain;
     struct facts f;
 
     if (run->norms == 0) return;
@@ -137,8 +137,8 @@ void numbers_roc(const struct report *r, const struct study_run *run)
     for (size_t i = 0; i < run->roc; i++) {
         if (!is_shown(i, run->roc)) continue;
         facts_row(&f);
-        facts_share(&f, NULL, "negative rows taken for positive", run->roc_x[i]);
-        facts_share(&f, NULL, "positive rows found", run->roc_y[i]);
+        facts_percent(&f, NULL, "negative rows taken for positive", run->roc_x[i]);
+        facts_percent(&f, NULL, "positive rows found", run->roc_y[i]);
         facts_end(&f);
     }
     close_table(r, &f);
@@ -190,8 +190,8 @@ void numbers_confusion(const struct report *r, const struct study_run *run)
             facts_count(&f, NULL, n <= COLUMNS ? head : NULL, run->confusion[i * n + j]);
         }
         const double right = (double)run->confusion[i * n + i];
-        facts_share(&f, NULL, "Recall", truth > 0 ? right / (double)truth : (double)NAN);
-        facts_share(&f, NULL, "Precision", answered > 0 ? right / (double)answered : (double)NAN);
+        facts_percent(&f, NULL, "Recall", truth > 0 ? right / (double)truth : (double)NAN);
+        facts_percent(&f, NULL, "Precision", answered > 0 ? right / (double)answered : (double)NAN);
         facts_end(&f);
     }
     close_table(r, &f);

@@ -75,7 +75,7 @@ struct figure *picture_bound(const struct study *s, size_t k)
     struct curves c;
     struct figure *f;
 
-    if (r->norms == 0 || !r->plain || s->reach == NULL || !(s->limit < INFINITY)) return NULL;
+    if (r->norms == 0 || !r->plain || s->advance == NULL || !(s->limit < INFINITY)) return NULL;
     if (!curves_of(r, &c)) return figure_lost();
     const double to = 2 * s->limit;
     const double x[2] = { 1, to }, floor_y[2] = { s->gamma, to * s->gamma };

@@ -196,7 +196,7 @@ struct figure *picture_passes(const struct study *s)
     if (!any_passes(s, mistakes_of)) return NULL;
     say_runs(s, line, mistakes_of);
     for (size_t k = 0; k < s->runs; k++) plain = plain || s->run[k].plain;
-    if (s->reach != NULL && plain)
+    if (s->advance != NULL && plain)
         f = picture_new(s, "passes", "%s; the bound allows %s", line, picture_limit(s, allowed));
     else f = picture_new(s, "passes", "%s", line);
     figure_about(f, "Mistakes made in each pass over the rows: %s.", line);
@@ -206,38 +206,35 @@ struct figure *picture_passes(const struct study *s)
     return f;
 }
 
-struct figure *picture_errors(const struct study *s)
+/* A number of each pass. */
+static struct figure *picture_of_passes(const struct study *s, of_pass of, const char *id,
+                                        const char *title, const char *about, const char *axis)
 {
     char line[PICTURE_LINE];
-    struct figure *f;
 
-    if (!any_passes(s, error_of)) return NULL;
-    say_runs(s, line, error_of);
-    f = picture_new(s, "errors", "Training error: %s", line);
-    figure_about(f,
-                 "After each pass, the share of the training rows on which what would be "
-                 "returned then errs: %s.",
-                 line);
-    pass_curves(f, s, error_of);
-    figure_axis(f, FIGURE_Y, "training error, %", 0, NAN);
+    if (!any_passes(s, of)) return NULL;
+    say_runs(s, line, of);
+    struct figure *f = picture_new(s, id, "%s: %s", title, line);
+    figure_about(f, "%s: %s.", about, line);
+    pass_curves(f, s, of);
+    figure_axis(f, FIGURE_Y, axis, 0, NAN);
     return f;
+}
+
+struct figure *picture_errors(const struct study *s)
+{
+    return picture_of_passes(s, error_of, "errors", "Training error",
+                             "After each pass, the share of the training rows on which what would "
+                             "be returned then errs",
+                             "training error, %");
 }
 
 struct figure *picture_loss(const struct study *s)
 {
-    char line[PICTURE_LINE];
-    struct figure *f;
-
-    if (!any_passes(s, loss_of)) return NULL;
-    say_runs(s, line, loss_of);
-    f = picture_new(s, "loss", "Loss of the network: %s", line);
-    figure_about(f,
-                 "The mean cross-entropy in each pass, every row before the step of its batch: "
-                 "%s.",
-                 line);
-    pass_curves(f, s, loss_of);
-    figure_axis(f, FIGURE_Y, "loss", 0, NAN);
-    return f;
+    return picture_of_passes(s, loss_of, "loss", "Loss of the network",
+                             "The mean cross-entropy in each pass, every row before the step of "
+                             "its batch",
+                             "loss");
 }
 
 /* ----- ROC and calibration ------------------------------------------------------------- */

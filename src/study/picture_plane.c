@@ -234,7 +234,7 @@ struct figure *picture_boundary(const struct study *s, size_t k)
  * as shares of the side. */
 static bool places_of_side(const struct study *s, bool positive, struct places *p)
 {
-    const struct witness words = study_words(s);
+    const struct proof_words words = study_words(s);
     const perc_part *part = &s->part;
     double *x = calloc((size_t)s->data_info.features + 1, sizeof *x), at[2];
     const bool room = places_new(p, part->witnesses) && x != NULL;

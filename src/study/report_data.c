@@ -75,7 +75,7 @@ size_t report_steps_kept(const struct report *r, const struct study_run *run)
 
 /* ----- the rows of the steps ----------------------------------------------------------- */
 
-static int by_row(const void *a, const void *b)
+static int by_number(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
@@ -83,7 +83,7 @@ static int by_row(const void *a, const void *b)
 }
 
 /* All rows that a step of any run is about, increasing, each once. NULL: out of memory. */
-static int64_t *rows_of(const struct report *r, size_t *n)
+static int64_t *rows_of_steps(const struct report *r, size_t *n)
 {
     const struct study *s = &r->study;
     size_t all = 0, at = 0;
@@ -94,7 +94,7 @@ static int64_t *rows_of(const struct report *r, size_t *n)
     for (size_t k = 0; k < s->runs; k++)
         for (size_t i = 0, steps = report_steps_kept(r, &s->run[k]); i < steps; i++)
             row[at++] = s->run[k].step[i].row;
-    qsort(row, all, sizeof *row, by_row);
+    qsort(row, all, sizeof *row, by_number);
     *n = 0;
     for (size_t i = 0; i < all; i++)
         if (i == 0 || row[i] != row[i - 1]) row[(*n)++] = row[i];
@@ -184,7 +184,7 @@ static void put_steps(struct out *o, const struct study_run *run, size_t n, cons
     out_key(o, "row");
     out_begin(o, '[');
     for (size_t i = 0; i < n; i++) {
-        const int64_t *found = bsearch(&run->step[i].row, row, rows, sizeof *row, by_row);
+        const int64_t *found = bsearch(&run->step[i].row, row, rows, sizeof *row, by_number);
 
         out_int(o, found != NULL ? found - row : 0);
     }
@@ -193,7 +193,7 @@ static void put_steps(struct out *o, const struct study_run *run, size_t n, cons
         out_key(o, name[k]);
         out_begin(o, '[');
         for (size_t i = 0; i < n; i++) {
-            const struct study_step *p = &run->step[i];
+            const struct study_shot *p = &run->step[i];
 
             put_real(o, k == 0 ? p->score : k == 3 ? p->b : p->w[k - 1]);
         }
@@ -216,7 +216,7 @@ static bool is_plain_rule(const struct study_run *run)
  * amount each time, and the picture has all that the learner sees. */
 static bool can_follow(const struct study *s, const struct study_run *run)
 {
-    return s->plane == STUDY_TWO_FEATURES && s->lens_a == NULL && !s->bent &&
+    return s->plane == STUDY_TWO_FEATURES && s->scaling_a == NULL && !s->bent &&
            report_two_classes(run) && is_plain_rule(run) && study_is(run, "drop-after", "0") &&
            study_is(run, "budget", "0") && strcmp(run->info.map, "none") == 0;
 }
@@ -276,7 +276,7 @@ void report_data(const struct report *r, struct out *json)
 {
     const struct study *s = &r->study;
     size_t rows = 0;
-    int64_t *row = rows_of(r, &rows);
+    int64_t *row = rows_of_steps(r, &rows);
 
     out_begin(json, '{');
     out_key(json, "axis");
@@ -311,7 +311,7 @@ void report_data(const struct report *r, struct out *json)
         out_key_bool(json, "line", run->line);
         out_key_bool(json, "numbers",
                      (run->line || run->classes > 0) && s->plane == STUDY_TWO_FEATURES &&
-                         s->lens_a == NULL && strcmp(run->info.map, "none") == 0 &&
+                         s->scaling_a == NULL && strcmp(run->info.map, "none") == 0 &&
                          study_is(run, "init", "zero"));
         out_key_bool(json, "plain", is_plain_rule(run));
         out_key_bool(json, "rest", strcmp(run->info.multiclass, "ovr") == 0);

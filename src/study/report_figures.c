@@ -93,7 +93,7 @@ static void bound_facts(const struct report *r)
     const struct study *s = &r->study;
     char buf[3][WORD];
 
-    if (s->reach == NULL) {
+    if (s->advance == NULL) {
         report_why(r, s->why_bound);
         return;
     }
@@ -126,12 +126,12 @@ void report_theorem(const struct report *r)
              "√<var>k</var>·<var>R</var></span>, and there are at most <span class=\"m\">"
              "(<var>R</var>/<var>γ′</var>)²</span> updates, in any order of the rows "
              "(Novikoff 1962).%s</p>\n",
-             r->study.reach != NULL
+             r->study.advance != NULL
                  ? " The two curves below squeeze it: it must end where they meet."
                  : "");
     bound_facts(r);
     out_text(r->o, report_several(r) ? "" : "<div class=\"side\">\n");
-    each_run(r, picture_norm, r->study.reach != NULL ? why_norms : NULL);
+    each_run(r, picture_norm, r->study.advance != NULL ? why_norms : NULL);
     each_run(r, picture_bound, NULL);
     out_text(r->o, report_several(r) ? "" : "</div>\n");
     for (size_t i = 0; i < r->study.runs; i++) numbers_norms(r, &r->study.run[i]);

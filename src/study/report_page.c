@@ -136,32 +136,15 @@ void report_command(const struct report *r, const char *command, const char *bef
     html_put(r->o, "%s", after);
 }
 
-static const char *data_path(const struct study *s)
-{
-    return strcmp(s->data, "-") == 0 ? "standard input" : s->data;
-}
-
 /* The last part of a path. */
 static const char *data_name(const struct study *s)
 {
     const char *slash = strrchr(s->data, '/');
 
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : data_path(s);
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : word_input(s->data);
 }
 
 /* ----- the head ------------------------------------------------------------------- */
-
-static const char *error_words(const struct study_run *run, char *buf, size_t size)
-{
-    const perc_report *p = &run->report;
-    char part[WORD], errors[WORD], rows[WORD];
-
-    if (isnan(p->training_error)) snprintf(buf, size, "not known");
-    else
-        snprintf(buf, size, "%s (%s of %s rows)", word_percent(part, p->training_error),
-                 word_count(errors, p->training_errors), word_count(rows, p->rows));
-    return buf;
-}
 
 static void put_tile(struct out *o, const char *name, const char *value, const char *more)
 {
@@ -216,12 +199,15 @@ static const char *lead_proof(const struct study *s, const struct study_run *run
 static void put_lead(const struct report *r)
 {
     const struct study_run *run = &r->study.run[0];
-    char end[REPORT_SENTENCE], error[4 * WORD];
+    const perc_report *p = &run->report;
+    char end[REPORT_SENTENCE], error[4 * WORD] = "not known", buf[3][WORD];
 
     report_end_words(run, end);
+    if (!isnan(p->training_error))
+        snprintf(error, sizeof error, "%s (%s of %s rows)", word_percent(buf[0], p->training_error),
+                 word_count(buf[1], p->training_errors), word_count(buf[2], p->rows));
     html_put(r->o, "<p class=\"lead\"><strong>%s</strong> %s. Training error: %s.%s</p>\n",
-             run->algorithm, end, error_words(run, error, sizeof error),
-             lead_proof(&r->study, run));
+             run->algorithm, end, error, lead_proof(&r->study, run));
 }
 
 static void put_head(const struct report *r)
@@ -349,20 +335,16 @@ static const char *clock_words(const struct report *r)
                                                : NULL;
 }
 
-static bool has_clock(const struct report *r)
-{
-    for (size_t i = 0; i < r->study.runs; i++) {
-        const char *limit = perc_params_get(r->study.run[i].params, "time-limit");
-
-        if (limit != NULL && word_value(limit) > 0) return true;
-    }
-    return r->study.proof != NULL;
-}
-
 static void same_again(const struct report *r)
 {
     const char *clock = clock_words(r);
+    bool limited = r->study.proof != NULL;
 
+    for (size_t i = 0; i < r->study.runs; i++) {
+        const char *limit = perc_params_get(r->study.run[i].params, "time-limit");
+
+        limited = limited || (limit != NULL && word_value(limit) > 0);
+    }
     if (clock != NULL)
         html_put(r->o,
                  "<p>A clock has a part in this page: %s. On a slower or faster machine, or "
@@ -373,8 +355,7 @@ static void same_again(const struct report *r)
         html_put(r->o,
                  "<p>The same command on the same data gives the same page, byte for byte, "
                  "on any number of threads%s.</p>\n",
-                 has_clock(r) ? ", as long as no limit in seconds comes into it; here none did"
-                              : "");
+                 limited ? ", as long as no limit in seconds comes into it; here none did" : "");
 }
 
 static void what_was_run(const struct report *r)
@@ -395,7 +376,7 @@ static void what_was_run(const struct report *r)
     char buf[2][WORD], text[3 * WORD];
     snprintf(text, sizeof text, "%s rows of %s features", word_count(buf[0], d->rows),
              word_count(buf[1], d->features));
-    html_put(r->o, "<dt>Data</dt><dd>%s: %s", data_path(&r->study), text);
+    html_put(r->o, "<dt>Data</dt><dd>%s: %s", word_input(r->study.data), text);
     if (d->dense) out_text(r->o, ", dense");
     else html_put(r->o, ", %s entries that are not 0", word_count(buf[0], d->nonzeros));
     html_put(r->o, " (%s)</dd>\n", d->format);
@@ -434,24 +415,6 @@ static void what_was_run(const struct report *r)
 
 /* ----- several algorithms --------------------------------------------------------- */
 
-static void run_row(struct html_table *t, const struct study_run *run)
-{
-    const bool solver = run->report.solver != NULL && run->report.solver[0] != '\0';
-    char buf[REPORT_SENTENCE];
-
-    html_row(t);
-    html_cell(t, run->algorithm);
-    html_cell(t, word_percent(buf, run->report.training_error));
-    html_cell_count(t, run->report.training_errors);
-    html_cell(t, solver ? "–" : word_count(buf, (uint64_t)run->report.mistakes));
-    html_cell(t, solver ? "–" : word_count(buf, (uint64_t)run->report.updates));
-    html_cell_count(t, (uint64_t)run->report.epochs);
-    html_cell_num(t, run->report.norm);
-    html_cell_num(t, run->metrics.auc);
-    report_end_words(run, buf);
-    html_cell(t, buf);
-}
-
 static void put_runs(const struct report *r)
 {
     static const char *const heads[] = {
@@ -459,6 +422,7 @@ static void put_runs(const struct report *r)
         "AUC",       "How it ended",   NULL
     };
     struct html_table t;
+    char buf[REPORT_SENTENCE];
 
     out_text(r->o,
              "<p>All saw the same rows with the same seed. <em>Errors</em> are rows that the "
@@ -467,7 +431,23 @@ static void put_runs(const struct report *r)
              "others is told by <code>perceptron train --folds</code>.</p>\n");
     html_table(&t, r->o, "Results side by side", "Lrrrrrrrl");
     html_heads(&t, heads);
-    for (size_t i = 0; i < r->study.runs; i++) run_row(&t, &r->study.run[i]);
+    for (size_t i = 0; i < r->study.runs; i++) {
+        const struct study_run *run = &r->study.run[i];
+        const perc_report *p = &run->report;
+        const bool solver = p->solver != NULL && p->solver[0] != '\0';
+
+        html_row(&t);
+        html_cell(&t, run->algorithm);
+        html_cell(&t, word_percent(buf, p->training_error));
+        html_cell_count(&t, p->training_errors);
+        html_cell(&t, solver ? "–" : word_count(buf, (uint64_t)p->mistakes));
+        html_cell(&t, solver ? "–" : word_count(buf, (uint64_t)p->updates));
+        html_cell_count(&t, (uint64_t)p->epochs);
+        html_cell_num(&t, p->norm);
+        html_cell_num(&t, run->metrics.auc);
+        report_end_words(run, buf);
+        html_cell(&t, buf);
+    }
     html_table_end(&t);
     if (r->study.why_missing[0] != '\0')
         html_put(r->o, "<p class=\"why\">Left out: %s.</p>\n", r->study.why_missing);
@@ -491,21 +471,6 @@ const struct section report_sections[] = {
     { "weights", "Largest weights", NULL, report_weights },
     { NULL, NULL, NULL, NULL }
 };
-
-static void put_data(const struct report *r)
-{
-    struct out *data = NULL;
-
-    if (!report_has_steps(r)) return;
-    if (out_open(r->study.env, NULL, &data, NULL)) {
-        out_fail_memory(r->o);
-        return;
-    }
-    report_data(r, data);
-    if (out_broken(data)) out_fail_memory(r->o);
-    html_json(r->o, "data", out_kept(data));
-    out_abort(data);
-}
 
 void report_page(const struct report *r)
 {
@@ -535,6 +500,13 @@ void report_page(const struct report *r)
              "</main>\n<footer><p>Made by perceptron %s. Nothing in this page is loaded from "
              "elsewhere.</p></footer>\n",
              perc_version());
-    put_data(r);
+    struct out *data = NULL;
+    if (report_has_steps(r) && out_open(r->study.env, NULL, &data, NULL)) out_fail_memory(r->o);
+    if (data != NULL) {
+        report_data(r, data);
+        if (out_broken(data)) out_fail_memory(r->o);
+        html_json(r->o, "data", out_kept(data));
+        out_abort(data);
+    }
     html_end(r->o);
 }

@@ -11,7 +11,7 @@ enum { PARTS = 66 };
 
 static void put_part(const struct report *r, const perc_part *p)
 {
-    const struct witness words = study_words(&r->study);
+    const struct proof_words words = study_words(&r->study);
     struct facts f;
 
     facts_init(&f, r->study.env, FACTS_PEOPLE);

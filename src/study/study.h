@@ -30,7 +30,7 @@ struct study_norm {
 };
 
 /* One example that changed something, for the animation; two features. */
-struct study_step {
+struct study_shot {
     int64_t pass, row; /* from 1; from 0 */
     double score;      /* before */
     double w[2], b;    /* after: linear, two classes; else NaN */
@@ -55,7 +55,7 @@ struct study_run {
     size_t norms;
     uint32_t *updated; /* plain: the row of each update, at most STUDY_UPDATES */
     size_t updates, updates_cap;
-    struct study_step *step; /* the first STUDY_STEPS updates */
+    struct study_shot *step; /* the first STUDY_STEPS updates */
     size_t steps;
     bool steps_cut;            /* there were more */
     struct study_class *class; /* after step i of class c, linear: class[i * classes + c] */
@@ -139,13 +139,14 @@ struct study {
                                   file, read again without --scale; components as the learner
                                   sees the rows, ds itself. Rows and labels are the same */
     bool seen;                /* with --scale: the latter */
-    double *lens_a, *lens_b;  /* --scale: the learner sees lens_a[j] x_j + lens_b[j]; NULL: x_j */
-    double *lens_low;         /* the smallest x_j; part of lens_b */
-    bool bent;                /* --scale unit: it sees x / |x|, and lines are none in the plane */
-    double box[4];            /* smallest x, y, largest x, y, with a margin */
-    double *x, *y;            /* of the points drawn: all, or a sample of STUDY_POINTS */
-    int *label;               /* their label numbers */
-    uint64_t *row;            /* their rows, from 0 */
+    double *scaling_a,
+        *scaling_b;      /* --scale: the learner sees scaling_a[j] x_j + scaling_b[j]; NULL: x_j */
+    double *scaling_low; /* the smallest x_j; part of scaling_b */
+    bool bent;           /* --scale unit: it sees x / |x|, and lines are none in the plane */
+    double box[4];       /* smallest x, y, largest x, y, with a margin */
+    double *x, *y;       /* of the points drawn: all, or a sample of STUDY_POINTS */
+    int *label;          /* their label numbers */
+    uint64_t *row;       /* their rows, from 0 */
     size_t points;
     bool sampled;
     char plane_words[256]; /* "the first two principal components, 81 % of the variance; ..." */
@@ -159,7 +160,7 @@ struct study {
     perc_hulls hulls; /* in the plane of two features */
     /* y_i u.(x_i, 1) of every row, u the direction of the largest margin, of length 1, as the
      * learner sees the rows; NULL: there is none, and why_bound says why. */
-    double *reach;
+    double *advance;
     double gamma, radius; /* its margin gamma', and R */
     double limit;         /* (R / gamma')^2: no run of the plain perceptron errs more often */
     char why_plane[STUDY_WHY], why_proof[STUDY_WHY], why_bound[STUDY_WHY];
@@ -186,7 +187,7 @@ const char *study_weight_name(const struct study_run *r, uint64_t j, char *buf, 
 /* The number of the data's label that is called so; -1: there is none ("rest"). */
 int study_label(const struct study *s, const char *label);
 /* What the words of the proof are about. */
-struct witness study_words(const struct study *s);
+struct proof_words study_words(const struct study *s);
 /* What a run's machine is. */
 bool study_kernel(const struct study_run *r);
 bool study_network(const struct study_run *r);

@@ -117,14 +117,14 @@ int study_label(const struct study *s, const char *label)
     return -1;
 }
 
-struct witness study_words(const struct study *s)
+struct proof_words study_words(const struct study *s)
 {
-    return (struct witness){ .env = s->env,
-                             .ds = s->drawn,
-                             .info = s->data_info,
-                             .params = s->prove_params,
-                             .proof = s->proof,
-                             .reason = "a limit came first" };
+    return (struct proof_words){ .env = s->env,
+                                 .ds = s->drawn,
+                                 .info = s->data_info,
+                                 .params = s->prove_params,
+                                 .proof = s->proof,
+                                 .reason = "a limit came first" };
 }
 
 /* Rows that were read for a model have its names; with a map it has those of products. */
@@ -224,16 +224,6 @@ static perc_status fit_all(struct study *s, perc_error *err)
     return s->runs > 0 ? PERC_OK : first;
 }
 
-static perc_status look_at_run(struct study *s, struct study_run *r, perc_error *err)
-{
-    perc_status st;
-
-    if ((st = study_calibrate(s, r, err)) || (st = study_measure(s, r, err)) ||
-        (st = study_supports(r, err)))
-        return st;
-    return study_regions(s, r, err);
-}
-
 static void begin_study(struct study *s, const struct study_request *q)
 {
     *s = (struct study){ .q = q, .env = q->env, .data = q->data, .limit = (double)NAN };
@@ -256,8 +246,10 @@ perc_status study_make(struct study *s, const struct study_request *q, perc_erro
         study_stopped(s) || (st = study_prove(s, err)) || study_stopped(s) ||
         (st = study_direction(s, err)))
         return st;
-    for (size_t i = 0; i < s->runs && !study_stopped(s); i++)
-        if ((st = look_at_run(s, &s->run[i], err))) return st;
+    for (struct study_run *r = s->run; r < s->run + s->runs && !study_stopped(s); r++)
+        if ((st = study_calibrate(s, r, err)) || (st = study_measure(s, r, err)) ||
+            (st = study_supports(r, err)) || (st = study_regions(s, r, err)))
+            return st;
     return PERC_OK;
 }
 
@@ -296,13 +288,13 @@ void study_free(struct study *s)
     free(s->run);
     free(s->direction);
     free(s->mean);
-    free(s->lens_a);
-    free(s->lens_b);
+    free(s->scaling_a);
+    free(s->scaling_b);
     free(s->x);
     free(s->y);
     free(s->label);
     free(s->row);
-    free(s->reach);
+    free(s->advance);
     perc_proof_free(s->proof);
     perc_params_free(s->prove_params);
     if (s->drawn != s->ds) perc_dataset_free(s->drawn);

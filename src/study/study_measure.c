@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "show/about.h"
 #include "study/study_parts.h"
 
 enum { FOLDS = 5, ROC_POINTS = 1000 };
@@ -77,14 +78,6 @@ perc_status study_calibrate(struct study *s, struct study_run *r, perc_error *er
 
 /* ----- support rows ------------------------------------------------------------------- */
 
-static int by_counter(const void *a, const void *b)
-{
-    const perc_support *x = a, *y = b;
-
-    if (x->counter != y->counter) return x->counter > y->counter ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
-
 perc_status study_supports(struct study_run *r, perc_error *err)
 {
     perc_status st;
@@ -94,6 +87,6 @@ perc_status study_supports(struct study_run *r, perc_error *err)
         return study_memory(err);
     if ((st = perc_model_supports(r->model, r->support, err))) return st;
     r->supports = (size_t)r->info.supports;
-    qsort(r->support, r->supports, sizeof *r->support, by_counter);
+    qsort(r->support, r->supports, sizeof *r->support, about_by_counter);
     return PERC_OK;
 }

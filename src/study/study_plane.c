@@ -54,23 +54,24 @@ void study_lift(const struct study *s, const double at[2], double *x)
         x[s->feature[1]] = at[1];
     }
     for (uint64_t j = 0; j < s->data_info.features && s->seen; j++) /* as the file would say it */
-        x[j] = s->lens_a[j] != 0 ? (x[j] - s->lens_b[j]) / s->lens_a[j] : s->lens_low[j];
+        x[j] = s->scaling_a[j] != 0 ? (x[j] - s->scaling_b[j]) / s->scaling_a[j]
+                                    : s->scaling_low[j];
 }
 
 /* What the learner sees is A (x0 + at[0] d0 + at[1] d1) + B, and its score is linear in it. */
 void study_line(const struct study *s, const double *w, uint64_t n, size_t stride, double b,
                 double line[3])
 {
-    const bool lens = s->lens_a != NULL && !s->seen;
+    const bool scaled = s->scaling_a != NULL && !s->seen;
 
     line[0] = line[1] = 0;
     line[2] = b;
     for (uint64_t j = 0; j < n && j < s->data_info.features; j++) {
         const double v = w[j * stride];
-        const double a = lens ? v * s->lens_a[j] : v;
+        const double a = scaled ? v * s->scaling_a[j] : v;
         const bool own = s->plane != STUDY_COMPONENTS;
 
-        line[2] += lens ? v * s->lens_b[j] : 0;
+        line[2] += scaled ? v * s->scaling_b[j] : 0;
         if (own && j == s->feature[0]) {
             line[0] += a;
         } else if (own && j == s->feature[1]) {
@@ -187,16 +188,16 @@ static perc_status choose_features(struct study *s, perc_error *err)
 /* ----- scaling ---------------------------------------------------------------------------- */
 
 /* a and b of every feature, from its smallest and largest value among the rows drawn. */
-static perc_status find_lens(struct study *s, perc_error *err)
+static perc_status find_scaling(struct study *s, perc_error *err)
 {
     const size_t d = (size_t)s->data_info.features;
     double *x = calloc(d, 6 * sizeof *x);
     double *seen = x + d, *low = x + 2 * d, *low_seen = x + 3 * d, *high = x + 4 * d;
     double *high_seen = x + 5 * d;
 
-    s->lens_a = calloc(d, sizeof *s->lens_a);
-    s->lens_b = calloc(d, 2 * sizeof *s->lens_b);
-    s->lens_low = s->lens_b != NULL ? s->lens_b + d : NULL;
+    s->scaling_a = calloc(d, sizeof *s->scaling_a);
+    s->scaling_b = calloc(d, 2 * sizeof *s->scaling_b);
+    s->scaling_low = s->scaling_b != NULL ? s->scaling_b + d : NULL;
     for (size_t i = 0; x != NULL && i < s->points; i++) {
         perc_dataset_row(s->drawn, s->row[i], x);
         perc_dataset_row(s->ds, s->row[i], seen);
@@ -205,15 +206,15 @@ static perc_status find_lens(struct study *s, perc_error *err)
             if (i == 0 || x[j] > high[j]) high[j] = x[j], high_seen[j] = seen[j];
         }
     }
-    for (size_t j = 0; x != NULL && s->lens_a != NULL && s->lens_b != NULL && j < d; j++) {
+    for (size_t j = 0; x != NULL && s->scaling_a != NULL && s->scaling_b != NULL && j < d; j++) {
         const double width = high[j] - low[j];
 
-        s->lens_a[j] = width > 0 ? (high_seen[j] - low_seen[j]) / width : 0;
-        s->lens_b[j] = low_seen[j] - s->lens_a[j] * low[j];
-        s->lens_low[j] = low[j];
+        s->scaling_a[j] = width > 0 ? (high_seen[j] - low_seen[j]) / width : 0;
+        s->scaling_b[j] = low_seen[j] - s->scaling_a[j] * low[j];
+        s->scaling_low[j] = low[j];
     }
     free(x);
-    return x == NULL || s->lens_a == NULL || s->lens_b == NULL ? study_memory(err) : PERC_OK;
+    return x == NULL || s->scaling_a == NULL || s->scaling_b == NULL ? study_memory(err) : PERC_OK;
 }
 
 /* A model that learned before has columns of its own: those of the file are the same. */
@@ -270,10 +271,21 @@ static void widen(double *low, double *high)
 
 /* ----- in words ----------------------------------------------------------------- */
 
-static void name_components(struct study *s, const double share[2])
+static void name_axes(struct study *s, const double share[2])
 {
     char both[WORD], rows[WORD];
 
+    if (s->plane != STUDY_COMPONENTS) {
+        for (int k = 0; k < 2; k++) study_feature(s, s->feature[k], s->axis[k], sizeof s->axis[k]);
+        if (s->plane == STUDY_TWO_FEATURES)
+            snprintf(s->plane_words, sizeof s->plane_words, "the two features of the data");
+        else
+            snprintf(s->plane_words, sizeof s->plane_words,
+                     "two of %llu features; regions and lines are those where all others have "
+                     "their means",
+                     (unsigned long long)s->data_info.features);
+        return;
+    }
     for (int k = 0; k < 2; k++)
         snprintf(s->axis[k], sizeof s->axis[k], "component %d (%.0f %%)", k + 1, 100 * share[k]);
     snprintf(s->plane_words, sizeof s->plane_words,
@@ -282,18 +294,6 @@ static void name_components(struct study *s, const double share[2])
              all_rows(s) ? "" : " of a sample of ",
              all_rows(s) ? "" : word_count(rows, (uint64_t)s->points), all_rows(s) ? "" : " rows",
              s->seen ? " after --scale" : "", word_percent(both, share[0] + share[1]));
-}
-
-static void name_features(struct study *s)
-{
-    for (int k = 0; k < 2; k++) study_feature(s, s->feature[k], s->axis[k], sizeof s->axis[k]);
-    if (s->plane == STUDY_TWO_FEATURES)
-        snprintf(s->plane_words, sizeof s->plane_words, "the two features of the data");
-    else
-        snprintf(s->plane_words, sizeof s->plane_words,
-                 "two of %llu features; regions and lines are those where all others have their "
-                 "means",
-                 (unsigned long long)s->data_info.features);
 }
 
 /* ----- all of it ------------------------------------------------------------------ */
@@ -330,15 +330,14 @@ perc_status study_plane(struct study *s, perc_error *err)
         s->plane = STUDY_NO_PLANE;
         return PERC_OK;
     }
-    if (s->drawn != s->ds && !s->bent && (st = find_lens(s, err))) return st;
+    if (s->drawn != s->ds && !s->bent && (st = find_scaling(s, err))) return st;
     if (s->plane == STUDY_COMPONENTS && s->drawn != s->ds && !s->bent) {
-        perc_dataset_free(s->drawn); /* the lens was found: no other rows are needed */
+        perc_dataset_free(s->drawn); /* the scaling was found: no other rows are needed */
         s->drawn = s->ds;
         s->seen = true;
     }
     if (s->plane != STUDY_TWO_FEATURES && (st = find_plane(s, share, err))) return st;
-    if (s->plane == STUDY_COMPONENTS) name_components(s, share);
-    else name_features(s);
+    name_axes(s, share);
     double *x = calloc((size_t)s->data_info.features + 1, sizeof *x), at[2];
 
     if (x == NULL) return study_memory(err);

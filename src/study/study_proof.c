@@ -68,21 +68,6 @@ static perc_status ask_for(const struct study *s, perc_params **out, perc_error 
     return st;
 }
 
-/* What the proof says of two labels; of more the first problem with a no, else the first. */
-static void pick_part(struct study *s)
-{
-    size_t at = 0;
-    perc_part p;
-
-    for (size_t i = perc_proof_parts(s->proof); i-- > 0;) {
-        perc_proof_part(s->proof, i, &p);
-        if (p.witnesses > 0) at = i;
-    }
-    perc_proof_part(s->proof, at, &s->part);
-    s->bounded = one_problem(s) && perc_proof_bound(s->proof, &s->bound) != 0;
-    s->hulled = perc_proof_hulls(s->proof, &s->hulls) != 0;
-}
-
 perc_status study_prove(struct study *s, perc_error *err)
 {
     perc_dataset *ds = NULL;
@@ -115,10 +100,20 @@ perc_status study_prove(struct study *s, perc_error *err)
     perc_params_free(data);
     perc_dataset_free(ds);
     if (st == PERC_ENOMEM) return study_memory(err);
-    if (st == PERC_OK && perc_proof_parts(s->proof) > 0) pick_part(s);
-    else
+    if (st != PERC_OK || perc_proof_parts(s->proof) == 0) {
         snprintf(s->why_proof, STUDY_WHY, "%s",
                  st == PERC_OK ? "there is nothing to prove" : why.text);
+        return PERC_OK;
+    }
+    /* What the proof says of two labels; of more the first problem with a no, else the first. */
+    size_t at = 0;
+    for (size_t i = perc_proof_parts(s->proof); i-- > 0;) {
+        perc_proof_part(s->proof, i, &s->part);
+        if (s->part.witnesses > 0) at = i;
+    }
+    perc_proof_part(s->proof, at, &s->part);
+    s->bounded = one_problem(s) && perc_proof_bound(s->proof, &s->bound) != 0;
+    s->hulled = perc_proof_hulls(s->proof, &s->hulls) != 0;
     return PERC_OK;
 }
 
@@ -145,21 +140,21 @@ static perc_status fit_hard(const struct study *s, perc_model **m, perc_report *
 }
 
 /* y u.(x, 1) of all rows, u = (w, b) / |(w, b)|, and the smallest. */
-static perc_status find_reach(struct study *s, const perc_model *m, const perc_report *report,
-                              perc_error *err)
+static perc_status find_advance(struct study *s, const perc_model *m, const perc_report *report,
+                                perc_error *err)
 {
     const size_t rows = (size_t)s->data_info.rows;
     perc_status st;
 
-    if ((s->reach = calloc(rows + 1, sizeof *s->reach)) == NULL) return study_memory(err);
-    if ((st = perc_predict(s->env, m, s->ds, s->reach, err)) ||
-        (st = perc_margins(m, s->ds, s->reach, s->reach, err)))
+    if ((s->advance = calloc(rows + 1, sizeof *s->advance)) == NULL) return study_memory(err);
+    if ((st = perc_predict(s->env, m, s->ds, s->advance, err)) ||
+        (st = perc_margins(m, s->ds, s->advance, s->advance, err)))
         return st;
     s->gamma = INFINITY;
     s->radius = report->radius;
     for (size_t i = 0; i < rows; i++) {
-        s->reach[i] /= report->norm_augmented;
-        s->gamma = fmin(s->gamma, s->reach[i]);
+        s->advance[i] /= report->norm_augmented;
+        s->gamma = fmin(s->gamma, s->advance[i]);
     }
     return PERC_OK;
 }
@@ -170,7 +165,7 @@ static void follow_run(const struct study *s, struct study_run *r)
     double along = 0;
 
     for (size_t k = 1, at = 0; r->plain && k <= r->updates && at < r->norms; k++) {
-        along += s->reach[r->updated[k - 1]];
+        along += s->advance[r->updated[k - 1]];
         if (r->norm[at].k == (double)k) r->norm[at++].along = along;
     }
 }
@@ -210,21 +205,22 @@ perc_status study_direction(struct study *s, perc_error *err)
         snprintf(s->why_bound, STUDY_WHY, "finding the largest margin would take too long");
     if (s->why_bound[0] != '\0') return PERC_OK;
     st = fit_hard(s, &m, &report, &why);
-    if (st == PERC_OK && report.norm_augmented > 0) st = find_reach(s, m, &report, &why);
+    if (st == PERC_OK && report.norm_augmented > 0) st = find_advance(s, m, &report, &why);
     perc_model_free(m);
     if (st == PERC_ENOMEM) return study_memory(err);
     if (st == PERC_OK && s->gamma > 0) {
         /* (R / gamma')^2: the proof's own where it speaks of the same numbers. */
         const double own = s->radius / s->gamma * (s->radius / s->gamma);
 
-        s->limit = s->bounded && s->drawn == s->ds && s->lens_a == NULL && s->bound.bound < INFINITY
+        s->limit = s->bounded && s->drawn == s->ds && s->scaling_a == NULL &&
+                           s->bound.bound < INFINITY
                        ? s->bound.bound
                        : own;
         for (size_t i = 0; i < s->runs; i++) follow_run(s, &s->run[i]);
         return PERC_OK;
     }
-    free(s->reach);
-    s->reach = NULL;
+    free(s->advance);
+    s->advance = NULL;
     snprintf(s->why_bound, STUDY_WHY, "%s",
              st != PERC_OK ? why.text : "the margin is too small to be told from none");
     return PERC_OK;

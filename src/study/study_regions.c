@@ -78,54 +78,41 @@ static perc_status score_corners(const struct study *s, struct study_run *r, dou
     return st;
 }
 
-/* The line itself, of two classes: as the weights have it. */
-static perc_status find_line(const struct study *s, struct study_run *r, perc_error *err)
-{
-    const uint64_t d = r->info.features;
-    double *w = calloc((size_t)d + 1, sizeof *w), line[3];
-
-    if (w == NULL) return study_memory(err);
-    for (uint64_t j = 0; j < d; j++) w[j] = perc_model_weight(r->model, j, 0);
-    study_line(s, w, d, 1, perc_model_offset(r->model, 0), line);
-    free(w);
-    r->plane_w[0] = line[0];
-    r->plane_w[1] = line[1];
-    r->plane_b = line[2];
-    r->line = true;
-    return PERC_OK;
-}
-
-/* Work for all cells, in entries. */
-static double cost_of(const struct study *s, const struct study_run *r)
-{
-    const double rows = (double)s->data_info.rows, d = (double)s->data_info.features;
-    const double entries = ((double)s->data_info.nonzeros + rows) / (rows > 0 ? rows : 1);
-
-    return STUDY_CELLS * STUDY_CELLS / (rows > 0 ? rows : 1) * study_scoring(s, r->model) *
-           (study_network(r) ? 1 : (d + 1) / entries);
-}
-
 perc_status study_regions(struct study *s, struct study_run *r, perc_error *err)
 {
     const bool flat = study_linear(r) && !s->bent;
     const size_t d = (size_t)s->data_info.features, k = r->info.outputs;
+    /* Work for all cells, in entries. */
+    const double rows = fmax((double)s->data_info.rows, 1);
+    const double entries = ((double)s->data_info.nonzeros + rows) / rows;
+    const double cost = STUDY_CELLS * STUDY_CELLS / rows * study_scoring(s, r->model) *
+                        (study_network(r) ? 1 : ((double)d + 1) / entries);
     perc_status st;
-    double *x, *scores;
+    double *x, *scores, line[3];
 
     if (s->plane == STUDY_NO_PLANE) snprintf(r->why_regions, STUDY_WHY, "%s", s->why_plane);
-    else if (!flat && cost_of(s, r) > 4 * STUDY_WORK)
+    else if (!flat && cost > 4 * STUDY_WORK)
         snprintf(r->why_regions, STUDY_WHY, "scoring %d points of the plane would take too long",
                  STUDY_CELLS * STUDY_CELLS);
     if (r->why_regions[0] != '\0') return PERC_OK;
-    x = calloc(d + 1, (flat ? 3 : STUDY_CELLS) * sizeof *x);
+    x = calloc((d > r->info.features ? d : (size_t)r->info.features) + 1,
+               (flat ? 3 : STUDY_CELLS) * sizeof *x);
     scores = calloc(k + 1, STUDY_CELLS * sizeof *scores);
     r->region = calloc(STUDY_CELLS * STUDY_CELLS, sizeof *r->region);
     st = x == NULL || scores == NULL || r->region == NULL ? study_memory(err)
          : flat                                           ? score_corners(s, r, x, scores, err)
                                                           : score_cells(s, r, x, scores, err);
+    if (st == PERC_OK && flat && k == 1) { /* the line itself, as the weights have it */
+        for (size_t j = 0; j < r->info.features; j++) x[j] = perc_model_weight(r->model, j, 0);
+        study_line(s, x, r->info.features, 1, perc_model_offset(r->model, 0), line);
+        r->plane_w[0] = line[0];
+        r->plane_w[1] = line[1];
+        r->plane_b = line[2];
+        r->line = true;
+    }
     free(x);
     free(scores);
-    return st == PERC_OK && flat && k == 1 ? find_line(s, r, err) : st;
+    return st;
 }
 
 /* How far from zero there is something to see: twice the distance of the line. */

@@ -180,7 +180,7 @@ static void note_step(struct watching *w, const perc_event *e)
     if (e->w != NULL && e->vectors == 1 && !w->s->bent)
         study_line(w->s, e->w, e->features, e->stride, e->b[0], to);
     if (w->classes > 0) note_classes(w, e);
-    r->step[r->steps++] = (struct study_step){ e->epoch, e->row, score, { to[0], to[1] }, to[2] };
+    r->step[r->steps++] = (struct study_shot){ e->epoch, e->row, score, { to[0], to[1] }, to[2] };
 }
 
 /* ----- every example ------------------------------------------------------------------- */
@@ -204,7 +204,7 @@ static void note_row(struct watching *w, const perc_event *e)
     r->updated[r->updates++] = (uint32_t)e->row;
 }
 
-static int notice(void *ud, const perc_event *e)
+static int notice_event(void *ud, const perc_event *e)
 {
     struct watching *w = ud;
 
@@ -280,7 +280,7 @@ static bool has_classes(const struct study *s, const struct study_run *r)
     return true;
 }
 
-static void conclude(struct watching *w)
+static void conclude_run(struct watching *w)
 {
     struct study_run *r = w->r;
 
@@ -331,11 +331,11 @@ perc_status study_fit(struct study *s, struct study_run *r, perc_error *err)
     if (r->pass == NULL || r->norm == NULL || r->step == NULL || r->class == NULL)
         return study_memory(err);
     w.host = study_work(s, s->q->learners > 1 ? r->algorithm : NULL, NULL, 0);
-    w.watch = (perc_observer){ w.norms || w.steps ? PERC_WATCH_WEIGHTS : PERC_WATCH_COUNTS, notice,
-                               &w };
+    w.watch = (perc_observer){ w.norms || w.steps ? PERC_WATCH_WEIGHTS : PERC_WATCH_COUNTS,
+                               notice_event, &w };
     st = perc_fit(s->env, s->ds, r->params, &w.watch, &r->model, &r->report, err);
     study_rest(s);
     if (st == PERC_OK) st = w.st;
-    if (st == PERC_OK) conclude(&w);
+    if (st == PERC_OK) conclude_run(&w);
     return st;
 }

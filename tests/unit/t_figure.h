@@ -77,13 +77,13 @@ static inline struct figure *t_figure(const perc_env *env, int kind, const doubl
 }
 
 /* What is drawn, in memory; free it. */
-static inline char *t_svg(const struct figure *f, enum figure_form form)
+static inline char *t_svg(const struct figure *f, enum figure_place place)
 {
     struct out *o;
     perc_error err;
 
     assert_int_equal(out_open(NULL, NULL, &o, &err), PERC_OK);
-    figure_svg(f, o, form);
+    figure_svg(f, o, place);
     assert_false(out_broken(o));
     char *s = strdup(out_kept(o));
     assert_int_equal(out_close(o, &err), PERC_OK);

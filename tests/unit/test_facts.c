@@ -41,7 +41,7 @@ static void fill_values(struct facts *f)
     facts_real(f, "real", "real", 1.0 / 3);
     facts_real(f, "nan", "nan", NAN);
     facts_ratio(f, "ratio", "ratio", 0.5);
-    facts_share(f, "share", "share", 0.125);
+    facts_percent(f, "share", "share", 0.125);
     facts_seconds(f, "seconds", "seconds", 1.5);
     facts_bool(f, "bool", "bool", true);
     facts_string(f, "string", "string", "a \"b\"");

@@ -372,9 +372,9 @@ static void lone_values_keep_their_form(void **state)
     assert_true(row[ref_xxh64(bytes, 8) >> 48] == 4);
     perc_dataset_free(ds);
     assert_int_equal(t_put("c.svm", "1 1:1e308 2:1e308 3:1e308\n-1 1:1\n"), 0);
-    refused(NULL, "c.svm", "hash=1", PERC_EDATA, "add up to too much");
+    refused(NULL, "c.svm", "hash=1", PERC_EDATA, "are too large to be added up");
     assert_int_equal(t_put("d.svm", "1 1:3e38 2:3e38 3:3e38\n-1 1:1\n"), 0);
-    refused(NULL, "d.svm", "hash=1 float32=true", PERC_EDATA, "add up to too much");
+    refused(NULL, "d.svm", "hash=1 float32=true", PERC_EDATA, "are too large to be added up");
     perc_dataset_free(read_path("d.svm", "hash=1", 1)); /* guard: fine as doubles */
     refused(NULL, "b.svm", "hash=4 index=1 unsorted=true", PERC_EDATA, "feature index 0");
     refused(NULL, "a.svm", "text=x", PERC_EARG, "--text names columns of a table");

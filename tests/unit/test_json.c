@@ -98,12 +98,12 @@ static void everything_else_is_refused_with_place_and_reason(void **state)
     refuses("{1:1}", 1, no_key);
     refuses("{\"a\" 1}", 5, "a colon is missing after a key");
     refuses("{\"a\"", 4, "a colon is missing after a key");
-    refuses("1 2", 2, "something follows the end");
-    refuses("{} /* c */", 3, "something follows the end");
+    refuses("1 2", 2, "there is text after the end");
+    refuses("{} /* c */", 3, "there is text after the end");
     refuses("\xEF\xBB\xBF{}", 0, no_value); /* a byte order mark */
     refuses("nul", 0, no_value);
     refuses("[True]", 1, no_value);
-    refuses("truex", 4, "something follows the end");
+    refuses("truex", 4, "there is text after the end");
     refuses("NaN", 0, no_value);
     refuses("[Infinity]", 1, no_value);
     refuses("['a']", 1, no_value);
@@ -122,7 +122,7 @@ static void numbers_follow_the_grammar(void **state)
     refuses("1e+", 0, "a number has no digits in its exponent");
     refuses("+1", 0, "a value is expected");
     refuses(".5", 0, "a value is expected");
-    refuses("0x10", 1, "something follows the end");
+    refuses("0x10", 1, "there is text after the end");
     refuses("-Infinity", 0, "a number has no digits");
 }
 

@@ -389,8 +389,8 @@ static void every_fault_is_named_with_its_place(void **state)
         { "+1 3:1 2:1", 8,
           "feature index 2 follows 3; indices must increase (or pass --unsorted)" },
         { "+1 9:1 10:1 8:1", 13, "feature index 8 follows 10" },
-        { "+1 2:1 2:1", 8, "feature index 2 stands twice in the row" },
-        { "+1 0:1 0:1", 8, "feature index 0 stands twice in the row" },
+        { "+1 2:1 2:1", 8, "feature index 2 appears twice in the row" },
+        { "+1 0:1 0:1", 8, "feature index 0 appears twice in the row" },
         { "+1 4294967296:1", 4, "feature index 4294967296 is above 4294967295" },
         { "+1 99999999999:1", 4, "feature index 99999999999 is above 4294967295" },
         { "+1 18446744073709551617:1", 4, "is above 4294967295" }, /* 2^64 + 1 */
@@ -452,8 +452,8 @@ static void options_change_what_is_refused(void **state)
     refused(&one, "+1 0:1", 6, 4, "feature index 0; indices start at 1 (or pass --index 0)");
     refused(&model, "+1 0:1", 6, 4, "feature index 0, but the model was trained on indices from 1");
     refused(&narrow, "+1 1:3.5e38", 11, 6, "'3.5e38' is too large for --float32");
-    refused(&unsorted, "+1 3:1 1:1 3:1", 14, 12, "feature index 3 stands twice in the row");
-    refused(&unsorted, "+1 3:1 1:1 2:2 1:1", 18, 1, "feature index 1 stands twice in the row");
+    refused(&unsorted, "+1 3:1 1:1 3:1", 14, 12, "feature index 3 appears twice in the row");
+    refused(&unsorted, "+1 3:1 1:1 2:2 1:1", 18, 1, "feature index 1 appears twice in the row");
     refused(&unsorted, "+1 5:1 1:x", 10, 10, "'x': not a number");
 }
 

@@ -66,7 +66,7 @@ static void specifications(void **state)
         const struct map m = map_of(good[i].spec);
         char spec[MAP_SPEC];
 
-        map_spec(&m, spec);
+        map_option(&m, spec);
         assert_string_equal(spec, good[i].again);
         assert_int_equal(m.degree, good[i].degree);
         assert_int_equal(m.bits, good[i].bits);

@@ -221,11 +221,11 @@ static void updates_go_along_u(void **state)
         const struct study_run *r = &s->run[0];
         double least = INFINITY;
 
-        assert_non_null(s->reach);
-        for (uint64_t k = 0; k < s->data_info.rows; k++) least = fmin(least, s->reach[k]);
+        assert_non_null(s->advance);
+        for (uint64_t k = 0; k < s->data_info.rows; k++) least = fmin(least, s->advance[k]);
         near(s->gamma, least, 1e-12);
         near(s->limit, s->radius / s->gamma * (s->radius / s->gamma), 1e-5);
-        if (s->bounded && s->lens_a == NULL) near(s->limit, s->bound.bound, 1e-12);
+        if (s->bounded && s->scaling_a == NULL) near(s->limit, s->bound.bound, 1e-12);
         assert_true(r->norms > 2 && (double)r->report.updates <= s->limit);
         for (size_t k = 0; k < r->norms; k++) {
             assert_true(r->norm[k].along >= r->norm[k].k * s->gamma * (1 - 1e-9));
@@ -397,7 +397,7 @@ static void the_last_step_is_the_model(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
         const struct study_run *r = &good(&t, line[i])->run[0];
-        const struct study_step *last = &r->step[r->steps - 1];
+        const struct study_shot *last = &r->step[r->steps - 1];
 
         assert_true(r->line && r->steps > 5 && !r->steps_cut);
         near(last->w[0], r->plane_w[0], 1e-9);
@@ -646,7 +646,7 @@ static void xor_has_a_witness_and_hulls(void **state)
     assert_int_equal(s->part.verdict, PERC_OVERLAPPING);
     assert_int_equal(s->part.witnesses, 4);
     assert_true(s->hulled && s->hulls.positives == 2 && s->hulls.negatives == 2);
-    assert_null(s->reach);
+    assert_null(s->advance);
     assert_non_null(strstr(s->why_bound, "no plane"));
     struct figure *f = picture_witness(s);
     assert_non_null(strstr(figure_title(f), "4 rows show"));

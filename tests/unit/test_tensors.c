@@ -247,7 +247,7 @@ static const struct {
     { "{\"__metadata__\":{\"checksum\":\"0000000000000000\",\"k\":\"1\",\"k\":\"2\"},"
       "\"a\":{\"dtype\":\"U8\",\"shape\":[16],\"data_offsets\":[0,16]}}",
       "twice" },
-    { "{\"__metadata__\":{\"checksum\":\"0000000000000000\",\"k\":1}}", "text" },
+    { "{\"__metadata__\":{\"checksum\":\"0000000000000000\",\"k\":1}}", "string" },
     { "{\"__metadata__\":{\"checksum\":\"0000000000000000\",\"k.hex\":\"6G\"}}", "hex" },
     { "{\"__metadata__\":{\"checksum\":\"0000000000000000\",\"k.hex\":\"00\"}}", "hex" },
     { "{\"__metadata__\":[]}", "object" },

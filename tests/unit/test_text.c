@@ -173,10 +173,10 @@ static void wrong_options_are_refused(void **state)
     } cases[] = {
         { "text=boddy", "text: there is no column 'boddy'", PERC_EARG },
         { "text=9", "text: there is no column '9'", PERC_EARG },
-        { "text=body categorical=body", "text: column 'body' has another use", PERC_EARG },
-        { "text=body ignore=body", "text: column 'body' has another use", PERC_EARG },
-        { "text=body,n weight=n", "text: column 'n' has another use", PERC_EARG },
-        { "text=body label=body", "label: column 'body' has another use", PERC_EARG },
+        { "text=body categorical=body", "text: column 'body' already has another use", PERC_EARG },
+        { "text=body ignore=body", "text: column 'body' already has another use", PERC_EARG },
+        { "text=body,n weight=n", "text: column 'n' already has another use", PERC_EARG },
+        { "text=body label=body", "label: column 'body' already has another use", PERC_EARG },
         { "text=1 categorical=2", "text: column '1'", PERC_OK }, /* guard: these go together */
     };
     struct reading t;

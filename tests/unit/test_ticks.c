@@ -91,7 +91,7 @@ static void ticks_of_any_range_are_round(void **state)
         const struct scale c = ticks_scale(&s, NAN, NAN, log, whole);
         assert_true(isfinite(c.from) && isfinite(c.to) && c.from < c.to);
         assert_true(log ||
-                    (ticks_share(&c, s.low) >= -1e-9 && ticks_share(&c, s.high) <= 1 + 1e-9));
+                    (ticks_fraction(&c, s.low) >= -1e-9 && ticks_fraction(&c, s.high) <= 1 + 1e-9));
         if (whole && (c.to - c.from < 2 || c.to - c.from > 1e15)) continue;
         check(&c, 2 + i % 9);
     }
@@ -102,16 +102,16 @@ static void scales_turn_back(void **state)
     const struct scale line = { -3, 5, false, false }, log = { 1e-3, 1e5, true, false };
 
     (void)state;
-    assert_true(ticks_share(&line, -3) == 0 && ticks_share(&line, 5) == 1 &&
-                ticks_share(&line, 1) == 0.5);
-    assert_true(fabs(ticks_share(&log, 10) - 0.5) < 1e-14); /* the logarithm's own error */
-    assert_true(ticks_share(&log, 0) == -SCALE_FAR && ticks_share(&log, -1) == -SCALE_FAR);
+    assert_true(ticks_fraction(&line, -3) == 0 && ticks_fraction(&line, 5) == 1 &&
+                ticks_fraction(&line, 1) == 0.5);
+    assert_true(fabs(ticks_fraction(&log, 10) - 0.5) < 1e-14); /* the logarithm's own error */
+    assert_true(ticks_fraction(&log, 0) == -SCALE_FAR && ticks_fraction(&log, -1) == -SCALE_FAR);
     const struct scale huge = { -1.5e308, 1.5e308, false, false };
-    assert_true(ticks_share(&huge, 0) == 0.5 && ticks_share(&huge, 1.5e308) == 1);
-    assert_true(isnan(ticks_share(&line, NAN)) && isnan(ticks_share(&line, INFINITY)));
+    assert_true(ticks_fraction(&huge, 0) == 0.5 && ticks_fraction(&huge, 1.5e308) == 1);
+    assert_true(isnan(ticks_fraction(&line, NAN)) && isnan(ticks_fraction(&line, INFINITY)));
     for (double share = 0; share <= 1; share += 0.125) {
-        assert_true(fabs(ticks_share(&line, ticks_value(&line, share)) - share) < 1e-15);
-        assert_true(fabs(ticks_share(&log, ticks_value(&log, share)) - share) < 1e-13);
+        assert_true(fabs(ticks_fraction(&line, ticks_value(&line, share)) - share) < 1e-15);
+        assert_true(fabs(ticks_fraction(&log, ticks_value(&log, share)) - share) < 1e-13);
     }
 }
 
