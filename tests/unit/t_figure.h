@@ -4,16 +4,9 @@
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/base.h" /* before cmocka.h, which has a macro fail() */
-
-#include <cmocka.h>
+#include "base/base.h"
+#include "t.h"
 
 #include "base/number.h"
 #include "show/figure.h"

@@ -3,19 +3,12 @@
 #ifndef PERC_TEST_LINE_H
 #define PERC_TEST_LINE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "machine/machine_kernel.h"
 #include "machine/machine_mlp.h"
-#include "model/model.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "model/model.h"
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 static inline perc_model *untaught(const char *options, const char *data)
 {

@@ -1,18 +1,12 @@
 /* t_make.c -- see t_make.h. Files are written with stdio and numbers drawn with
  * vec/rng.h, which has tests of its own. */
 #include "t_make.h"
+#include "t.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/model.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 static void *make(size_t n, size_t size)
 {

@@ -3,19 +3,10 @@
 #ifndef PERC_TEST_MODEL_H
 #define PERC_TEST_MODEL_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/tensors.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "base/tensors.h"
 #include "model/model.h"
+#include "t.h"
 #include "t_alloc.h"
-
-#include <cmocka.h>
 
 /* ----- through a file ------------------------------------------------------------------- */
 

@@ -1,37 +1,15 @@
 /* test_blockfile.c -- block files: a data set comes back as it was, row by row and
  * bit by bit, and no file makes the inner loops step outside their arrays. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "base/tensors.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "base/tensors.h"
 #include "data/blockfile.h"
+#include "t.h"
 #include "t_alloc.h"
-
-#include <cmocka.h>
 
 /* ----- helpers ------------------------------------------------------------------- */
 
-static char path[] = "test_blockfile.XXXXXX", text_path[] = "test_blocktext.XXXXXX";
-
-static int make_paths(void **state)
-{
-    (void)state;
-    const int a = mkstemp(path), b = mkstemp(text_path);
-    return a < 0 || b < 0 ? -1 : close(a) + close(b);
-}
-
-static int remove_paths(void **state)
-{
-    (void)state;
-    return unlink(path) + unlink(text_path);
-}
+static const char path[] = "blocks", text_path[] = "text";
 
 static perc_dataset *read_path(const char *from)
 {
@@ -122,9 +100,8 @@ static const char sparse_text[] = "+1 1:0.5 3:-2.25 900:1e3\n"
                                   "\n# a comment: lines are not rows\n"
                                   "-1 2:0.125\n-1\n+1 500:7 501:8 900:9\n";
 
-static void every_encoding_comes_back_to_the_bit(void **state)
+TEST(every_encoding_comes_back_to_the_bit)
 {
-    (void)state;
     assert_round_trip(read_text(sparse_text));                               /* decimals, u16 */
     assert_round_trip(read_text("2 1:1 70000:1\n1 5:1\n2 9:1 80000:1\n"));   /* ones, u32 */
     assert_round_trip(read_text("1 0:7 300:255\n0 5:1\n0 2:3 900:9\n"));     /* bytes, base 0 */
@@ -135,15 +112,13 @@ static void every_encoding_comes_back_to_the_bit(void **state)
     assert_round_trip(read_path(":iris"));
 }
 
-static void labels_need_not_be_utf8(void **state)
+TEST(labels_need_not_be_utf8)
 {
-    (void)state;
     assert_round_trip(read_text("caf\xe9 1:1 9:2\nth\xc3\xa9 1:2\ncaf\xe8 3:1\n"));
 }
 
-static void borrowed_arrays_are_packed_as_they_are_written(void **state)
+TEST(borrowed_arrays_are_packed_as_they_are_written)
 {
-    (void)state;
     static const float x[3][4] = { { 1, 2, 3, 99 }, { 4, 5, 6, 99 }, { -0.f, 8, 9.5f, 99 } };
     static const double y[] = { 1, -1, 1 }, weights[] = { 0.5, 2, 0 };
     static const double v[] = { 1, 2, 3, 4.5, 5 };
@@ -165,9 +140,8 @@ static void borrowed_arrays_are_packed_as_they_are_written(void **state)
     assert_round_trip(ds);
 }
 
-static void thousands_of_blocks_come_back_in_order(void **state)
+TEST(thousands_of_blocks_come_back_in_order)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     perc_dataset *ds;
     struct rows r;
@@ -190,9 +164,8 @@ static void thousands_of_blocks_come_back_in_order(void **state)
     assert_round_trip(ds);
 }
 
-static void a_model_from_blocks_has_the_bytes_of_one_from_text(void **state)
+TEST(a_model_from_blocks_has_the_bytes_of_one_from_text)
 {
-    (void)state;
     perc_dataset *text = read_text(sparse_text), *blocks;
     perc_params *p;
     perc_model *m;
@@ -224,9 +197,8 @@ static void a_model_from_blocks_has_the_bytes_of_one_from_text(void **state)
     perc_dataset_free(blocks);
 }
 
-static void scaled_data_are_not_written(void **state)
+TEST(scaled_data_are_not_written)
 {
-    (void)state;
     perc_params *how;
     perc_dataset *ds;
     perc_error err = { 0 };
@@ -288,9 +260,8 @@ static void decode(struct victim *v, const char *reason)
 }
 
 /* sparse_text: starts 0 3 4 4 7, columns 1 3 900 | 2 | | 500 501 900, base 1. */
-static void arrays_that_would_lead_astray_are_refused(void **state)
+TEST(arrays_that_would_lead_astray_are_refused)
 {
-    (void)state;
     static const struct {
         const char *name;
         int at;
@@ -324,9 +295,8 @@ static void arrays_that_would_lead_astray_are_refused(void **state)
     }
 }
 
-static void values_and_weights_that_are_not_finite_are_refused(void **state)
+TEST(values_and_weights_that_are_not_finite_are_refused)
 {
-    (void)state;
     static const double bad[] = { NAN, INFINITY, -INFINITY };
     const char *doubles = "y,x,weight\n1,0.1234567890123,2\n0,1e-300,1\n";
     double v;
@@ -357,9 +327,8 @@ static void values_and_weights_that_are_not_finite_are_refused(void **state)
     }
 }
 
-static void facts_that_contradict_the_arrays_are_refused(void **state)
+TEST(facts_that_contradict_the_arrays_are_refused)
 {
-    (void)state;
     static const struct {
         bool dense;
         enum fact fact;
@@ -400,9 +369,8 @@ static void facts_that_contradict_the_arrays_are_refused(void **state)
     }
 }
 
-static void wrong_metadata_are_refused(void **state)
+TEST(wrong_metadata_are_refused)
 {
-    (void)state;
     static const struct {
         const char *key, *value, *reason;
     } cases[] = {
@@ -442,9 +410,8 @@ static void wrong_metadata_are_refused(void **state)
 
 /* ----- memory ------------------------------------------------------------------------------ */
 
-static void running_out_of_memory_loses_nothing(void **state)
+TEST(running_out_of_memory_loses_nothing)
 {
-    (void)state;
     struct t_alloc a;
     const struct env e = { t_alloc, &a, 1 };
     perc_dataset *ds = read_text("x,colour,y\n1.5,red,no\n-0,blue,caf\xe9\n2,red,no\n"), *back;
@@ -472,23 +439,4 @@ static void running_out_of_memory_loses_nothing(void **state)
     a.fail_at = -1;
     perc_dataset_free(back);
     t_alloc_holds(&a, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_encoding_comes_back_to_the_bit),
-        cmocka_unit_test(labels_need_not_be_utf8),
-        cmocka_unit_test(borrowed_arrays_are_packed_as_they_are_written),
-        cmocka_unit_test(thousands_of_blocks_come_back_in_order),
-        cmocka_unit_test(a_model_from_blocks_has_the_bytes_of_one_from_text),
-        cmocka_unit_test(scaled_data_are_not_written),
-        cmocka_unit_test(arrays_that_would_lead_astray_are_refused),
-        cmocka_unit_test(values_and_weights_that_are_not_finite_are_refused),
-        cmocka_unit_test(facts_that_contradict_the_arrays_are_refused),
-        cmocka_unit_test(wrong_metadata_are_refused),
-        cmocka_unit_test(running_out_of_memory_loses_nothing),
-    };
-
-    return cmocka_run_group_tests_name("block file", tests, make_paths, remove_paths);
 }

@@ -1,16 +1,9 @@
 /* test_budget.c -- kernel machines on a budget, against slow copies that keep everything in
  * plain matrices and follow the papers word by word. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "machine/budget.h"
-
-#include <cmocka.h> /* after the library: it has a macro named fail */
+#include "t.h"
 
 #include "t_alloc.h"
 
@@ -134,13 +127,12 @@ static void near(double a, double b, double tolerance)
 /* ----- random -------------------------------------------------------------------------- */
 
 /* The row that went is the one whose slot the new one has; all else is as it was. */
-static void random_forgets_one_row_by_chance(void **state)
+TEST(random_forgets_one_row_by_chance)
 {
     enum { B = 10 };
     const struct env e = plain();
     int gone[B] = { 0 }, removals = 0, mistakes = 0;
 
-    (void)state;
     for (int offset = 0; offset < 2; offset++) {
         struct machine m = machine_new(&e, &rbf, B, BUDGET_RANDOM, 1, offset);
         struct slow s = { .k = &rbf, .one = offset };
@@ -212,12 +204,11 @@ static void slow_forgetron(struct slow *s, size_t slots, const double *x, double
     assert_true(*q <= 15.0 / 32 * m * (1 + 1e-9));
 }
 
-static void forgetron_is_the_papers(void **state)
+TEST(forgetron_is_the_papers)
 {
     const struct env e = plain();
     int shrunk = 0, whole = 0;
 
-    (void)state;
     for (int c = 0; c < 6; c++) {
         const bool offset = c % 2;
         const size_t slots = (size_t[]){ 1, 6, 25 }[c / 2];
@@ -247,7 +238,7 @@ static void forgetron_is_the_papers(void **state)
 
 /* Mistakes <= 2 |u|^2 + 4 sum of losses, |u| <= sqrt((B+1) / ln(B+1)) / 4, B >= 84: u is a
  * difference of two bumps, one label in twenty is wrong. */
-static void forgetron_keeps_its_bound(void **state)
+TEST(forgetron_keeps_its_bound)
 {
     enum { B = 400, T = 12000 };
     const struct env e = plain();
@@ -257,7 +248,6 @@ static void forgetron_keeps_its_bound(void **state)
     double losses = 0;
     int mistakes = 0;
 
-    (void)state;
     const double norm2 = 2 * c * c * (1 - value(&rbf, z[0], z[1]));
     assert_true(sqrt(norm2) <= sqrt((B + 1) / log(B + 1)) / 4);
     for (int t = 0; t < T; t++) {
@@ -320,11 +310,10 @@ static double slow_project(const struct slow *s, const double *x, double *d)
     return sqrt(fmax(d2, 0));
 }
 
-static void projectron_projects(void **state)
+TEST(projectron_projects)
 {
     const struct env e = plain();
 
-    (void)state;
     for (int c = 0; c < 4; c++) {
         const struct kernel *k = c < 2 ? &rbf : &poly;
         const bool offset = c % 2;
@@ -356,7 +345,7 @@ static void projectron_projects(void **state)
 }
 
 /* budget.c derives: mistakes <= |u|^2 + 2 sum of losses + 2 |u| sum of delta. */
-static void projectron_keeps_its_bound(void **state)
+TEST(projectron_keeps_its_bound)
 {
     enum { B = 12 };
     const struct env e = plain();
@@ -366,7 +355,6 @@ static void projectron_keeps_its_bound(void **state)
     double losses = 0, deltas = 0;
     int mistakes = 0;
 
-    (void)state;
     const double norm2 = 2 * c * c * (1 - value(&rbf, z[0], z[1]));
     for (int t = 0; t < 4000; t++) {
         const int side = (int)rng_below(&r, 2);
@@ -388,7 +376,7 @@ static void projectron_keeps_its_bound(void **state)
 }
 
 /* Rows in the span of others take no slot: five features have room for five rows. */
-static void projectron_keeps_independent_rows_only(void **state)
+TEST(projectron_keeps_independent_rows_only)
 {
     const struct env e = plain();
     const struct kernel linear = { .type = KERNEL_LINEAR };
@@ -396,7 +384,6 @@ static void projectron_keeps_independent_rows_only(void **state)
     struct rng r = rng_seed(2, 2);
     double w[DIM] = { 0 };
 
-    (void)state;
     for (int t = 0; t < 2000; t++) { /* the plain perceptron beside it */
         double x[DIM], s = 0;
         const double y = example(&r, x);
@@ -411,13 +398,12 @@ static void projectron_keeps_independent_rows_only(void **state)
 }
 
 /* A row that is kept and errs again adds to its own coefficient, and to no other. */
-static void projectron_knows_its_rows(void **state)
+TEST(projectron_knows_its_rows)
 {
     const struct env e = plain();
     struct machine m = machine_new(&e, &rbf, 30, BUDGET_PROJECTRON, 1, false);
     struct rng r = rng_seed(2, 3);
 
-    (void)state;
     for (int t = 0; t < 1000; t++) {
         double x[DIM];
         const double y = example(&r, x);
@@ -447,7 +433,7 @@ static bool is_finite(const struct linear *m)
 }
 
 /* Whatever kernel and rows: finite numbers. */
-static void nothing_makes_nan(void **state)
+TEST(nothing_makes_nan)
 {
     static const struct kernel kernels[] = {
         { .type = KERNEL_SIGMOID, .gamma = 0.5, .coef0 = -1 },
@@ -459,7 +445,6 @@ static void nothing_makes_nan(void **state)
     };
     const struct env e = plain();
 
-    (void)state;
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
         for (int policy = 0; policy < 3; policy++) {
             struct machine m = machine_new(&e, &kernels[k], 9, (enum budget_policy)policy, 1, true);
@@ -482,12 +467,11 @@ static void nothing_makes_nan(void **state)
 
 /* Updates of one row share a slot, and a slot that is emptied is so for all vectors and for
  * the other machine. */
-static void classes_share_the_slots(void **state)
+TEST(classes_share_the_slots)
 {
     enum { B = 4, C = 3 };
     const struct env e = plain();
 
-    (void)state;
     for (int policy = 0; policy < 3; policy += 2) {
         struct budget *b;
         struct linear m, other;
@@ -526,9 +510,8 @@ static void classes_share_the_slots(void **state)
 
 /* ----- memory -------------------------------------------------------------------------- */
 
-static void memory_is_constant(void **state)
+TEST(memory_is_constant)
 {
-    (void)state;
     for (int policy = 0; policy < 3; policy++) {
         struct t_alloc a = { .fail_at = -1 };
         const perc_env env = { t_alloc, &a, 1 };
@@ -552,9 +535,8 @@ static void memory_is_constant(void **state)
 
 /* Memory fails at each call in turn: nothing has changed, and the next try goes on as if
  * nothing had happened. */
-static void failures_change_nothing(void **state)
+TEST(failures_change_nothing)
 {
-    (void)state;
     for (int policy = 0; policy < 3; policy++) {
         struct t_alloc a = { .fail_at = -1 };
         const perc_env env = { t_alloc, &a, 1 };
@@ -624,9 +606,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct tensor *)a)->name, ((const struct tensor *)b)->name);
 }
 
-static void copies_and_files_go_on_alike(void **state)
+TEST(copies_and_files_go_on_alike)
 {
-    (void)state;
     for (int c = 0; c < 6; c++) { /* full, and with empty slots */
         struct t_alloc a = { .fail_at = -1 };
         const perc_env env = { t_alloc, &a, 1 };
@@ -661,7 +642,7 @@ static void copies_and_files_go_on_alike(void **state)
 }
 
 /* One number of one array changed, or an array of another shape: EDATA that names it. */
-static void files_are_not_trusted(void **state)
+TEST(files_are_not_trusted)
 {
     static const struct {
         int policy;
@@ -691,7 +672,6 @@ static void files_are_not_trusted(void **state)
     };
     const struct env e = plain();
 
-    (void)state;
     for (size_t i = 0; i < 3 * sizeof bad / sizeof *bad; i++) {
         const size_t way = i % 3; /* the number; the type; nothing there */
         struct machine m = taught(&e, bad[i / 3].policy, 600), to;
@@ -722,11 +702,10 @@ static void files_are_not_trusted(void **state)
 }
 
 /* More rows than the budget has slots, and arrays of different lengths. */
-static void sizes_are_not_trusted(void **state)
+TEST(sizes_are_not_trusted)
 {
     const struct env e = plain();
 
-    (void)state;
     for (int way = 0; way < 2; way++) {
         struct machine m = taught(&e, BUDGET_RANDOM, 600);
         struct machine to = machine_new(&e, &rbf, way ? 20 : 19, BUDGET_RANDOM, 1, true);
@@ -747,7 +726,7 @@ static void sizes_are_not_trusted(void **state)
 }
 
 /* Rows that no projectron would keep, from a file: used as far as they go, and no NaN. */
-static void twins_in_a_file_do_no_harm(void **state)
+TEST(twins_in_a_file_do_no_harm)
 {
     const struct env e = plain();
     const double x[6] = { 1, 2, 1, 2, 1, 2 };
@@ -758,7 +737,6 @@ static void twins_in_a_file_do_no_harm(void **state)
     struct tensors t;
     struct rng r = rng_seed(1, 1);
 
-    (void)state;
     tensors_init(&t, &e);
     assert_false(tensors_add(&t, "budget.count", DTYPE_I64, count, 2, 0) ||
                  tensors_add(&t, "row.column", DTYPE_U32, column, 6, 0) ||
@@ -774,27 +752,4 @@ static void twins_in_a_file_do_no_harm(void **state)
     assert_true(m.m.w[0] != 0 && m.m.w[1] == 0 && m.m.w[2] == 0);
     tensors_free(&t);
     machine_free(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_forgets_one_row_by_chance),
-        cmocka_unit_test(forgetron_is_the_papers),
-        cmocka_unit_test(forgetron_keeps_its_bound),
-        cmocka_unit_test(projectron_projects),
-        cmocka_unit_test(projectron_keeps_its_bound),
-        cmocka_unit_test(projectron_keeps_independent_rows_only),
-        cmocka_unit_test(projectron_knows_its_rows),
-        cmocka_unit_test(nothing_makes_nan),
-        cmocka_unit_test(classes_share_the_slots),
-        cmocka_unit_test(memory_is_constant),
-        cmocka_unit_test(failures_change_nothing),
-        cmocka_unit_test(copies_and_files_go_on_alike),
-        cmocka_unit_test(files_are_not_trusted),
-        cmocka_unit_test(sizes_are_not_trusted),
-        cmocka_unit_test(twins_in_a_file_do_no_harm),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,18 +5,12 @@
  * anywhere and going on, through a file, does. With room for all rows they are the machine
  * without a budget. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
 #include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 static const struct {
     const char *options;
@@ -121,9 +115,8 @@ static perc_model *taught(const struct t_data *d, const char *how)
     return m;
 }
 
-static void learning_row_by_row_is_one_pass_in_file_order(void **state)
+TEST(learning_row_by_row_is_one_pass_in_file_order)
 {
-    (void)state;
     for (int k = 0; k < ALL; k++) {
         struct t_data d = noise(k, 60, 5);
         perc_dataset *ds = t_borrow(&d);
@@ -143,9 +136,8 @@ static void learning_row_by_row_is_one_pass_in_file_order(void **state)
     }
 }
 
-static void a_stream_is_a_run_in_file_order(void **state)
+TEST(a_stream_is_a_run_in_file_order)
 {
-    (void)state;
     for (int k = 0; k < ALL; k++) {
         const char *more = k % 2 ? "order=file epochs=3" : "order=file updates=40";
         struct t_data d = noise(k, 60, 5);
@@ -168,9 +160,8 @@ static void a_stream_is_a_run_in_file_order(void **state)
     }
 }
 
-static void dense_and_sparse_copies_give_the_same_bytes(void **state)
+TEST(dense_and_sparse_copies_give_the_same_bytes)
 {
-    (void)state;
     for (int k = 0; k < ALL; k++) {
         struct t_data d = noise(k, 50, 6);
         struct t_csr c = t_csr_new(&d);
@@ -194,9 +185,8 @@ static int cancel_at(void *ud, const perc_event *e)
 }
 
 /* Cut after any number of examples, through a file or not: the bytes of one run. */
-static void stopping_anywhere_and_going_on_is_one_run(void **state)
+TEST(stopping_anywhere_and_going_on_is_one_run)
 {
-    (void)state;
     for (int k = 0; k < ALL; k++) {
         struct t_data d = noise(k, 20, 4);
         perc_dataset *ds = t_borrow(&d);
@@ -228,11 +218,10 @@ static void stopping_anywhere_and_going_on_is_one_run(void **state)
 }
 
 /* Small whole numbers and a polynomial: all sums are exact, in any order. */
-static void room_for_all_rows_is_no_budget(void **state)
+TEST(room_for_all_rows_is_no_budget)
 {
     static const char *const how[] = { "", "multiclass=native", "multiclass=ovr" };
 
-    (void)state;
     for (int c = 0; c < 9; c++) {
         const bool random = c % 3 == 0, forgets = c % 3 == 1;
         if (forgets && c / 3 > 0) continue; /* two classes by sign only */
@@ -261,14 +250,13 @@ static void room_for_all_rows_is_no_budget(void **state)
     }
 }
 
-static void the_seed_is_what_chooses(void **state)
+TEST(the_seed_is_what_chooses)
 {
     struct t_data d = noise(0, 80, 4);
     perc_dataset *ds = t_borrow(&d);
     const char *how = "kernel=rbf gamma=1 budget=6 budget-policy=random order=file epochs=2";
     char other[200];
 
-    (void)state;
     snprintf(other, sizeof other, "%s seed=1", how);
     perc_model *a = t_fit(ds, how, NULL), *b = t_fit(ds, how, NULL), *c = t_fit(ds, other, NULL);
     t_assert_same_file(a, b);
@@ -285,13 +273,12 @@ static void the_seed_is_what_chooses(void **state)
 }
 
 /* With K(x, x) = 1 the rate only scales the weights, of the forgetron too. */
-static void the_rate_only_scales(void **state)
+TEST(the_rate_only_scales)
 {
     static const char *const policy[] = { "random", "forgetron", "projectron" };
     struct t_data d = noise(0, 200, 4);
     perc_dataset *ds = t_borrow(&d);
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
         char one[200], four[300];
         perc_report a, b;
@@ -313,13 +300,12 @@ static void the_rate_only_scales(void **state)
 }
 
 /* A class that is met late begins where the one that was told "no" all along is. */
-static void a_late_class_has_heard_no(void **state)
+TEST(a_late_class_has_heard_no)
 {
     struct t_data d = t_noise(60, 4, T_REAL, 1, 5);
     perc_model *m;
     double s[3];
 
-    (void)state;
     for (size_t i = 0; i < d.rows; i++) d.y[i] = i == 59 ? 2 : (double)(i % 2);
     d.rows = 59;
     m = taught(&d, "kernel=rbf gamma=1 budget=9 multiclass=ovr");
@@ -339,7 +325,7 @@ static void a_late_class_has_heard_no(void **state)
     t_data_free(&d);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+TEST(what_makes_no_sense_is_refused)
 {
     static const struct {
         const char *learner, *options, *text;
@@ -359,7 +345,6 @@ static void what_makes_no_sense_is_refused(void **state)
     perc_dataset *ds = t_borrow(&d);
     perc_error err = { 0 };
 
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char how[200];
         perc_model *m = NULL;
@@ -386,9 +371,8 @@ static void what_makes_no_sense_is_refused(void **state)
     t_data_free(&d);
 }
 
-static void any_number_of_threads_gives_the_same_scores(void **state)
+TEST(any_number_of_threads_gives_the_same_scores)
 {
-    (void)state;
     for (int k = 0; k < ALL; k += 4) {
         struct t_data d = noise(k, 500, 6);
         perc_dataset *ds = t_borrow(&d);
@@ -416,9 +400,8 @@ static void any_number_of_threads_gives_the_same_scores(void **state)
 
 /* Memory fails at each call in turn, while learning and while fitting: the example can be
  * shown again, and nothing leaks. */
-static void memory_may_run_out(void **state)
+TEST(memory_may_run_out)
 {
-    (void)state;
     for (int k = 0; k < ALL; k += 3) {
         struct t_data d = noise(k, 30, 4);
         struct t_alloc a = { .fail_at = -1 };
@@ -459,11 +442,10 @@ static void memory_may_run_out(void **state)
 }
 
 /* Learning line by line without an end: the memory does not grow. */
-static void memory_does_not_grow(void **state)
+TEST(memory_does_not_grow)
 {
     static const char *const policy[] = { "random", "forgetron", "projectron" };
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
         struct t_alloc a = { .fail_at = -1 };
         const perc_env env = { t_alloc, &a, 1 };
@@ -490,25 +472,4 @@ static void memory_does_not_grow(void **state)
         perc_params_free(p);
         t_alloc_holds(&a, 0);
     }
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(learning_row_by_row_is_one_pass_in_file_order),
-        IN_DIR(a_stream_is_a_run_in_file_order),
-        IN_DIR(dense_and_sparse_copies_give_the_same_bytes),
-        IN_DIR(stopping_anywhere_and_going_on_is_one_run),
-        IN_DIR(room_for_all_rows_is_no_budget),
-        IN_DIR(the_seed_is_what_chooses),
-        IN_DIR(the_rate_only_scales),
-        IN_DIR(a_late_class_has_heard_no),
-        IN_DIR(what_makes_no_sense_is_refused),
-        IN_DIR(any_number_of_threads_gives_the_same_scores),
-        IN_DIR(memory_may_run_out),
-        IN_DIR(memory_does_not_grow),
-    };
-
-    return cmocka_run_group_tests_name("budget_model", tests, NULL, NULL);
 }

@@ -2,21 +2,13 @@
  * their scores, a sigmoid through all of these. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "model/model.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "model/model.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 enum { ROWS = 90, COLS = 3, FOLDS = 4, CLASSES = 3 };
 
@@ -96,7 +88,7 @@ static void assert_by_hand(const perc_model *m, const struct set *d, const doubl
 
 /* ----- end to end ------------------------------------------------------------------- */
 
-static void any_learner_is_calibrated_as_by_hand(void **state)
+TEST(any_learner_is_calibrated_as_by_hand)
 {
     static const struct {
         const char *options;
@@ -119,7 +111,6 @@ static void any_learner_is_calibrated_as_by_hand(void **state)
         { "algorithm=svm", 3, -1 },
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct set d = draw(i, cases[i].classes, 1.5);
         for (int weighted = 0; weighted < 2; weighted++) {
@@ -137,7 +128,7 @@ static void any_learner_is_calibrated_as_by_hand(void **state)
     }
 }
 
-static void the_seed_deals_the_folds(void **state)
+TEST(the_seed_deals_the_folds)
 {
     const char *options = "algorithm=averaged epochs=3 order=file seed=11";
     const struct set d = draw(1, 2, 1.5);
@@ -146,7 +137,6 @@ static void the_seed_deals_the_folds(void **state)
     perc_model *other = t_fit(ds, "algorithm=averaged epochs=3 order=file seed=12", NULL);
     double a, b, c, e;
 
-    (void)state;
     assert_int_equal(perc_calibrate(NULL, m, ds, 7, NULL, NULL), PERC_OK);
     assert_by_hand(m, &d, NULL, options, 7, 11, -1);
     assert_int_equal(perc_calibrate(NULL, other, ds, 7, NULL, NULL), PERC_OK);
@@ -161,13 +151,12 @@ static void the_seed_deals_the_folds(void **state)
     perc_dataset_free(ds);
 }
 
-static void threads_do_not_change_a_bit(void **state)
+TEST(threads_do_not_change_a_bit)
 {
     const struct set d = draw(2, 3, 1);
     perc_dataset *ds = borrow(&d, d.w);
     perc_model *m = t_fit(ds, "algorithm=averaged epochs=4", NULL);
 
-    (void)state;
     const perc_env one = { NULL, NULL, 1 }, many = { NULL, NULL, 5 };
     assert_int_equal(perc_calibrate(&one, m, ds, FOLDS, NULL, NULL), PERC_OK);
     const struct t_bytes want = t_bytes_of(m);
@@ -180,11 +169,10 @@ static void threads_do_not_change_a_bit(void **state)
 
 /* Labels by chance: a model that has learned them by heart is sure of itself, and what it
  * says of new rows is worth nothing. Held-out rows tell, those learned from do not. */
-static void what_was_learned_by_heart_is_not_believed(void **state)
+TEST(what_was_learned_by_heart_is_not_believed)
 {
     double honest = 0, fooled = 0;
 
-    (void)state;
     for (uint64_t k = 0; k < 10; k++) {
         const struct set d = draw(100 + k, 2, 0), fresh = draw(200 + k, 2, 0);
         perc_dataset *ds = borrow(&d, NULL), *other = borrow(&fresh, NULL);
@@ -211,9 +199,8 @@ static void what_was_learned_by_heart_is_not_believed(void **state)
 
 /* ----- asking ------------------------------------------------------------------------- */
 
-static void probabilities_follow_from_the_sigmoids(void **state)
+TEST(probabilities_follow_from_the_sigmoids)
 {
-    (void)state;
     for (size_t classes = 2; classes <= 3; classes++) {
         const struct set d = draw(3, classes, 1.5);
         perc_dataset *ds = borrow(&d, NULL);
@@ -241,7 +228,7 @@ static void probabilities_follow_from_the_sigmoids(void **state)
     }
 }
 
-static void a_model_without_calibration_says_so(void **state)
+TEST(a_model_without_calibration_says_so)
 {
     const struct set d = draw(4, 2, 1);
     perc_dataset *ds = borrow(&d, NULL);
@@ -250,7 +237,6 @@ static void a_model_without_calibration_says_so(void **state)
     perc_error err = { 0 };
     double s = 1, p[2] = { 5, 5 }, a, b;
 
-    (void)state;
     perc_model_info_get(m, &info);
     assert_false(info.calibrated);
     assert_int_equal(perc_probabilities(m, &s, p, &err), PERC_EARG);
@@ -274,12 +260,11 @@ static bool is_calibrated(const perc_model *m)
     return info.calibrated != 0;
 }
 
-static void a_file_keeps_the_sigmoids_to_the_bit(void **state)
+TEST(a_file_keeps_the_sigmoids_to_the_bit)
 {
     static const char *const options[] = { "algorithm=averaged epochs=4",
                                            "algorithm=voted epochs=2 multiclass=native" };
 
-    (void)state;
     for (size_t classes = 2; classes <= 3; classes++) {
         const struct set d = draw(5, classes, 1);
         perc_dataset *ds = borrow(&d, NULL);
@@ -302,7 +287,7 @@ static void a_file_keeps_the_sigmoids_to_the_bit(void **state)
     }
 }
 
-static void learning_more_forgets_the_calibration(void **state)
+TEST(learning_more_forgets_the_calibration)
 {
     const struct set d = draw(6, 2, 1);
     const perc_example x = { NULL, d.x, COLS };
@@ -311,7 +296,6 @@ static void learning_more_forgets_the_calibration(void **state)
     perc_params *more = t_params("averaged", "epochs=5");
     perc_reply reply;
 
-    (void)state;
     assert_int_equal(perc_calibrate(NULL, m, ds, FOLDS, NULL, NULL), PERC_OK);
     assert_int_equal(perc_fit_resume(NULL, ds, m, more, NULL, &on, NULL, NULL), PERC_OK);
     assert_false(is_calibrated(on));
@@ -335,7 +319,7 @@ static void learning_more_forgets_the_calibration(void **state)
 
 /* ----- what goes wrong -------------------------------------------------------------------- */
 
-static void what_cannot_be_calibrated_is_refused(void **state)
+TEST(what_cannot_be_calibrated_is_refused)
 {
     const struct set d = draw(7, 2, 1);
     perc_dataset *ds = borrow(&d, NULL), *other, *rest;
@@ -344,7 +328,6 @@ static void what_cannot_be_calibrated_is_refused(void **state)
     perc_error err = { 0 };
     double a, b, c, e;
 
-    (void)state;
     assert_int_equal(perc_calibrate(NULL, m, ds, FOLDS, NULL, NULL), PERC_OK);
     perc_model_sigmoid(m, 0, &a, &b, NULL);
     assert_int_equal(perc_dataset_split(ds, 0.5, 1, &rest, &other, NULL), PERC_OK);
@@ -367,12 +350,11 @@ static void what_cannot_be_calibrated_is_refused(void **state)
 }
 
 /* Rows of one label that is told from the others, of which one is rare. */
-static void with_positive_other_labels_may_be_rare(void **state)
+TEST(with_positive_other_labels_may_be_rare)
 {
     struct set d = draw(8, 2, 1.5);
     perc_error err = { 0 };
 
-    (void)state;
     d.y[5] = 2;
     perc_dataset *ds = borrow(&d, NULL);
     perc_model *m = t_fit(ds, "epochs=2 positive=0", NULL), *all = t_fit(ds, "epochs=2", NULL);
@@ -385,9 +367,8 @@ static void with_positive_other_labels_may_be_rare(void **state)
 }
 
 /* Of labels that are as probable as the answer none is more so. */
-static void equal_probabilities_do_not_disagree(void **state)
+TEST(equal_probabilities_do_not_disagree)
 {
-    (void)state;
     for (size_t classes = 2; classes <= 3; classes++) {
         const struct set d = draw(9, classes, 1.5);
         perc_dataset *ds = borrow(&d, NULL);
@@ -406,14 +387,13 @@ static void equal_probabilities_do_not_disagree(void **state)
     }
 }
 
-static void labels_the_model_has_not_met_are_refused(void **state)
+TEST(labels_the_model_has_not_met_are_refused)
 {
     struct set d = draw(8, 2, 1);
     perc_dataset *ds = borrow(&d, NULL);
     perc_model *m = t_fit(ds, "epochs=2", NULL);
     perc_error err = { 0 };
 
-    (void)state;
     for (size_t i = 0; i < ROWS; i++) d.y[i] += 3;
     perc_dataset *other = borrow(&d, NULL);
     assert_int_equal(perc_calibrate(NULL, m, other, FOLDS, NULL, &err), PERC_EDATA);
@@ -423,12 +403,11 @@ static void labels_the_model_has_not_met_are_refused(void **state)
     perc_dataset_free(ds);
 }
 
-static void a_score_that_overflows_is_an_error(void **state)
+TEST(a_score_that_overflows_is_an_error)
 {
     struct set d = draw(9, 2, 1);
     perc_error err = { 0 };
 
-    (void)state;
     for (size_t i = 0; i < ROWS * COLS; i++) d.x[i] *= 1e200;
     perc_dataset *ds = borrow(&d, NULL);
     perc_model *m = t_fit(ds, "epochs=1", NULL);
@@ -445,7 +424,7 @@ static int say_no(void *ud, const perc_event *event)
     return ++*(int *)ud;
 }
 
-static void an_observer_can_stop_it(void **state)
+TEST(an_observer_can_stop_it)
 {
     const struct set d = draw(10, 2, 1);
     perc_dataset *ds = borrow(&d, NULL);
@@ -453,7 +432,6 @@ static void an_observer_can_stop_it(void **state)
     int calls = 0;
     const perc_observer o = { PERC_WATCH_COUNTS, say_no, &calls };
 
-    (void)state;
     assert_int_not_equal(perc_calibrate(NULL, m, ds, FOLDS, &o, NULL), PERC_OK);
     assert_true(calls > 0);
     assert_false(is_calibrated(m));
@@ -461,7 +439,7 @@ static void an_observer_can_stop_it(void **state)
     perc_dataset_free(ds);
 }
 
-static void running_out_of_memory_keeps_what_there_was(void **state)
+TEST(running_out_of_memory_keeps_what_there_was)
 {
     const struct set d = draw(11, 3, 1);
     struct t_alloc a;
@@ -472,7 +450,6 @@ static void running_out_of_memory_keeps_what_there_was(void **state)
     perc_status st;
     long k = 0;
 
-    (void)state;
     t_alloc_reset(&a, -1, false);
     assert_int_equal(perc_fit(&env, ds, p, NULL, &m, NULL, NULL), PERC_OK);
     const long held = a.bytes;
@@ -493,27 +470,4 @@ static void running_out_of_memory_keeps_what_there_was(void **state)
     t_alloc_holds(&a, 0);
     perc_params_free(p);
     perc_dataset_free(ds);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_learner_is_calibrated_as_by_hand),
-        cmocka_unit_test(the_seed_deals_the_folds),
-        cmocka_unit_test(threads_do_not_change_a_bit),
-        cmocka_unit_test(what_was_learned_by_heart_is_not_believed),
-        cmocka_unit_test(probabilities_follow_from_the_sigmoids),
-        cmocka_unit_test(a_model_without_calibration_says_so),
-        cmocka_unit_test(a_file_keeps_the_sigmoids_to_the_bit),
-        cmocka_unit_test(learning_more_forgets_the_calibration),
-        cmocka_unit_test(what_cannot_be_calibrated_is_refused),
-        cmocka_unit_test(with_positive_other_labels_may_be_rare),
-        cmocka_unit_test(equal_probabilities_do_not_disagree),
-        cmocka_unit_test(labels_the_model_has_not_met_are_refused),
-        cmocka_unit_test(a_score_that_overflows_is_an_error),
-        cmocka_unit_test(an_observer_can_stop_it),
-        cmocka_unit_test(running_out_of_memory_keeps_what_there_was),
-    };
-
-    return cmocka_run_group_tests_name("calibrate", tests, NULL, NULL);
 }

@@ -1,18 +1,11 @@
 /* test_chorus.c -- many rows at once have the scores that each has alone, to the bit, and
  * votes are those of the machines on the way, each asked by itself. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/threads.h"
 #include "machine/panel_scorer.h"
+#include "t.h"
 #include "t_alloc.h"
-
-#include <cmocka.h> /* after the library: it has a macro named fail */
 
 #include "t_votes_same.h"
 
@@ -134,9 +127,8 @@ static void assert_as_alone(const struct scene *s, const struct kernel *k, struc
     expansion_free(one);
 }
 
-static void sums_have_the_bits_of_the_plain_loop(void **state)
+TEST(sums_have_the_bits_of_the_plain_loop)
 {
-    (void)state;
     static struct scene s;
 
     for (uint64_t seed = 0; seed < 12; seed++) {
@@ -155,9 +147,8 @@ static void sums_have_the_bits_of_the_plain_loop(void **state)
     }
 }
 
-static void any_number_of_rows(void **state)
+TEST(any_number_of_rows)
 {
-    (void)state;
     static struct scene s;
 
     draw(5, T_NATIVE, true, &s);
@@ -167,9 +158,8 @@ static void any_number_of_rows(void **state)
 }
 
 /* Rows that no update of the moment names are not looked at. */
-static void only_rows_that_are_named(void **state)
+TEST(only_rows_that_are_named)
 {
-    (void)state;
     static struct scene s;
     const struct env e = plain();
 
@@ -250,9 +240,8 @@ static void assert_votes(const struct scene *s, const struct kernel *k, bool off
     panel_scorer_close(&c);
 }
 
-static void every_machine_has_its_votes(void **state)
+TEST(every_machine_has_its_votes)
 {
-    (void)state;
     static struct scene s;
 
     for (uint64_t seed = 0; seed < 6; seed++) {
@@ -265,9 +254,8 @@ static void every_machine_has_its_votes(void **state)
 }
 
 /* With x.z for a kernel, it is the voted perceptron. */
-static void the_linear_kernel_votes_as_ballots_do(void **state)
+TEST(the_linear_kernel_votes_as_ballots_do)
 {
-    (void)state;
     static struct scene s;
     const struct env e = plain();
 
@@ -303,9 +291,8 @@ static void the_linear_kernel_votes_as_ballots_do(void **state)
 }
 
 /* A row whose scores are too large says so, alone, whether it is summed or voted. */
-static void what_is_no_number_is_seen(void **state)
+TEST(what_is_no_number_is_seen)
 {
-    (void)state;
     static struct scene s;
     const struct env e = plain();
 
@@ -342,9 +329,8 @@ static void sing_one(void *ud, uint64_t task)
     all->st[task] = sing(all->c, all->s, ROWS, all->out[task]);
 }
 
-static void threads_share_a_chorus(void **state)
+TEST(threads_share_a_chorus)
 {
-    (void)state;
     static struct scene s;
     static struct concert all;
     const struct env e = plain();
@@ -364,9 +350,8 @@ static void threads_share_a_chorus(void **state)
     votes_free(&s.votes);
 }
 
-static void memory_may_run_out(void **state)
+TEST(memory_may_run_out)
 {
-    (void)state;
     static struct scene s;
     struct t_alloc a = { .fail_at = -1 };
     const perc_env env = { t_alloc, &a, 1 };
@@ -395,9 +380,8 @@ static void memory_may_run_out(void **state)
 /* ----- what the machine is made of ------------------------------------------------------------ */
 
 /* Summed with the kernel values, coefficients are the score, but for rounding. */
-static void coefficients_make_the_scores(void **state)
+TEST(coefficients_make_the_scores)
 {
-    (void)state;
     static struct scene s;
     const struct env e = plain();
 
@@ -444,9 +428,8 @@ static void update(struct votes *v, int64_t who, size_t up, size_t down, double 
 }
 
 /* Examples 2 and 3 are one row with two labels: what 3 takes back is not taken from 2. */
-static void counters_are_net_of_what_was_taken_back(void **state)
+TEST(counters_are_net_of_what_was_taken_back)
 {
-    (void)state;
     const struct env e = plain();
 
     for (int native = 0; native < 2; native++) {
@@ -480,9 +463,8 @@ static void counters_are_net_of_what_was_taken_back(void **state)
 }
 
 /* Against the rest an example moves several vectors, each in its own direction. */
-static void counters_of_one_against_the_rest(void **state)
+TEST(counters_of_one_against_the_rest)
 {
-    (void)state;
     const struct env e = plain();
     struct votes v;
     int64_t n[2];
@@ -503,9 +485,8 @@ static void counters_of_one_against_the_rest(void **state)
 }
 
 /* Many examples, two a row: each has its own direction. */
-static void counters_of_many(void **state)
+TEST(counters_of_many)
 {
-    (void)state;
     enum { MANY = 1000 };
     const struct env e = plain();
 
@@ -522,23 +503,4 @@ static void counters_of_many(void **state)
         for (size_t i = 0; i < MANY / 2; i++) assert_int_equal(n[i], 2 * vectors);
         votes_free(&v);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_have_the_bits_of_the_plain_loop),
-        cmocka_unit_test(any_number_of_rows),
-        cmocka_unit_test(only_rows_that_are_named),
-        cmocka_unit_test(every_machine_has_its_votes),
-        cmocka_unit_test(the_linear_kernel_votes_as_ballots_do),
-        cmocka_unit_test(what_is_no_number_is_seen),
-        cmocka_unit_test(threads_share_a_chorus),
-        cmocka_unit_test(memory_may_run_out),
-        cmocka_unit_test(coefficients_make_the_scores),
-        cmocka_unit_test(counters_are_net_of_what_was_taken_back),
-        cmocka_unit_test(counters_of_one_against_the_rest),
-        cmocka_unit_test(counters_of_many),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,17 +4,11 @@
  * for those that are not learned from, perc_fit, and perc_evaluate on both kinds of rows
  * by themselves. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/deal.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 static const double part[] = { 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1 };
 enum { PARTS = sizeof part / sizeof *part };
@@ -123,7 +117,7 @@ static struct t_data noise(int k)
     return d;
 }
 
-static void shares_by_folds_are_the_slow_loop(void **state)
+TEST(shares_by_folds_are_the_slow_loop)
 {
     enum { K = 3 };
     double rows[PARTS];
@@ -131,7 +125,6 @@ static void shares_by_folds_are_the_slow_loop(void **state)
     uint32_t fold[512];
     bool learned[512];
 
-    (void)state;
     for (int k = 0; k < 2 * OPTIONS; k++) {
         struct t_data d = noise(k);
         perc_dataset *ds = t_borrow(&d);
@@ -162,13 +155,12 @@ static void shares_by_folds_are_the_slow_loop(void **state)
     }
 }
 
-static void shares_by_a_held_set_are_the_slow_loop(void **state)
+TEST(shares_by_a_held_set_are_the_slow_loop)
 {
     double rows[PARTS];
     perc_metrics train[PARTS], held[PARTS], want;
     bool learned[512];
 
-    (void)state;
     for (int k = 0; k < OPTIONS; k++) {
         struct t_data d = noise(k), h = noise(k + 8);
         perc_dataset *ds = t_borrow(&d), *other = t_borrow(&h);
@@ -196,13 +188,12 @@ static void shares_by_a_held_set_are_the_slow_loop(void **state)
 
 /* Each share has its labels in proportion and holds the smaller ones; all of the rows are
  * what cross-validation learns from. */
-static void shares_grow(void **state)
+TEST(shares_grow)
 {
     struct t_data d = t_noise(500, 3, T_REAL, 1, 3);
     double rows[PARTS];
     perc_metrics train[PARTS], held[PARTS], each[5], mean, spread;
 
-    (void)state;
     for (size_t i = 0; i < d.rows; i++) d.y[i] = i % 10 == 0; /* one in ten */
     perc_dataset *ds = t_borrow(&d);
     perc_params *p = t_params("averaged", "epochs=3");
@@ -223,7 +214,7 @@ static void shares_grow(void **state)
 }
 
 /* However few the rows, no label is left out. */
-static void every_label_is_in_every_share(void **state)
+TEST(every_label_is_in_every_share)
 {
     static const double tiny[] = { 1e-9 };
     struct t_data d = noise(4);
@@ -232,7 +223,6 @@ static void every_label_is_in_every_share(void **state)
     double rows[1];
     perc_metrics train[1], held[1];
 
-    (void)state;
     assert_int_equal(
         perc_learning_curve(NULL, ds, p, ds, 0, tiny, 1, NULL, rows, train, held, NULL), PERC_OK);
     assert_true(rows[0] == 3 && train->rows == 3 && held->unknown == 0);
@@ -254,7 +244,7 @@ static int count_trials(void *ud, const perc_event *ev)
     return s->trials == s->stop_at;
 }
 
-static void bad_shares_and_observers(void **state)
+TEST(bad_shares_and_observers)
 {
     static const double bad[][2] = { { 0, 1 }, { 0.5, 1.01 }, { -1, 1 }, { NAN, 1 } };
     struct t_data d = noise(0);
@@ -266,7 +256,6 @@ static void bad_shares_and_observers(void **state)
     const perc_observer o = { PERC_WATCH_COUNTS, count_trials, &seen };
     perc_error err = { 0 };
 
-    (void)state;
     for (int k = 0; k < 4; k++)
         assert_int_equal(
             perc_learning_curve(NULL, ds, p, NULL, 3, bad[k], 2, NULL, rows, train, held, NULL),
@@ -297,9 +286,8 @@ static void bad_shares_and_observers(void **state)
     t_data_free(&d);
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
-    (void)state;
     for (int k = 0; k < 4; k++) {
         struct t_data d = noise(0);
         perc_dataset *ds = t_borrow(&d);
@@ -315,18 +303,4 @@ static void memory_may_run_out_anywhere(void **state)
         perc_dataset_free(ds);
         t_data_free(&d);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_by_folds_are_the_slow_loop),
-        cmocka_unit_test(shares_by_a_held_set_are_the_slow_loop),
-        cmocka_unit_test(shares_grow),
-        cmocka_unit_test(every_label_is_in_every_share),
-        cmocka_unit_test(bad_shares_and_observers),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-
-    return cmocka_run_group_tests_name("curve", tests, NULL, NULL);
 }

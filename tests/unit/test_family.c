@@ -6,17 +6,11 @@
  * it was; any number of threads gives the same bytes. One class against the rest is
  * as many runs of two classes; native on two classes is the binary machine, twice. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 static const char *const online[] = {
     "algorithm=perceptron",
@@ -80,12 +74,10 @@ static int add_lines(const char *const *line, int lines, bool row_by_row, int n)
     return n;
 }
 
-static int gather(void **state)
+static void gather(void)
 {
-    (void)state;
     family.online = add_lines(online, ONLINE, true, 0);
     family.all = add_lines(batch, BATCH, false, family.online);
-    return 0;
 }
 
 static const struct {
@@ -181,9 +173,9 @@ static perc_model *taught(const struct t_data *d, const char *how)
     return m;
 }
 
-static void learning_row_by_row_is_one_pass_in_file_order(void **state)
+TEST(learning_row_by_row_is_one_pass_in_file_order)
 {
-    (void)state;
+    gather();
     for (int k = 0; k < family.all * KINDS; k++) {
         if (is_batch(k)) continue;
         struct t_data d = noise(k, 60, 9, T_REAL, 0.6);
@@ -203,9 +195,9 @@ static void learning_row_by_row_is_one_pass_in_file_order(void **state)
 }
 
 /* A score between two examples is that of the model if it were settled now. */
-static void a_score_does_not_wait_for_settling(void **state)
+TEST(a_score_does_not_wait_for_settling)
 {
-    (void)state;
+    gather();
     struct t_data d = noise(3 * family.all, 40, 6, T_REAL, 1);
     perc_model *m = taught(&d, "algorithm=averaged");
     const perc_example x = { NULL, d.x, d.cols };
@@ -221,9 +213,9 @@ static void a_score_does_not_wait_for_settling(void **state)
     t_data_free(&d);
 }
 
-static void a_stream_is_a_run_in_file_order(void **state)
+TEST(a_stream_is_a_run_in_file_order)
 {
-    (void)state;
+    gather();
     for (int k = 0; k < 2 * family.all * KINDS; k++) {
         const char *more = k % 2 ? "order=file epochs=3" : "order=file updates=40";
         if (is_batch(k / 2)) continue;
@@ -251,9 +243,9 @@ static void a_stream_is_a_run_in_file_order(void **state)
 
 /* ----- forms of the same data ---------------------------------------------------------- */
 
-static void dense_and_sparse_copies_give_the_same_bytes(void **state)
+TEST(dense_and_sparse_copies_give_the_same_bytes)
 {
-    (void)state;
+    gather();
     for (int k = 0; k < family.all * KINDS; k++) {
         struct t_data d = noise(k, 50, 8, T_REAL, 0.4);
         struct t_csr c = t_csr_new(&d);
@@ -272,9 +264,9 @@ static void dense_and_sparse_copies_give_the_same_bytes(void **state)
 }
 
 /* An example of weight 0, or whose label weighs 0, might as well not be there. */
-static void rows_of_weight_0_count_for_nothing(void **state)
+TEST(rows_of_weight_0_count_for_nothing)
 {
-    (void)state;
+    gather();
     for (int k = 0; k < family.all * KINDS; k++) {
         struct t_data d = noise(k, 40, 5, T_REAL, 1);
         const size_t drop[] = { 20, 30 };
@@ -318,9 +310,9 @@ static int cancel_at(void *ud, const perc_event *e)
 }
 
 /* Cut after any number of examples, through a file or not: the bytes of one run. */
-static void stopping_anywhere_and_going_on_is_one_run(void **state)
+TEST(stopping_anywhere_and_going_on_is_one_run)
 {
-    (void)state;
+    gather();
     for (int k = 0; k < family.all * KINDS; k++) {
         struct t_data d = noise(k, 14, 4, k % 2 ? T_REAL : T_WHOLE, 1);
         perc_dataset *ds = t_borrow(&d);
@@ -374,9 +366,9 @@ static perc_model *fit_with(const char *path, const char *how, int threads, perc
     return m;
 }
 
-static void any_number_of_threads_gives_the_same_bytes(void **state)
+TEST(any_number_of_threads_gives_the_same_bytes)
 {
-    (void)state;
+    gather();
     static const int few[] = { 2, 3, 8 };
 
     for (int k = 0; k < family.all * KINDS; k++) {
@@ -403,9 +395,9 @@ static void any_number_of_threads_gives_the_same_bytes(void **state)
 
 /* ----- several classes and two ---------------------------------------------------------------- */
 
-static void one_against_the_rest_is_so_many_runs_of_two(void **state)
+TEST(one_against_the_rest_is_so_many_runs_of_two)
 {
-    (void)state;
+    gather();
     for (int a = 0; a < family.online; a++) {
         const int k = 4 * family.all + a; /* five classes */
         struct t_data d = noise(k, 60, 6, T_REAL, 1);
@@ -442,9 +434,8 @@ static void one_against_the_rest_is_so_many_runs_of_two(void **state)
 }
 
 /* Of the rules whose step depends on half the gap alone: learner.h. */
-static void native_on_two_classes_is_the_machine_and_its_mirror(void **state)
+TEST(native_on_two_classes_is_the_machine_and_its_mirror)
 {
-    (void)state;
     for (int a = 0; a < ONLINE; a++) {
         struct t_data d = noise(a, 60, 6, T_REAL, 1);
         perc_dataset *ds = t_borrow(&d);
@@ -488,9 +479,9 @@ static int add_up(void *ud, const perc_event *e)
     return 0;
 }
 
-static void the_average_is_that_of_all_weights_on_the_way(void **state)
+TEST(the_average_is_that_of_all_weights_on_the_way)
 {
-    (void)state;
+    gather();
     static const char *const how[] = { "epochs=5", "epochs=4 offset=false",
                                        "rule=margin margin=2 epochs=3" };
 
@@ -515,23 +506,4 @@ static void the_average_is_that_of_all_weights_on_the_way(void **state)
         perc_dataset_free(ds);
         t_data_free(&d);
     }
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(learning_row_by_row_is_one_pass_in_file_order),
-        IN_DIR(a_score_does_not_wait_for_settling),
-        IN_DIR(a_stream_is_a_run_in_file_order),
-        IN_DIR(dense_and_sparse_copies_give_the_same_bytes),
-        IN_DIR(rows_of_weight_0_count_for_nothing),
-        IN_DIR(stopping_anywhere_and_going_on_is_one_run),
-        IN_DIR(any_number_of_threads_gives_the_same_bytes),
-        IN_DIR(one_against_the_rest_is_so_many_runs_of_two),
-        IN_DIR(native_on_two_classes_is_the_machine_and_its_mirror),
-        IN_DIR(the_average_is_that_of_all_weights_on_the_way),
-    };
-
-    return cmocka_run_group_tests_name("family", tests, gather, NULL);
 }

@@ -26,13 +26,12 @@ static size_t widest_line(const char *s, bool colour)
     return most;
 }
 
-static void any_figure_keeps_its_width(void **state)
+TEST(any_figure_keeps_its_width)
 {
     static const int columns[] = { 40, 59, 79, 80, 133, 200 };
     double x[NASTY], y[NASTY];
     struct rng r = rng_seed(4, 0);
 
-    (void)state;
     for (int trial = 0; trial < 100; trial++) {
         const size_t n = (size_t)rng_below(&r, NASTY + 1);
         for (size_t i = 0; i < n; i++) {
@@ -59,12 +58,11 @@ static const char *line(const char *s, int i)
 }
 
 /* The tick of a label is in its line (y), or in the rule above it (x). */
-static void marks_stand_where_the_ticks_say(void **state)
+TEST(marks_stand_where_the_ticks_say)
 {
     const double x[] = { 0, 60, 100 }, y[] = { 0, 1, 2 };
     struct figure *f = figure_new(NULL, "id", "The title");
 
-    (void)state;
     figure_axis(f, FIGURE_X, "across", 0, 100);
     figure_axis(f, FIGURE_Y, "up", 0, 2);
     figure_points(f, "dots", 0, x, y, 3, NULL, NULL, NULL);
@@ -91,7 +89,7 @@ static void marks_stand_where_the_ticks_say(void **state)
     figure_free(f);
 }
 
-static void bars_and_cells_are_tables(void **state)
+TEST(bars_and_cells_are_tables)
 {
     const char *label[] = { "one", "two" };
     const double value[] = { 2, -1 };
@@ -99,7 +97,6 @@ static void bars_and_cells_are_tables(void **state)
     const int colour[] = { 0, 1 };
     struct figure *f = figure_new(NULL, "bars", "T");
 
-    (void)state;
     figure_bars(f, label, value, colour, 2);
     char *s = t_chars(f, 60, false);
     const char *a = line(s, 2), *b = line(s, 3);
@@ -119,14 +116,4 @@ static void bars_and_cells_are_tables(void **state)
                            "two       1  1,234\n(rows: true)\n");
     free(s);
     figure_free(f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_figure_keeps_its_width),
-        cmocka_unit_test(marks_stand_where_the_ticks_say),
-        cmocka_unit_test(bars_and_cells_are_tables),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

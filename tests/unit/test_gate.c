@@ -1,18 +1,10 @@
 /* test_gate.c -- networks of threshold neurons: they fire when they should, and a file gives back
  * what was written and refuses what could not run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "machine/gate.h"
+#include "t.h"
 #include "t_alloc.h"
-#include "t_path.h"
 
-#include <cmocka.h> /* after the library: it has a macro named fail */
+static const char path[] = "file";
 
 /* sum = a ^ b, carry = a & b, and a itself: two neurons. */
 static perc_status make_adder(const struct env *e, struct gate *g)
@@ -50,9 +42,8 @@ static void assert_adds(const struct gate *g)
     }
 }
 
-static void networks_fire_at_their_thresholds(void **state)
+TEST(networks_fire_at_their_thresholds)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct gate g, copy;
 
@@ -65,9 +56,8 @@ static void networks_fire_at_their_thresholds(void **state)
     gate_free(&copy); /* safe again */
 }
 
-static void constants_have_no_synapses(void **state)
+TEST(constants_have_no_synapses)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct gate g;
     uint32_t yes, no;
@@ -82,9 +72,8 @@ static void constants_have_no_synapses(void **state)
     gate_free(&g);
 }
 
-static void labels_are_what_the_outputs_say(void **state)
+TEST(labels_are_what_the_outputs_say)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct gate g;
     struct text t;
@@ -103,9 +92,8 @@ static void labels_are_what_the_outputs_say(void **state)
     gate_free(&g);
 }
 
-static void sums_cannot_overflow(void **state)
+TEST(sums_cannot_overflow)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     const uint32_t source[] = { 0 };
     const int64_t large[] = { GATE_SUM - 1 }, least[] = { INT64_MIN };
@@ -147,9 +135,8 @@ static perc_status read_gate(const struct env *e, struct gate *out, perc_error *
     return st;
 }
 
-static void files_give_back_what_was_written(void **state)
+TEST(files_give_back_what_was_written)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct gate g, back;
     perc_error err = { 0 };
@@ -196,9 +183,8 @@ static const char *spoil(struct gate *g, int how)
     }
 }
 
-static void files_that_could_not_run_are_refused(void **state)
+TEST(files_that_could_not_run_are_refused)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
 
     for (int how = 0; how < 14; how++) {
@@ -214,9 +200,8 @@ static void files_that_could_not_run_are_refused(void **state)
     }
 }
 
-static void missing_parts_are_named(void **state)
+TEST(missing_parts_are_named)
 {
-    (void)state;
     static const char *const names[] = { "gate.start", "gate.source", "gate.weight",
                                          "gate.threshold", "gate.output" };
     const struct env e = env_resolve(NULL);
@@ -241,9 +226,8 @@ static void missing_parts_are_named(void **state)
 }
 
 /* An array with one element fewer does not go with the others; the last cannot be empty. */
-static void lengths_go_together(void **state)
+TEST(lengths_go_together)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct gate g, back;
 
@@ -267,9 +251,8 @@ static void lengths_go_together(void **state)
 
 /* ----- memory -------------------------------------------------------------------------------- */
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
-    (void)state;
     const struct env p = env_resolve(NULL);
     struct gate g, copy, back;
 
@@ -288,20 +271,4 @@ static void memory_may_run_out_anywhere(void **state)
         t_sweep_judge(&s, st);
     }
     gate_free(&g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(networks_fire_at_their_thresholds),
-        cmocka_unit_test(constants_have_no_synapses),
-        cmocka_unit_test(labels_are_what_the_outputs_say),
-        cmocka_unit_test(sums_cannot_overflow),
-        cmocka_unit_test(files_give_back_what_was_written),
-        cmocka_unit_test(files_that_could_not_run_are_refused),
-        cmocka_unit_test(missing_parts_are_named),
-        cmocka_unit_test(lengths_go_together),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
 }

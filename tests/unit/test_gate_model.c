@@ -1,15 +1,13 @@
 /* test_gate_model.c -- threshold networks as models: answers for rows of zeros and ones however
  * they come, files that give the network back, and what a gate refuses. */
 #include "machine/machine_gate.h"
-#include "model/judge.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "model/judge.h"
 #include "t_dir.h"
 #include "t_make.h"
 #include "t_model.h"
 
 #include <math.h>
 #include <stdio.h>
-
-#define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static perc_model *gate_of(const char *formula)
 {
@@ -56,9 +54,8 @@ static size_t adder(const double *x)
     return (size_t)((sum & 1) * 2 + (sum >> 1)); /* "sum=1,carry=0" is word 2 */
 }
 
-static void answers_do_not_depend_on_how_rows_come(void **state)
+TEST(answers_do_not_depend_on_how_rows_come)
 {
-    (void)state;
     perc_model *m = gate_of("sum = a ^ b ^ c; carry = atleast(2; a, b, c)");
     struct t_data d = table(3, 100);
     struct t_csr csr = t_csr_new(&d);
@@ -91,9 +88,8 @@ static void answers_do_not_depend_on_how_rows_come(void **state)
 }
 
 /* One output: a score above 0 exactly where it is 1; an input that is an output too. */
-static void one_output_has_a_sign(void **state)
+TEST(one_output_has_a_sign)
 {
-    (void)state;
     static const struct {
         const char *formula;
         unsigned ones; /* bit i: row i of a, b */
@@ -128,9 +124,8 @@ static int note(void *ud, const double *scores, size_t n)
     return 0;
 }
 
-static void files_are_read_by_name_or_by_number(void **state)
+TEST(files_are_read_by_name_or_by_number)
 {
-    (void)state;
     perc_model *m = gate_of("a & !b");
     perc_params *p = t_params("data", "");
     char got[8], *at = got;
@@ -171,9 +166,8 @@ static void files_are_read_by_name_or_by_number(void **state)
     perc_model_free(m);
 }
 
-static void what_is_neither_0_nor_1_is_refused_with_its_line(void **state)
+TEST(what_is_neither_0_nor_1_is_refused_with_its_line)
 {
-    (void)state;
     static const char *const bad[] = { "2", "-1", "0.5", "1e-300" };
     perc_model *m = gate_of("a & !b");
     char text[80];
@@ -196,9 +190,8 @@ static void what_is_neither_0_nor_1_is_refused_with_its_line(void **state)
     perc_model_free(m);
 }
 
-static void a_gate_does_not_learn(void **state)
+TEST(a_gate_does_not_learn)
 {
-    (void)state;
     perc_model *m = gate_of("a & !b");
     struct t_data d = table(2, 5);
     for (size_t i = 0; i < d.rows; i++) d.y[i] = (double)(i % 2);
@@ -222,9 +215,8 @@ static void a_gate_does_not_learn(void **state)
     perc_model_free(m);
 }
 
-static void its_neurons_can_be_seen(void **state)
+TEST(its_neurons_can_be_seen)
 {
-    (void)state;
     perc_model *m = gate_of("a & !b");
     perc_gate_info info;
     perc_neuron n;
@@ -244,9 +236,8 @@ static void its_neurons_can_be_seen(void **state)
 
 /* ----- files ------------------------------------------------------------------------------ */
 
-static void files_give_the_gate_back(void **state)
+TEST(files_give_the_gate_back)
 {
-    (void)state;
     static const char *const formulas[] = {
         "a",
         "!a",
@@ -277,9 +268,8 @@ static void files_give_the_gate_back(void **state)
     }
 }
 
-static void every_tensor_is_looked_at(void **state)
+TEST(every_tensor_is_looked_at)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     perc_model *m = gate_of("sum = a ^ b ^ c; carry = atleast(2; a, b, c)");
     struct tensors t;
@@ -319,9 +309,8 @@ static void every_tensor_is_looked_at(void **state)
     perc_model_free(m);
 }
 
-static void wrong_metadata_are_refused_for_their_reason(void **state)
+TEST(wrong_metadata_are_refused_for_their_reason)
 {
-    (void)state;
     static const struct wrong cases[] = {
         { "machine", "linear", "the algorithm is gate" },
         { "machine", "mlp", "the algorithm is gate" },
@@ -353,9 +342,8 @@ static void wrong_metadata_are_refused_for_their_reason(void **state)
 
 /* ----- memory ------------------------------------------------------------------------------- */
 
-static void memory_that_runs_out_leaves_nothing_behind(void **state)
+TEST(memory_that_runs_out_leaves_nothing_behind)
 {
-    (void)state;
     perc_model *m = gate_of("sum = a ^ b ^ c; carry = atleast(2; a, b, c)");
     struct t_data d = table(3, 1);
     perc_dataset *ds = t_borrow(&d);
@@ -365,26 +353,4 @@ static void memory_that_runs_out_leaves_nothing_behind(void **state)
     perc_dataset_free(ds);
     t_data_free(&d);
     perc_model_free(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_do_not_depend_on_how_rows_come),
-        cmocka_unit_test(one_output_has_a_sign),
-        cmocka_unit_test_setup_teardown(files_are_read_by_name_or_by_number, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(what_is_neither_0_nor_1_is_refused_with_its_line,
-                                        t_dir_enter, t_dir_leave),
-        cmocka_unit_test(a_gate_does_not_learn),
-        cmocka_unit_test(its_neurons_can_be_seen),
-        cmocka_unit_test_setup_teardown(files_give_the_gate_back, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(every_tensor_is_looked_at, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(wrong_metadata_are_refused_for_their_reason, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(memory_that_runs_out_leaves_nothing_behind, t_dir_enter,
-                                        t_dir_leave),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* test_hard.c -- the promises of src/solve/hard.h: bounds on gamma' that hold, verdicts
  * that are true, the same bits on any number of threads. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "solve/hard.h"
 #include "solve/margins.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_cases.h"
 #include "t_hull.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 enum { COLS = 64 };
 
@@ -84,7 +78,7 @@ static void assert_rows(size_t rows, size_t cols, const double *x, const double 
     t_data_free(&d);
 }
 
-static void hand_made_sets(void **state)
+TEST(hand_made_sets)
 {
     static const double signs[] = { 1, -1, 1, -1 };
     static const double two[] = { 3, -3 };
@@ -94,7 +88,6 @@ static void hand_made_sets(void **state)
     static const double copies[] = { 2, 2, 2, 2, 1, 2, 1, 2, 2 };
     static const double their[] = { 1, 1, 1, 1, -1, 1, -1, 1, 1 };
 
-    (void)state;
     assert_rows(2, 1, two, signs, true, 3, 1e-14);
     assert_rows(2, 1, two, signs, false, 3, 1e-14);
     assert_rows(4, 2, square, signs, true, 1, 1e-14);
@@ -107,11 +100,10 @@ static void hand_made_sets(void **state)
 
 /* D - 1 | D + 1 on a line: gamma' is about 1 / D, a part of R that falls with D^2. What a w'
  * of 53 bits can hold of it falls too; the bounds hold all the same. */
-static void far_from_the_origin(void **state)
+TEST(far_from_the_origin)
 {
     static const double signs[] = { 1, 1, 1, -1, -1, -1, 1, -1 };
 
-    (void)state;
     for (double far = 10; far <= 1e6; far *= 10) {
         const double x[] = { far + 2,    far + 1.5, far + 1 + 0x1p-20, far - 1 - 0x1p-19,
                              far - 1.25, far - 9,   far + 1,           far - 1 };
@@ -122,9 +114,8 @@ static void far_from_the_origin(void **state)
 }
 
 /* The unit vectors of d dimensions against the origin, or alone and without an offset. */
-static void simplices(void **state)
+TEST(simplices)
 {
-    (void)state;
     for (size_t d = 1; d <= 60; d += d < 8 ? 1 : 13) {
         struct t_data all = t_data_new(d + 1, d), alone = t_data_new(d, d);
         for (size_t j = 0; j < d; j++) all.x[j * d + j] = alone.x[j * d + j] = 1;
@@ -142,9 +133,8 @@ static void simplices(void **state)
 
 /* Each row several times, moved by so little that the factor of wolfe.c cannot tell the
  * copies apart. The margin is that of the first ones, but for the move. */
-static void nearly_the_same_rows(void **state)
+TEST(nearly_the_same_rows)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 60; seed++) {
         const double move = (double[]){ 1e-5, 1e-7, 1e-9, 1e-11 }[seed % 4];
         struct t_data d = t_data_new(80, 6), once = t_data_new(20, 6);
@@ -169,11 +159,10 @@ static void nearly_the_same_rows(void **state)
 }
 
 /* Two m-gons that face each other with a corner or with a side. */
-static void polygons(void **state)
+TEST(polygons)
 {
     const double pi = acos(-1);
 
-    (void)state;
     for (size_t m = 3; m < 200; m += m < 12 ? 1 : 31)
         for (int side = 0; side < 2; side++) {
             struct t_data d = t_data_new(2 * m, 2);
@@ -216,12 +205,11 @@ static void assert_witnesses(const struct t_data *d, bool offset, const struct h
     assert_int_equal(t_distance2(d, offset, mask).num, 0);
 }
 
-static void agrees_with_exact_arithmetic(void **state)
+TEST(agrees_with_exact_arithmetic)
 {
     struct rng r = rng_seed(4, 1);
     int separable = 0, not = 0;
 
-    (void)state;
     for (int turn = 0; turn < t_cases(20000); turn++) {
         struct t_data d = small_set(&r, 1 + turn % 5);
         const bool offset = turn % 3 != 0;
@@ -263,7 +251,7 @@ static void assert_inseparable(size_t rows, size_t cols, const double *x, const 
     t_data_free(&d);
 }
 
-static void notices_what_cannot_be_separated(void **state)
+TEST(notices_what_cannot_be_separated)
 {
     static const double corners[] = { 0, 0, 1, 1, 0, 1, 1, 0 }, halves[] = { 1, 1, -1, -1 };
     static const double touch[] = { -1, 0, 0, 1 }, ends[] = { -1, -1, 1, 1 };
@@ -275,7 +263,6 @@ static void notices_what_cannot_be_separated(void **state)
     /* 0.1 + 0.2 | 0.3: not the same double, but a third point lies beyond both */
     static const double near[] = { 0.1 + 0.2, 0.3, 0.4 }, order[] = { 1, -1, -1 };
 
-    (void)state;
     assert_inseparable(4, 2, corners, halves, true);
     assert_inseparable(4, 1, touch, ends, true); /* hulls that share one point */
     assert_inseparable(6, 2, edge, sides, true); /* a corner on a side */
@@ -286,14 +273,13 @@ static void notices_what_cannot_be_separated(void **state)
 }
 
 /* Classes that meet in the last bit of a number, and those that miss each other by it. */
-static void tells_one_unit_of_the_last_place(void **state)
+TEST(tells_one_unit_of_the_last_place)
 {
     const double x[] = { 1, nextafter(1, 2) }, y[] = { -1, 1 };
     struct t_data d = t_rows(2, 1, x, y);
     const struct found f = solve(&d, true, 1e-9);
     const double gamma = (x[1] - x[0]) / hypot(x[0] + x[1], 2);
 
-    (void)state;
     assert_true(fabs(f.r.lower - gamma) <= 1e-9 * gamma);
     assert_true(fabs(f.r.upper - gamma) <= 1e-9 * gamma);
     /* It is separable, but s = w x + b of doubles is 0 or has the wrong sign on one of
@@ -316,9 +302,8 @@ static struct t_data blobs(size_t rows, size_t cols, double apart, uint64_t seed
     return d;
 }
 
-static void overlapping_blobs(void **state)
+TEST(overlapping_blobs)
 {
-    (void)state;
     for (size_t cols = 1; cols <= 32; cols *= 2) {
         struct t_data d = blobs(40 * cols, cols, 0.3, cols);
         const struct found f = solve(&d, true, 1e-9);
@@ -341,13 +326,12 @@ static struct t_data times(const struct t_data *d, int power)
 }
 
 /* A power of two changes no digit: same w', same bounds, but for the power. */
-static void any_power_of_two(void **state)
+TEST(any_power_of_two)
 {
     static const int powers[] = { -1000, -700, -540, -300, 20, 299, 520, 700, 1000 };
     struct rng r = rng_seed(8, 1);
     int separable = 0, not = 0;
 
-    (void)state;
     for (int turn = 0; turn < t_cases(900); turn++) {
         const int power = powers[turn % 9];
         struct t_data d = small_set(&r, 1 + turn % 5), s = times(&d, power);
@@ -373,11 +357,10 @@ static void any_power_of_two(void **state)
 }
 
 /* An offset is a column of ones, for large numbers too. */
-static void the_offset_is_scaled_with_the_rows(void **state)
+TEST(the_offset_is_scaled_with_the_rows)
 {
     struct rng r = rng_seed(9, 1);
 
-    (void)state;
     for (int turn = 0; turn < 200; turn++) {
         struct t_data small = small_set(&r, 3), d = times(&small, 600);
         struct t_data wide = t_data_new(d.rows, d.cols + 1);
@@ -398,12 +381,11 @@ static void the_offset_is_scaled_with_the_rows(void **state)
 }
 
 /* The ends of what a double holds; there w' cannot have a least score of 1. */
-static void the_smallest_and_the_largest_numbers(void **state)
+TEST(the_smallest_and_the_largest_numbers)
 {
     static const double size[] = { 0x1p-1074, 1e-310, 1e-200, 1e-163, 1e200, 1.7e308 };
     static const double y[] = { 1, -1, 1 };
 
-    (void)state;
     for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
         const double x[] = { size[k], -size[k], 0 };
         struct t_data d = t_rows(2, 1, x, y), zero = t_rows(3, 1, x, y);
@@ -421,12 +403,11 @@ static void the_smallest_and_the_largest_numbers(void **state)
 }
 
 /* Below 1e-14 the gap is 1e-14. */
-static void a_gap_of_nothing(void **state)
+TEST(a_gap_of_nothing)
 {
     static const double x[] = { 3, -3 }, y[] = { 1, -1 };
     struct t_data d = t_rows(2, 1, x, y);
 
-    (void)state;
     assert_true(solve(&d, true, 1e-14).r.solved);
     assert_true(solve(&d, true, 1e-16).r.solved);
     t_data_free(&d);
@@ -435,12 +416,11 @@ static void a_gap_of_nothing(void **state)
 /* ----- the theorem -------------------------------------------------------------------- */
 
 /* Novikoff 1962: from w' = 0 the perceptron makes at most (R / gamma')^2 mistakes. */
-static void the_perceptron_keeps_within_the_bound(void **state)
+TEST(the_perceptron_keeps_within_the_bound)
 {
     struct rng r = rng_seed(9, 2);
     double closest = 0;
 
-    (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
         const size_t rows = 2 + (size_t)rng_below(&r, 60), cols = 1 + (size_t)rng_below(&r, 6);
         double u[6];
@@ -481,11 +461,10 @@ static wide distance(wide a, wide b)
 }
 
 /* Sums and products of whole numbers, against whole numbers of 128 bits. */
-static void numbers_of_32_digits(void **state)
+TEST(numbers_of_32_digits)
 {
     struct rng r = rng_seed(1, 1);
 
-    (void)state;
     for (int turn = 0; turn < t_cases(10000); turn++) {
         const double a = (double)(rng_u64(&r) >> 11), b = -(double)(rng_u64(&r) >> 11);
         const int64_t n = (int64_t)(rng_u64(&r) >> 4), m = (int64_t)(rng_u64(&r) >> 5);
@@ -513,7 +492,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* The worst rows are those that sorting all of them gives. */
-static void the_worst_rows(void **state)
+TEST(the_worst_rows)
 {
     enum { N = 300 };
     struct rng r = rng_seed(2, 1);
@@ -522,7 +501,6 @@ static void the_worst_rows(void **state)
     const struct problem p = { .n = N };
     const struct margins m = { .p = &p, .value = value };
 
-    (void)state;
     for (int turn = 0; turn < 200; turn++) {
         struct pick all[N], got[N];
         const size_t most = 1 + (size_t)rng_below(&r, turn % 2 ? 20 : N);
@@ -553,9 +531,8 @@ static void assert_same(const struct found *a, const struct found *b, uint64_t d
     assert_int_equal(a->r.verdict, b->r.verdict);
 }
 
-static void threads_change_nothing(void **state)
+TEST(threads_change_nothing)
 {
-    (void)state;
     for (int turn = 0; turn < 3; turn++) {
         struct t_data d = blobs(9000, 5, (double[]){ 6, 0.5, 4.2 }[turn], 77);
         struct t_problem t = t_problem_new(&d, true, plain());
@@ -613,9 +590,8 @@ static void assert_stops(const struct t_data *d)
     t_problem_free(&t);
 }
 
-static void stops_when_told(void **state)
+TEST(stops_when_told)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 12; seed++) {
         const size_t cols = 12 + 8 * (size_t)(seed % 4);
         struct t_data d = blobs(2000, cols, 5.5, seed);
@@ -629,14 +605,13 @@ static void stops_when_told(void **state)
 }
 
 /* The products of the features separate xor, with gamma' = 1: w' is x1*x2 alone. */
-static void a_map_makes_xor_separable(void **state)
+TEST(a_map_makes_xor_separable)
 {
     static const double x[] = { 1, 1, -1, -1, 1, -1, -1, 1 }, y[] = { 1, 1, -1, -1 };
     struct t_data d = t_rows(4, 2, x, y);
     struct t_problem t = t_problem_new(&d, true, plain());
     struct map map = { .degree = 2, .first = 0, .inputs = 2 };
 
-    (void)state;
     t.p.map = &map;
     t.p.dims = map_columns(&map, 2);
     const struct found f = solve_on(t_problem_of(&t), 1e-11, NULL);
@@ -655,9 +630,8 @@ static void a_map_makes_xor_separable(void **state)
     t_data_free(&d);
 }
 
-static void memory_may_run_out(void **state)
+TEST(memory_may_run_out)
 {
-    (void)state;
     for (int turn = 0; turn < 5; turn++) {
         struct t_data d = turn < 3 ? blobs(2500, 4, turn == 0 ? 5 : 0.5, 8) : blobs(2, 1, 1e5, 8);
         for (size_t i = 0; turn == 4 && i < d.rows; i++) d.x[i] *= 0x1p700;
@@ -685,32 +659,4 @@ static void memory_may_run_out(void **state)
         t_problem_free(&t);
         t_data_free(&d);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hand_made_sets),
-        cmocka_unit_test(far_from_the_origin),
-        cmocka_unit_test(simplices),
-        cmocka_unit_test(polygons),
-        cmocka_unit_test(nearly_the_same_rows),
-        cmocka_unit_test(agrees_with_exact_arithmetic),
-        cmocka_unit_test(notices_what_cannot_be_separated),
-        cmocka_unit_test(tells_one_unit_of_the_last_place),
-        cmocka_unit_test(overlapping_blobs),
-        cmocka_unit_test(any_power_of_two),
-        cmocka_unit_test(the_offset_is_scaled_with_the_rows),
-        cmocka_unit_test(the_smallest_and_the_largest_numbers),
-        cmocka_unit_test(a_gap_of_nothing),
-        cmocka_unit_test(the_perceptron_keeps_within_the_bound),
-        cmocka_unit_test(numbers_of_32_digits),
-        cmocka_unit_test(the_worst_rows),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(stops_when_told),
-        cmocka_unit_test(a_map_makes_xor_separable),
-        cmocka_unit_test(memory_may_run_out),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

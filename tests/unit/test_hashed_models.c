@@ -39,12 +39,11 @@ static void trained_and_used(const char *path, const char *spec, const char *bit
     perc_model_free(back);
 }
 
-static void models_keep_their_hashing(void **state)
+TEST(models_keep_their_hashing)
 {
     perc_model *m, *plain;
     perc_dataset *ds;
 
-    (void)state;
     t_put("t.csv", ref_mails);
     t_put("t.svm", ref_pairs);
     trained_and_used("t.csv", "text=body hash=6", "6");
@@ -90,12 +89,11 @@ static void same_rows(const perc_dataset *a, const perc_dataset *b)
     }
 }
 
-static void hashed_sets_can_be_written_split_and_read_back(void **state)
+TEST(hashed_sets_can_be_written_split_and_read_back)
 {
     static const char *const formats[] = { "blocks", "csv", "libsvm" };
     perc_dataset *ds, *back, *half[2];
 
-    (void)state;
     t_put("t.csv", ref_mails);
     t_put("t.svm", ref_pairs);
     for (int kind = 0; kind < 2; kind++) {
@@ -121,7 +119,7 @@ static void hashed_sets_can_be_written_split_and_read_back(void **state)
     }
 }
 
-static void streams_learn_what_data_in_memory_teach(void **state)
+TEST(streams_learn_what_data_in_memory_teach)
 {
     static const char *const specs[] = { "text=body hash=6", "text=body", "hash=6" };
     perc_params *p, *data;
@@ -129,7 +127,6 @@ static void streams_learn_what_data_in_memory_teach(void **state)
     perc_dataset *ds;
     char x[8192], y[8192];
 
-    (void)state;
     t_put("t.csv", ref_mails);
     t_put("t.svm", ref_pairs);
     assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
@@ -155,7 +152,7 @@ static void streams_learn_what_data_in_memory_teach(void **state)
 }
 
 /* A model taught line by line hashes as a file is hashed. */
-static void lines_teach_what_a_file_does(void **state)
+TEST(lines_teach_what_a_file_does)
 {
     perc_params *p, *data = options("hash=6");
     perc_model *a, *b;
@@ -163,7 +160,6 @@ static void lines_teach_what_a_file_does(void **state)
     perc_error err;
     char text[sizeof ref_pairs], name[32];
 
-    (void)state;
     t_put("t.svm", ref_pairs);
     assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
     assert_int_equal(perc_params_set(p, "order", "file", NULL), PERC_OK);
@@ -191,16 +187,4 @@ static void lines_teach_what_a_file_does(void **state)
     perc_params_free(p);
     perc_model_free(a);
     perc_model_free(b);
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(models_keep_their_hashing),
-        IN_DIR(hashed_sets_can_be_written_split_and_read_back),
-        IN_DIR(streams_learn_what_data_in_memory_teach),
-        IN_DIR(lines_teach_what_a_file_does),
-    };
-    return cmocka_run_group_tests_name("hashed_models", tests, NULL, NULL);
 }

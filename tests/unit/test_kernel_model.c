@@ -9,8 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define COUNT(list) (sizeof list / sizeof *list)
-
 static const char *const rules[] = {
     "algorithm=perceptron",
     "algorithm=averaged",
@@ -60,9 +58,8 @@ static void assert_same_scores(const perc_model *a, const perc_model *b, const p
 
 /* ----- files ------------------------------------------------------------------------- */
 
-static void files_give_the_model_back(void **state)
+TEST(files_give_the_model_back)
 {
-    (void)state;
     char options[256];
 
     for (int dense = 0; dense < 2; dense++) {
@@ -84,9 +81,8 @@ static void files_give_the_model_back(void **state)
 }
 
 /* Rows are kept in the way that takes less room. */
-static void dense_rows_are_written_dense(void **state)
+TEST(dense_rows_are_written_dense)
 {
-    (void)state;
     for (int dense = 0; dense < 2; dense++) {
         write_classes("rows", 40, 12, 2, dense, 1, 3);
         perc_dataset *ds = t_read("rows", "");
@@ -103,9 +99,8 @@ static void dense_rows_are_written_dense(void **state)
 }
 
 /* A model without a kernel says nothing of kernels; neither cache nor loop is ever kept. */
-static void files_say_no_more_than_they_must(void **state)
+TEST(files_say_no_more_than_they_must)
 {
-    (void)state;
     static const char *const never[] = { "option.cache", "option.loop" };
     static const char *const kernel[] = { "option.kernel", "option.degree", "option.drop-after",
                                           "option.budget", "kernel.gamma",  "\"features\"" };
@@ -153,9 +148,8 @@ static const char *const runs[] = {
 };
 
 /* Cut after every few updates, mostly in the middle of a pass, through the file. */
-static void a_run_that_goes_on_is_one_run(void **state)
+TEST(a_run_that_goes_on_is_one_run)
 {
-    (void)state;
     char options[256], limit[64];
 
     write_classes("rows", 50, 4, 3, true, 1, 11);
@@ -188,9 +182,8 @@ static void a_run_that_goes_on_is_one_run(void **state)
 }
 
 /* A checkpoint after a pass is the model of a run of so many passes, but for the limit. */
-static void checkpoints_go_on(void **state)
+TEST(checkpoints_go_on)
 {
-    (void)state;
     write_classes("rows", 50, 4, 3, true, 1, 11);
     perc_dataset *ds = t_read("rows", "");
     for (size_t k = 0; k < COUNT(runs); k++) {
@@ -210,7 +203,7 @@ static void checkpoints_go_on(void **state)
 }
 
 /* What was found from the data counts as given, and is told; the budget's policy too. */
-static void options_are_compared_with_those_in_use(void **state)
+TEST(options_are_compared_with_those_in_use)
 {
     static const struct {
         const char *first, *then, *says;
@@ -232,7 +225,6 @@ static void options_are_compared_with_those_in_use(void **state)
         { "kernel=rbf", "cache=3", NULL },
     };
 
-    (void)state;
     write_classes("rows", 40, 4, 2, true, 1, 5);
     perc_dataset *ds = t_read("rows", "");
     for (size_t k = 0; k < COUNT(cases); k++) {
@@ -287,9 +279,8 @@ static void end_pass(perc_model *m, const perc_model *whole)
     assert_int_equal(perc_model_refresh(m, NULL), PERC_OK);
 }
 
-static void lines_and_streams_are_a_pass_over_the_file(void **state)
+TEST(lines_and_streams_are_a_pass_over_the_file)
 {
-    (void)state;
     static const char *const kind[] = { "auto", "native", "ovr" };
     char options[256], data[64];
 
@@ -320,9 +311,8 @@ static void lines_and_streams_are_a_pass_over_the_file(void **state)
 }
 
 /* Several passes, and what the report says of them. */
-static void streams_are_runs_in_memory(void **state)
+TEST(streams_are_runs_in_memory)
 {
-    (void)state;
     char options[256];
 
     write_classes("rows", 80, 5, 3, true, 1, 5);
@@ -346,9 +336,8 @@ static void streams_are_runs_in_memory(void **state)
 }
 
 /* A model file keeps a model that is being taught, whatever it returns. */
-static void taught_models_are_kept(void **state)
+TEST(taught_models_are_kept)
 {
-    (void)state;
     char options[256];
 
     for (unsigned k = 0; k < COUNT(online); k++) {
@@ -385,9 +374,8 @@ static void taught_models_are_kept(void **state)
 }
 
 /* What is refused leaves no trace. */
-static void refused_lines_leave_no_trace(void **state)
+TEST(refused_lines_leave_no_trace)
 {
-    (void)state;
     static const struct {
         const char *options, *line, *why, *data;
     } cases[] = {
@@ -423,9 +411,8 @@ static void refused_lines_leave_no_trace(void **state)
     }
 }
 
-static void what_needs_the_data_first_is_refused(void **state)
+TEST(what_needs_the_data_first_is_refused)
 {
-    (void)state;
     static const char *const cases[][2] = {
         { "kernel=rbf", "--gamma" },
         { "kernel=rbf gamma=scale", "--gamma" },
@@ -458,9 +445,8 @@ static void what_needs_the_data_first_is_refused(void **state)
 }
 
 /* A model without weights is no start for one that has some. */
-static void a_kernel_machine_is_no_start(void **state)
+TEST(a_kernel_machine_is_no_start)
 {
-    (void)state;
     write_classes("rows", 30, 4, 2, true, 1, 5);
     perc_dataset *ds = t_read("rows", "");
     perc_model *m = t_fit(ds, "kernel=rbf epochs=1", NULL), *other;
@@ -478,9 +464,8 @@ static void a_kernel_machine_is_no_start(void **state)
 /* ----- reports ----------------------------------------------------------------------- */
 
 /* Errors, loss and radius of the rows that count, by the plain sums. */
-static void reports_say_what_the_model_does(void **state)
+TEST(reports_say_what_the_model_does)
 {
-    (void)state;
     char options[256];
     struct t_data d = t_noise(40, 3, T_REAL, 1, 4);
 
@@ -532,9 +517,8 @@ static void reports_say_what_the_model_does(void **state)
 }
 
 /* Rows that were set aside are no supports, and are known by their numbers. */
-static void dropped_rows_are_told(void **state)
+TEST(dropped_rows_are_told)
 {
-    (void)state;
     struct t_data d = t_noise(30, 2, T_REAL, 1, 9);
     perc_report r;
     perc_model_info info;
@@ -568,9 +552,8 @@ static void dropped_rows_are_told(void **state)
 
 /* ----- comparing models -------------------------------------------------------------- */
 
-static void folds_are_fits_without_rows(void **state)
+TEST(folds_are_fits_without_rows)
 {
-    (void)state;
     enum { K = 3 };
     static const char *const how[] = {
         "algorithm=averaged kernel=rbf gamma=0.8 epochs=2",
@@ -620,9 +603,8 @@ static void folds_are_fits_without_rows(void **state)
 }
 
 /* The best pass is what a run of so many passes gives; curves and probabilities are made. */
-static void validated_models_are_the_best_pass(void **state)
+TEST(validated_models_are_the_best_pass)
 {
-    (void)state;
     struct t_data d = t_noise(60, 3, T_REAL, 1, 4);
     perc_dataset *ds = t_borrow(&d), *rest, *held;
     perc_error err = { 0 };
@@ -664,9 +646,8 @@ static void validated_models_are_the_best_pass(void **state)
     t_data_free(&d);
 }
 
-static void grids_go_over_kernels(void **state)
+TEST(grids_go_over_kernels)
 {
-    (void)state;
     perc_params *base = t_params("averaged", "kernel=rbf");
     perc_error err = { 0 };
     perc_grid *g;
@@ -710,9 +691,8 @@ static struct t_data explicit_of(const struct t_data *d)
     return out;
 }
 
-static void an_explicit_map_makes_the_same_mistakes(void **state)
+TEST(an_explicit_map_makes_the_same_mistakes)
 {
-    (void)state;
     static const char *const how[] = {
         "algorithm=perceptron",
         "algorithm=averaged",
@@ -761,9 +741,8 @@ static double times(const char *monomial)
 }
 
 /* The kernel machine written as a model of --map poly:2: the same predictions. */
-static void the_map_gives_the_same_predictions(void **state)
+TEST(the_map_gives_the_same_predictions)
 {
-    (void)state;
     static const double u[3] = { 1, -1, 0.5 };
     struct t_data d = t_planted(80, 3, u, 0.1, 0, 3);
 
@@ -812,9 +791,8 @@ static void the_map_gives_the_same_predictions(void **state)
 /* With x in {-1, 1}^2 the squares are 1: --map poly:2 without offset has the dot products
  * ((x.z + 1)^2 + 1) / 2, half those of the kernel with its offset. So the two runs make the
  * same mistakes, and one scores twice the other. */
-static void the_map_learns_xor_as_the_kernel_does(void **state)
+TEST(the_map_learns_xor_as_the_kernel_does)
 {
-    (void)state;
     struct t_data d = t_data_new(24, 2);
     unsigned seed = 5;
 
@@ -928,9 +906,8 @@ static void damage_is_refused(const perc_model *m, const struct damage *list, si
     }
 }
 
-static void hostile_files_are_refused(void **state)
+TEST(hostile_files_are_refused)
 {
-    (void)state;
     static const struct damage any[] = {
         { META, "machine", "linear", "kernel" },
         { META, "machine", "votes", "kernel" },
@@ -1007,9 +984,8 @@ static void hostile_files_are_refused(void **state)
 }
 
 /* What no reader would take is not written. */
-static void numbers_that_are_none_are_not_written(void **state)
+TEST(numbers_that_are_none_are_not_written)
 {
-    (void)state;
     write_classes("rows", 20, 3, 2, true, 1, 3);
     perc_dataset *ds = t_read("rows", "");
     for (int k = 0; k < 4; k++) {
@@ -1032,9 +1008,8 @@ static void numbers_that_are_none_are_not_written(void **state)
 
 /* ----- the rest ------------------------------------------------------------------------ */
 
-static void info_tells_the_kernel(void **state)
+TEST(info_tells_the_kernel)
 {
-    (void)state;
     perc_model_info info;
 
     write_classes("rows", 30, 4, 2, true, 1, 5);
@@ -1057,9 +1032,8 @@ static void info_tells_the_kernel(void **state)
     perc_dataset_free(ds);
 }
 
-static void kernels_are_checked(void **state)
+TEST(kernels_are_checked)
 {
-    (void)state;
     perc_dataset *ds = t_read(":iris", "");
     perc_params *p = t_params("averaged", "kernel=rbf"), *none = t_params("averaged", "");
     perc_spectrum s;
@@ -1081,9 +1055,8 @@ static void kernels_are_checked(void **state)
 
 /* An overflow names the line, in memory and on a stream, and no model is made; also where
  * the row itself could be learned from, and only later ones would fail. */
-static void rows_too_large_are_named(void **state)
+TEST(rows_too_large_are_named)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t line;
@@ -1110,9 +1083,8 @@ static void rows_too_large_are_named(void **state)
 }
 
 /* In prediction it is the new row that is to blame. */
-static void a_row_far_away_is_told_so(void **state)
+TEST(a_row_far_away_is_told_so)
 {
-    (void)state;
     perc_error err = { 0 };
     double s[3];
 
@@ -1130,40 +1102,4 @@ static void a_row_far_away_is_told_so(void **state)
     perc_model_free(m);
     perc_dataset_free(far);
     perc_dataset_free(ds);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(files_give_the_model_back),
-        TEST(dense_rows_are_written_dense),
-        TEST(files_say_no_more_than_they_must),
-        TEST(a_run_that_goes_on_is_one_run),
-        TEST(checkpoints_go_on),
-        TEST(options_are_compared_with_those_in_use),
-        TEST(a_row_far_away_is_told_so),
-        TEST(lines_and_streams_are_a_pass_over_the_file),
-        TEST(streams_are_runs_in_memory),
-        TEST(taught_models_are_kept),
-        TEST(refused_lines_leave_no_trace),
-        TEST(what_needs_the_data_first_is_refused),
-        TEST(a_kernel_machine_is_no_start),
-        TEST(reports_say_what_the_model_does),
-        TEST(dropped_rows_are_told),
-        TEST(folds_are_fits_without_rows),
-        TEST(validated_models_are_the_best_pass),
-        TEST(grids_go_over_kernels),
-        TEST(an_explicit_map_makes_the_same_mistakes),
-        TEST(the_map_gives_the_same_predictions),
-        TEST(the_map_learns_xor_as_the_kernel_does),
-        TEST(hostile_files_are_refused),
-        TEST(numbers_that_are_none_are_not_written),
-        TEST(info_tells_the_kernel),
-        TEST(kernels_are_checked),
-        TEST(rows_too_large_are_named),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

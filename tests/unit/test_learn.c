@@ -4,16 +4,10 @@
  * of it give the bits of one pass in file order, from nothing, from a trained model
  * or from one that was saved in between. What it refuses leaves no mark. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 static perc_model *fit_dense(const struct t_data *d, const char *options)
 {
@@ -67,9 +61,8 @@ static double sign(const struct t_data *d, size_t i)
     return -1;
 }
 
-static void learning_row_by_row_is_one_pass_in_file_order(void **state)
+TEST(learning_row_by_row_is_one_pass_in_file_order)
 {
-    (void)state;
     static const char *const option[] = { "order=file epochs=1", "order=file epochs=1 offset=false",
                                           "order=file epochs=1 rate=0.1" };
 
@@ -99,9 +92,8 @@ static void learning_row_by_row_is_one_pass_in_file_order(void **state)
 }
 
 /* A model from a file goes on learning: one pass of fit, then one by hand. */
-static void learning_goes_on_from_a_trained_model(void **state)
+TEST(learning_goes_on_from_a_trained_model)
 {
-    (void)state;
     for (int base = 0; base < 2; base++) {
         struct t_data d = t_noise(50, 7, T_REAL, 1, 20);
         t_write(&d, "rows.svm", base, true, "-1", "+1");
@@ -118,9 +110,8 @@ static void learning_goes_on_from_a_trained_model(void **state)
 }
 
 /* Saved and read again in the middle, as a service that is restarted would do. */
-static void a_taught_model_can_be_saved_and_goes_on(void **state)
+TEST(a_taught_model_can_be_saved_and_goes_on)
 {
-    (void)state;
     struct t_data d = t_noise(60, 9, T_REAL, 0.5, 21);
     perc_model *m = untaught("order=file epochs=1 rate=0.3"), *again;
     perc_error err = { 0 };
@@ -143,9 +134,8 @@ static void a_taught_model_can_be_saved_and_goes_on(void **state)
 }
 
 /* Features may turn up at any time: one that was not there yet has the weight 0. */
-static void the_model_grows_with_its_examples(void **state)
+TEST(the_model_grows_with_its_examples)
 {
-    (void)state;
     perc_model *m = untaught("");
     const double one = 1;
     perc_model_info info;
@@ -166,9 +156,8 @@ static void the_model_grows_with_its_examples(void **state)
 
 /* ----- what is refused ------------------------------------------------------------------ */
 
-static void a_bad_example_is_refused_and_changes_nothing(void **state)
+TEST(a_bad_example_is_refused_and_changes_nothing)
 {
-    (void)state;
     static const double value[] = { 1, 2, 3 }, bad[] = { 1, NAN, 3 }, huge[] = { 1, 2, INFINITY };
     static const uint32_t column[] = { 0, 4, 9 }, twice[] = { 0, 4, 4 }, back[] = { 4, 0, 9 };
     static const struct {
@@ -196,18 +185,4 @@ static void a_bad_example_is_refused_and_changes_nothing(void **state)
     perc_model_free(m);
     perc_model_free(same);
     t_data_free(&d);
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(learning_row_by_row_is_one_pass_in_file_order),
-        IN_DIR(learning_goes_on_from_a_trained_model),
-        IN_DIR(a_taught_model_can_be_saved_and_goes_on),
-        IN_DIR(the_model_grows_with_its_examples),
-        IN_DIR(a_bad_example_is_refused_and_changes_nothing),
-    };
-
-    return cmocka_run_group_tests_name("learn", tests, NULL, NULL);
 }

@@ -60,9 +60,8 @@ static void end_pass(perc_model *m, const perc_model *whole)
     assert_int_equal(perc_model_refresh(m, NULL), PERC_OK);
 }
 
-static void lines_are_one_pass_over_a_libsvm_file(void **state)
+TEST(lines_are_one_pass_over_a_libsvm_file)
 {
-    (void)state;
     static const char *const kind[] = { "auto", "native", "ovr" };
     char options[256], data[32];
 
@@ -102,9 +101,8 @@ static perc_model *columns_of(const perc_dataset *ds, const char *options)
     return m;
 }
 
-static void lines_are_one_pass_over_a_table(void **state)
+TEST(lines_are_one_pass_over_a_table)
 {
-    (void)state;
     static const char *const read[] = { "missing=mean", "missing=mean scale=standard",
                                         "missing=mean scale=unit map=poly:2",
                                         "missing=mean text=colour hash=4" };
@@ -136,9 +134,8 @@ static void lines_are_one_pass_over_a_table(void **state)
 }
 
 /* Scaling and map of a new model; one class against the rest. */
-static void data_options_are_those_of_a_stream(void **state)
+TEST(data_options_are_those_of_a_stream)
 {
-    (void)state;
     static const char *const data[] = { "scale=unit",   "scale=by:3",
                                         "map=poly:2",   "map=poly:3:hash:8 scale=by:2",
                                         "float32=true", "unsorted=true",
@@ -164,9 +161,8 @@ static void data_options_are_those_of_a_stream(void **state)
 }
 
 /* Saved and read between any two lines. */
-static void a_model_goes_on_as_if_it_had_not_stopped(void **state)
+TEST(a_model_goes_on_as_if_it_had_not_stopped)
 {
-    (void)state;
     char line[4096], options[256];
     perc_error err = { 0 };
 
@@ -219,9 +215,8 @@ static void check_answer(const perc_model *m, const char *line, const perc_reply
     perc_model_free(back);
 }
 
-static void questions_are_answered_as_predict_would(void **state)
+TEST(questions_are_answered_as_predict_would)
 {
-    (void)state;
     char line[4096], options[256];
 
     for (unsigned k = 0; k < LEARNERS * 3; k++) {
@@ -252,9 +247,8 @@ static void questions_are_answered_as_predict_would(void **state)
     }
 }
 
-static void the_reply_says_what_happened(void **state)
+TEST(the_reply_says_what_happened)
 {
-    (void)state;
     perc_model *m = untaught("algorithm=perceptron", "");
     perc_reply r = show(m, "1:1");
     assert_null(r.label);
@@ -285,9 +279,8 @@ static void the_reply_says_what_happened(void **state)
 
 /* ----- what is no example ------------------------------------------------------------ */
 
-static void blank_lines_and_comments_are_skipped(void **state)
+TEST(blank_lines_and_comments_are_skipped)
 {
-    (void)state;
     static const char *const nothing[] = { "", "\n", "\r\n", "  \t ", "# 1 1:1", "   # x\n" };
     perc_model *m = untaught("algorithm=averaged", "");
     const struct t_bytes before = t_bytes_of(m);
@@ -302,9 +295,8 @@ static void blank_lines_and_comments_are_skipped(void **state)
     perc_model_free(m);
 }
 
-static void a_byte_order_mark_is_passed_over_once(void **state)
+TEST(a_byte_order_mark_is_passed_over_once)
 {
-    (void)state;
     perc_model *m = untaught("algorithm=perceptron", "");
 
     assert_string_equal(show(m, "\xef\xbb\xbf"
@@ -365,9 +357,8 @@ static long sweep(const char *const *line, const char *options, const char *data
     return n;
 }
 
-static void a_lesson_survives_when_memory_runs_out(void **state)
+TEST(a_lesson_survives_when_memory_runs_out)
 {
-    (void)state;
     static const char *const svm[] = { "1:1 3:1",        "b 1:1 2:0.5", "a 1:-1 3:2", "2:4",
                                        "b 3:9",          "c 2:1 7:1",   "1:1",        "a 50:1",
                                        "d 9:0.125 60:2", "1:1 7:2",     NULL };
@@ -392,23 +383,4 @@ static void a_lesson_survives_when_memory_runs_out(void **state)
         assert_true(sweep(mixed, options[k], "missing=zero", "model") > 30);
         perc_model_free(m);
     }
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(lines_are_one_pass_over_a_libsvm_file),
-        TEST(lines_are_one_pass_over_a_table),
-        TEST(data_options_are_those_of_a_stream),
-        TEST(a_model_goes_on_as_if_it_had_not_stopped),
-        TEST(questions_are_answered_as_predict_would),
-        TEST(the_reply_says_what_happened),
-        TEST(blank_lines_and_comments_are_skipped),
-        TEST(a_byte_order_mark_is_passed_over_once),
-        TEST(a_lesson_survives_when_memory_runs_out),
-    };
-
-    return cmocka_run_group_tests_name("line", tests, NULL, NULL);
 }

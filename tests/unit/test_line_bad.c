@@ -38,9 +38,8 @@ static const struct {
     { "other 99999999999:1", 7, "largest possible" },
 };
 
-static void a_bad_line_leaves_no_mark(void **state)
+TEST(a_bad_line_leaves_no_mark)
 {
-    (void)state;
     static const char *const kind[] = { "algorithm=averaged", "algorithm=voted multiclass=ovr" };
 
     for (unsigned k = 0; k < 2; k++) {
@@ -58,9 +57,8 @@ static void a_bad_line_leaves_no_mark(void **state)
 }
 
 /* What only scaling or the map finds out. */
-static void a_row_that_cannot_be_scaled_leaves_no_mark(void **state)
+TEST(a_row_that_cannot_be_scaled_leaves_no_mark)
 {
-    (void)state;
     perc_model *m = untaught("algorithm=averaged", "scale=by:1e-300");
     refuses(m, "1 2:1e200", 9, 0, "too large");
     show(m, "1 1:1e-300");
@@ -76,9 +74,8 @@ static void a_row_that_cannot_be_scaled_leaves_no_mark(void **state)
     perc_model_free(m);
 }
 
-static void a_line_that_is_too_long_is_refused(void **state)
+TEST(a_line_that_is_too_long_is_refused)
 {
-    (void)state;
     perc_model *m = untaught("algorithm=perceptron", "");
     const size_t n = (size_t)PERC_LINE_MAX + 1;
     char *line = calloc(n, 1); /* never looked at */
@@ -103,9 +100,8 @@ static void begin_refuses(const char *options, const char *data, const char *tex
     perc_params_free(d);
 }
 
-static void what_needs_the_whole_set_is_refused(void **state)
+TEST(what_needs_the_whole_set_is_refused)
 {
-    (void)state;
     perc_reply r;
     perc_error err = { 0 };
 
@@ -124,9 +120,8 @@ static void what_needs_the_whole_set_is_refused(void **state)
 
 /* ----- from where indices count ------------------------------------------------------ */
 
-static void indices_count_from_one_unless_told_otherwise(void **state)
+TEST(indices_count_from_one_unless_told_otherwise)
 {
-    (void)state;
     perc_params *zero = t_params("data", "index=0"), *one = t_params("data", "index=1"),
                 *scale = t_params("data", "scale=unit"), *map = t_params("data", "map=poly:2");
     perc_error err = { 0 };
@@ -164,9 +159,8 @@ static void indices_count_from_one_unless_told_otherwise(void **state)
 
 /* ----- rows of a table --------------------------------------------------------------- */
 
-static void the_label_of_a_row_may_be_missing(void **state)
+TEST(the_label_of_a_row_may_be_missing)
 {
-    (void)state;
     perc_model *m = table_model(small_table, "", "algorithm=averaged epochs=3");
     const perc_reply full = show(m, "5,blue,1,\n");
     const perc_reply narrow = show(m, "5,blue,1");
@@ -181,9 +175,8 @@ static void the_label_of_a_row_may_be_missing(void **state)
     perc_model_free(m);
 }
 
-static void categories_that_are_not_known_are_counted(void **state)
+TEST(categories_that_are_not_known_are_counted)
 {
-    (void)state;
     perc_model *m = table_model(small_table, "", "algorithm=perceptron epochs=2");
     const uint64_t features = model_features(m);
     const perc_reply r = show(m, "1,green,1,no");
@@ -197,9 +190,8 @@ static void categories_that_are_not_known_are_counted(void **state)
 }
 
 /* Columns by name, in any order; without names, by position. */
-static void a_first_line_may_name_the_columns(void **state)
+TEST(a_first_line_may_name_the_columns)
 {
-    (void)state;
     perc_model *a = table_model(small_table, "", "algorithm=pa epochs=2"),
                *b = table_model(small_table, "", "algorithm=pa epochs=2");
 
@@ -219,9 +211,8 @@ static void a_first_line_may_name_the_columns(void **state)
 }
 
 /* Wrong names, if they were passed over, would leave the order to chance. */
-static void wrong_names_stop_the_lesson(void **state)
+TEST(wrong_names_stop_the_lesson)
 {
-    (void)state;
     perc_model *m = table_model(small_table, "", "algorithm=pa epochs=2");
 
     refuses(m, "b,a,color,label", 15, 5, "no column 'color'");
@@ -232,9 +223,8 @@ static void wrong_names_stop_the_lesson(void **state)
 }
 
 /* A row of weight 0 is answered, and nothing else. */
-static void rows_have_weights(void **state)
+TEST(rows_have_weights)
 {
-    (void)state;
     static const char table[] = "x,importance,y\n1,1,no\n-1,2,yes\n";
     perc_model *a = table_model(table, "weight=importance", "algorithm=perceptron epochs=1"),
                *b = table_model(table, "weight=importance", "algorithm=perceptron epochs=1");
@@ -252,9 +242,8 @@ static void rows_have_weights(void **state)
     perc_model_free(b);
 }
 
-static void a_bad_row_leaves_no_mark(void **state)
+TEST(a_bad_row_leaves_no_mark)
 {
-    (void)state;
     perc_model *m = table_model(small_table, "", "algorithm=averaged epochs=2");
 
     for (int k = 0; k < 2; k++) {
@@ -271,9 +260,8 @@ static void a_bad_row_leaves_no_mark(void **state)
     perc_model_free(m);
 }
 
-static void a_missing_cell_is_what_the_options_say(void **state)
+TEST(a_missing_cell_is_what_the_options_say)
 {
-    (void)state;
     perc_params *zero = t_params("data", "missing=zero"), *drop = t_params("data", "missing=drop");
     perc_model *m = table_model(small_table, "", "algorithm=averaged epochs=2");
 
@@ -285,26 +273,4 @@ static void a_missing_cell_is_what_the_options_say(void **state)
     perc_model_free(m);
     perc_params_free(zero);
     perc_params_free(drop);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_bad_line_leaves_no_mark),
-        TEST(a_row_that_cannot_be_scaled_leaves_no_mark),
-        TEST(a_line_that_is_too_long_is_refused),
-        TEST(what_needs_the_whole_set_is_refused),
-        TEST(indices_count_from_one_unless_told_otherwise),
-        TEST(the_label_of_a_row_may_be_missing),
-        TEST(categories_that_are_not_known_are_counted),
-        TEST(a_first_line_may_name_the_columns),
-        TEST(wrong_names_stop_the_lesson),
-        TEST(rows_have_weights),
-        TEST(a_bad_row_leaves_no_mark),
-        TEST(a_missing_cell_is_what_the_options_say),
-    };
-
-    return cmocka_run_group_tests_name("line_bad", tests, NULL, NULL);
 }

@@ -6,16 +6,10 @@
  * are tested on whole numbers, where every order gives the same; all others are
  * tested on reals, to the last bit. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 static const char *const how[] = {
     /* runs to try a relation with */
@@ -48,9 +42,8 @@ static void same_counts(const perc_report *a, const perc_report *b)
 
 /* ----- the rows changed ----------------------------------------------------------------- */
 
-static void permuted_features_have_permuted_weights(void **state)
+TEST(permuted_features_have_permuted_weights)
 {
-    (void)state;
     struct t_data d = t_noise(80, 13, T_WHOLE, 0.8, 1), e = t_copy(&d);
     perc_report rd, re;
 
@@ -69,9 +62,8 @@ static void permuted_features_have_permuted_weights(void **state)
 }
 
 /* From a zero start. Negation is exact, so this holds for reals too. */
-static void flipped_labels_negate_the_machine(void **state)
+TEST(flipped_labels_negate_the_machine)
 {
-    (void)state;
     struct t_data d = t_noise(80, 9, T_REAL, 0.8, 2), e = t_copy(&d);
     perc_report rd, re;
 
@@ -91,9 +83,8 @@ static void flipped_labels_negate_the_machine(void **state)
 
 /* Scaling by 2^k changes no digit. Without an offset, or with the constant feature
  * among those scaled, it scales the weights and changes no mistake. */
-static void a_power_of_two_scales_the_weights_and_changes_no_mistake(void **state)
+TEST(a_power_of_two_scales_the_weights_and_changes_no_mistake)
 {
-    (void)state;
     struct t_data d = t_noise(80, 9, T_REAL, 0.8, 3), e = t_copy(&d);
     perc_report rd, re;
 
@@ -113,9 +104,8 @@ static void a_power_of_two_scales_the_weights_and_changes_no_mistake(void **stat
 }
 
 /* The same with the rate: from zero it only scales the machine, offset and all. */
-static void a_rate_of_a_power_of_two_scales_the_machine(void **state)
+TEST(a_rate_of_a_power_of_two_scales_the_machine)
 {
-    (void)state;
     struct t_data d = t_noise(80, 9, T_REAL, 0.8, 4);
     perc_report rd, re;
     perc_model *a = fit_dense(&d, "epochs=7", &rd), *b = fit_dense(&d, "epochs=7 rate=0.0625", &re);
@@ -144,9 +134,8 @@ static struct t_data with_constant(const struct t_data *d, double constant)
 
 /* As the last feature: the score is then summed in the same order, so the runs are
  * the same to the bit, and the weight of the constant is the offset. */
-static void the_offset_is_the_weight_of_a_constant_feature(void **state)
+TEST(the_offset_is_the_weight_of_a_constant_feature)
 {
-    (void)state;
     struct t_data d = t_noise(80, 6, T_REAL, 1, 5), e = with_constant(&d, 1);
     perc_report rd, re;
     perc_model *a = fit_dense(&d, "epochs=9", &rd);
@@ -165,9 +154,8 @@ static void the_offset_is_the_weight_of_a_constant_feature(void **state)
 }
 
 /* Beside an offset: the two are updated alike, so they stay equal for ever. */
-static void a_constant_feature_beside_the_offset_duplicates_it(void **state)
+TEST(a_constant_feature_beside_the_offset_duplicates_it)
 {
-    (void)state;
     struct t_data d = t_noise(80, 6, T_REAL, 1, 6), e = with_constant(&d, 1);
 
     for (int k = 0; k < 3; k++) {
@@ -181,9 +169,8 @@ static void a_constant_feature_beside_the_offset_duplicates_it(void **state)
     t_data_free(&e);
 }
 
-static void a_feature_that_is_always_zero_changes_nothing(void **state)
+TEST(a_feature_that_is_always_zero_changes_nothing)
 {
-    (void)state;
     struct t_data d = t_noise(80, 6, T_REAL, 1, 7), e = with_constant(&d, 0);
     perc_report rd, re;
 
@@ -210,9 +197,8 @@ static struct t_data part(const struct t_data *d, size_t from, size_t rows)
     return p;
 }
 
-static void one_pass_over_all_rows_twice_is_two_passes(void **state)
+TEST(one_pass_over_all_rows_twice_is_two_passes)
 {
-    (void)state;
     struct t_data d = t_noise(60, 6, T_REAL, 1, 8), twice = t_data_new(120, 6);
 
     for (size_t k = 0; k < 2; k++) {
@@ -230,9 +216,8 @@ static void one_pass_over_all_rows_twice_is_two_passes(void **state)
 
 /* A second batch that starts from the model of the first: the sequence of single
  * updates, wherever the cut is. */
-static void batches_add_up_to_one_pass(void **state)
+TEST(batches_add_up_to_one_pass)
 {
-    (void)state;
     struct t_data d = t_noise(60, 6, T_REAL, 1, 9);
     d.y[1] = -d.y[0];   /* both labels in the first part, */
     d.y[58] = -d.y[59]; /* and in the second */
@@ -253,21 +238,4 @@ static void batches_add_up_to_one_pass(void **state)
     }
     perc_model_free(whole);
     t_data_free(&d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(permuted_features_have_permuted_weights),
-        cmocka_unit_test(flipped_labels_negate_the_machine),
-        cmocka_unit_test(a_power_of_two_scales_the_weights_and_changes_no_mistake),
-        cmocka_unit_test(a_rate_of_a_power_of_two_scales_the_machine),
-        cmocka_unit_test(the_offset_is_the_weight_of_a_constant_feature),
-        cmocka_unit_test(a_constant_feature_beside_the_offset_duplicates_it),
-        cmocka_unit_test(a_feature_that_is_always_zero_changes_nothing),
-        cmocka_unit_test(one_pass_over_all_rows_twice_is_two_passes),
-        cmocka_unit_test_setup_teardown(batches_add_up_to_one_pass, t_dir_enter, t_dir_leave),
-    };
-
-    return cmocka_run_group_tests_name("metamorphic", tests, NULL, NULL);
 }

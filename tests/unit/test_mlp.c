@@ -1,16 +1,10 @@
 /* test_mlp.c -- networks as numbers: shapes, the start, growth, classes that appear, scores, and
  * tensors. Learning is tested in test_gradient.c and test_backprop.c. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "machine/mlp.h"
+#include "t.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* after the library: it has a macro named fail */
 
 #include "t_alloc.h"
 
@@ -66,9 +60,8 @@ static void assert_padding_is_zero(const struct mlp *m)
 
 /* ----- "100,50" -------------------------------------------------------------------------- */
 
-static void layers_are_parsed(void **state)
+TEST(layers_are_parsed)
 {
-    (void)state;
     static const struct {
         const char *text, *says;
     } bad[] = {
@@ -104,9 +97,8 @@ static void layers_are_parsed(void **state)
 
 /* ----- shape and start ------------------------------------------------------------------- */
 
-static void shape(void **state)
+TEST(shape)
 {
-    (void)state;
     const struct env e = plain();
     struct mlp m = { 0 };
 
@@ -152,9 +144,8 @@ static void assert_variance(const struct layer *y, size_t from, double variance)
     assert_true(fabs(squares / n / variance - 1) < 5 * sqrt(2 / n));
 }
 
-static void the_start_is_normal(void **state)
+TEST(the_start_is_normal)
 {
-    (void)state;
     const struct env e = plain();
     struct mlp_shape s = { .start = MLP_HE, .seed = 4, .hidden = { 150, 90 }, .depth = 2 };
 
@@ -174,9 +165,8 @@ static void the_start_is_normal(void **state)
 }
 
 /* Rows, layers and seeds have numbers of their own. */
-static void nothing_is_drawn_twice(void **state)
+TEST(nothing_is_drawn_twice)
 {
-    (void)state;
     const struct env e = plain();
     struct mlp_shape s = { .start = MLP_GLOROT, .seed = 1, .hidden = { 8, 8, 8 }, .depth = 3 };
     struct mlp a, b;
@@ -197,9 +187,8 @@ static void nothing_is_drawn_twice(void **state)
     mlp_free(&b);
 }
 
-static void growth_does_not_matter(void **state)
+TEST(growth_does_not_matter)
 {
-    (void)state;
     const struct env e = plain();
     struct mlp whole, part, none;
 
@@ -223,9 +212,8 @@ static void growth_does_not_matter(void **state)
 }
 
 /* A network that becomes a smaller one: what it had beyond is forgotten. */
-static void a_smaller_one_is_assigned(void **state)
+TEST(a_smaller_one_is_assigned)
 {
-    (void)state;
     const struct env e = plain();
     struct mlp large = make(&e, &small, 100, 3), part = make(&e, &small, 40, 3);
 
@@ -239,9 +227,8 @@ static void a_smaller_one_is_assigned(void **state)
 }
 
 /* However often it grows by one, memory is asked for some times only. */
-static void growth_is_geometric(void **state)
+TEST(growth_is_geometric)
 {
-    (void)state;
     struct t_alloc a = { .fail_at = -1 };
     const struct env e = env_resolve(&(perc_env){ t_alloc, &a, 1 });
     struct mlp m;
@@ -254,9 +241,8 @@ static void growth_is_geometric(void **state)
     t_alloc_holds(&a, 0);
 }
 
-static void copies(void **state)
+TEST(copies)
 {
-    (void)state;
     const struct env e = plain();
     struct mlp m = make(&e, &small, 12, 3), copy, other;
 
@@ -336,9 +322,8 @@ static void naive_forward(const struct mlp *m, const float *x, float *a, float *
 }
 
 /* Any share of entries -- spread out or not --, any rows: the bits of the plain loop. */
-static void forward_is_the_plain_loop(void **state)
+TEST(forward_is_the_plain_loop)
 {
-    (void)state;
     static const double shares[] = { 0, 0.02, 0.3, 0.45, 0.55, 0.9, 1 };
     static const size_t columns[] = { 1, 7, 256, 257, 600 };
     const struct env e = plain();
@@ -378,9 +363,8 @@ static void forward_is_the_plain_loop(void **state)
 }
 
 /* Rows without a gap, of different lengths, and one that begins later: not quite a matrix. */
-static void nearly_dense_rows(void **state)
+TEST(nearly_dense_rows)
 {
-    (void)state;
     enum { ROWS = 3, WIDTH = 40 };
     const struct env e = plain();
     struct mlp m = make(&e, &small, WIDTH, 2);
@@ -412,9 +396,8 @@ static void nearly_dense_rows(void **state)
     mlp_free(&m);
 }
 
-static void probabilities(void **state)
+TEST(probabilities)
 {
-    (void)state;
     double p[3];
 
     for (double z = -40; z <= 40; z += 0.37) { /* 2 ulp of fm_exp, and the quotient */
@@ -463,9 +446,8 @@ static void probabilities_of(const struct mlp *m, const struct table *t, double 
     mlp_scratch_free(&a);
 }
 
-static void classes_appear(void **state)
+TEST(classes_appear)
 {
-    (void)state;
     const struct env e = plain();
     struct mlp m = make(&e, &small, 30, 1);
     struct table t = make_table(SHOWN, 30, 0.5, 2);
@@ -486,9 +468,8 @@ static void classes_appear(void **state)
 }
 
 /* Across the stride, at the front, in between and at the end: the new z is 0, the others stay. */
-static void classes_are_inserted(void **state)
+TEST(classes_are_inserted)
 {
-    (void)state;
     const struct env e = plain();
 
     for (size_t outputs = 2; outputs < 35; outputs += outputs % 5 + 1)
@@ -511,9 +492,8 @@ static void classes_are_inserted(void **state)
         }
 }
 
-static void moments_split(void **state)
+TEST(moments_split)
 {
-    (void)state;
     const struct env e = plain();
     struct mlp m = make(&e, &small, 3, 1), squares;
 
@@ -544,9 +524,8 @@ static perc_status pack(const struct mlp *m, const struct env *e, struct tensors
     return st;
 }
 
-static void a_network_in_tensors(void **state)
+TEST(a_network_in_tensors)
 {
-    (void)state;
     const struct env e = plain();
 
     for (size_t k = 0; k < 12; k++) {
@@ -580,9 +559,8 @@ static void a_network_in_tensors(void **state)
 }
 
 /* Each tensor, damaged in each way. Nothing of the network changes. */
-static void hostile_tensors(void **state)
+TEST(hostile_tensors)
 {
-    (void)state;
     static const struct {
         const char *name, *says;
     } cases[] = {
@@ -636,9 +614,8 @@ static void hostile_tensors(void **state)
     mlp_free(&before);
 }
 
-static void moments_have_the_shape_of_the_weights(void **state)
+TEST(moments_have_the_shape_of_the_weights)
 {
-    (void)state;
     const struct env e = plain();
     struct mlp m = make(&e, &small, 13, 3), other;
     struct tensors t;
@@ -697,9 +674,8 @@ static perc_status do_one(int what, struct mlp *m, const struct tensors *t, bool
 }
 
 /* Each call fails at each of its allocations: the network is what it was. */
-static void memory_runs_out(void **state)
+TEST(memory_runs_out)
 {
-    (void)state;
     struct t_alloc a = { .fail_at = -1 };
     const struct env e = plain(), counted = env_resolve(&(perc_env){ t_alloc, &a, 1 });
     struct mlp file = make(&e, &small, 300, 16);
@@ -729,29 +705,4 @@ static void memory_runs_out(void **state)
     }
     tensors_free(&t);
     mlp_free(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layers_are_parsed),
-        cmocka_unit_test(shape),
-        cmocka_unit_test(the_start_is_normal),
-        cmocka_unit_test(nothing_is_drawn_twice),
-        cmocka_unit_test(growth_does_not_matter),
-        cmocka_unit_test(a_smaller_one_is_assigned),
-        cmocka_unit_test(growth_is_geometric),
-        cmocka_unit_test(copies),
-        cmocka_unit_test(forward_is_the_plain_loop),
-        cmocka_unit_test(nearly_dense_rows),
-        cmocka_unit_test(probabilities),
-        cmocka_unit_test(classes_appear),
-        cmocka_unit_test(classes_are_inserted),
-        cmocka_unit_test(moments_split),
-        cmocka_unit_test(a_network_in_tensors),
-        cmocka_unit_test(hostile_tensors),
-        cmocka_unit_test(moments_have_the_shape_of_the_weights),
-        cmocka_unit_test(memory_runs_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define COUNT(list) (sizeof list / sizeof *list)
-
 static const char *const ways[] = {
     "layers=7 batch=5",
     "layers=9,4 activation=tanh batch=8 optimizer=momentum",
@@ -62,9 +60,8 @@ static perc_error error_of(const perc_dataset *ds, const char *options, perc_sta
 
 /* ----- the same bytes ----------------------------------------------------------------- */
 
-static void threads_loops_and_zeros_change_nothing(void **state)
+TEST(threads_loops_and_zeros_change_nothing)
 {
-    (void)state;
     char options[256];
 
     for (unsigned labels = 2; labels <= 4; labels += 2) {
@@ -92,9 +89,8 @@ static void threads_loops_and_zeros_change_nothing(void **state)
     }
 }
 
-static void seeds_differ(void **state)
+TEST(seeds_differ)
 {
-    (void)state;
     write_rows("rows", 40, 5, 2, 100, false, 3);
     perc_dataset *ds = t_read("rows", "");
     perc_model *a = fit_on(1, ds, "layers=4 epochs=1 seed=1");
@@ -107,9 +103,8 @@ static void seeds_differ(void **state)
 }
 
 /* Cut after every few steps, mostly in the middle of a pass, through the file. */
-static void a_run_that_goes_on_is_one_run(void **state)
+TEST(a_run_that_goes_on_is_one_run)
 {
-    (void)state;
     char options[256];
 
     write_rows("rows", 50, 6, 3, 70, false, 11);
@@ -142,9 +137,8 @@ static void a_run_that_goes_on_is_one_run(void **state)
 /* ----- streams and lines ----------------------------------------------------------------- */
 
 /* One pass in file order, batches of one: what `learn` makes of the same rows. */
-static void lines_are_batches_of_one(void **state)
+TEST(lines_are_batches_of_one)
 {
-    (void)state;
     static const char *const online[] = { "layers=6", "layers=5,4 activation=tanh dropout=0.2",
                                           "layers=5 optimizer=momentum l2=0.01",
                                           "layers=5 optimizer=sgd" };
@@ -179,9 +173,8 @@ static void lines_are_batches_of_one(void **state)
 }
 
 /* With --positive there are two classes from the start: memory and stream agree. */
-static void streams_are_runs_in_file_order(void **state)
+TEST(streams_are_runs_in_file_order)
 {
-    (void)state;
     write_rows("rows", 70, 9, 3, 50, false, 31);
     perc_dataset *ds = t_read("rows", "index=1");
     perc_model *m = fit_on(2, ds, "layers=6,3 batch=8 order=file epochs=3 positive=b inputs=9");
@@ -206,9 +199,8 @@ static void streams_are_runs_in_file_order(void **state)
 }
 
 /* Labels that are met on the way: every class gets an output, and is learned. */
-static void classes_appear(void **state)
+TEST(classes_appear)
 {
-    (void)state;
     write_rows("rows", 300, 9, 3, 100, false, 41);
     perc_model *s = t_stream("rows", "index=1",
                              "algorithm=mlp layers=16 batch=8 epochs=30 inputs=9 rate=0.01", NULL);
@@ -226,9 +218,8 @@ static void classes_appear(void **state)
 
 /* ----- what can go wrong ------------------------------------------------------------------- */
 
-static void losses_that_are_no_numbers_end_a_run(void **state)
+TEST(losses_that_are_no_numbers_end_a_run)
 {
-    (void)state;
     perc_report r;
 
     write_rows("rows", 40, 6, 2, 100, false, 51);
@@ -281,9 +272,8 @@ static void losses_that_are_no_numbers_end_a_run(void **state)
 }
 
 /* With held-out rows the model is the best, and the report still says where the loss was lost. */
-static void losses_are_lost_with_held_out_rows_too(void **state)
+TEST(losses_are_lost_with_held_out_rows_too)
 {
-    (void)state;
     write_rows("rows", 60, 6, 2, 100, false, 53);
     perc_dataset *ds = t_read("rows", "");
     perc_params *p = t_params("mlp", "layers=8 optimizer=sgd rate=1 l2=10 batch=20 epochs=100");
@@ -301,9 +291,8 @@ static void losses_are_lost_with_held_out_rows_too(void **state)
 }
 
 /* A row of weight 0 has its place in a batch and no other effect, whatever its values. */
-static void rows_of_no_weight_count_for_nothing(void **state)
+TEST(rows_of_no_weight_count_for_nothing)
 {
-    (void)state;
     struct t_bytes want = { 0 };
 
     for (int huge = 0; huge < 2; huge++) {
@@ -326,9 +315,8 @@ static void rows_of_no_weight_count_for_nothing(void **state)
 }
 
 /* The same numbers as a table, whose columns count from 0, and as LIBSVM text from 1. */
-static void tables_and_sparse_text_give_the_same_weights(void **state)
+TEST(tables_and_sparse_text_give_the_same_weights)
 {
-    (void)state;
     FILE *csv = fopen("table", "wb"), *svm = fopen("sparse", "wb");
     unsigned seed = 5;
 
@@ -353,9 +341,8 @@ static void tables_and_sparse_text_give_the_same_weights(void **state)
 }
 
 /* A label that the model does not know, in a run that goes on in its first pass. */
-static void other_labels_are_other_data(void **state)
+TEST(other_labels_are_other_data)
 {
-    (void)state;
     write_rows("three", 40, 4, 3, 100, false, 81);
     write_rows("four", 40, 4, 4, 100, false, 81);
     perc_dataset *three = t_read("three", ""), *four = t_read("four", "");
@@ -373,9 +360,8 @@ static void other_labels_are_other_data(void **state)
 
 /* Rows that would leave weights, or moments, that are no numbers are refused: what was learned
  * before stays, and can be saved. */
-static void lines_do_no_harm(void **state)
+TEST(lines_do_no_harm)
 {
-    (void)state;
     static const char *const bad[] = { "b 2:1e22", "c 1:1e39", "zz 7:3e38 8:3e38 9:-3e38" };
     perc_params *p = t_params("mlp", "layers=4 inputs=2"), *data = t_params("data", "index=1");
     perc_error err = { 0 };
@@ -402,9 +388,8 @@ static void lines_do_no_harm(void **state)
     perc_params_free(data);
 }
 
-static void bad_values_are_refused(void **state)
+TEST(bad_values_are_refused)
 {
-    (void)state;
     write_rows("rows", 10, 3, 2, 100, false, 61);
     write_rows("one", 10, 3, 1, 100, false, 61);
     perc_dataset *ds = t_read("rows", ""), *one = t_read("one", "");
@@ -450,9 +435,8 @@ static perc_dataset *shape(const char *kind)
     return ds;
 }
 
-static void shapes_are_learned_from_ten_of_ten_seeds(void **state)
+TEST(shapes_are_learned_from_ten_of_ten_seeds)
 {
-    (void)state;
     perc_dataset * xor = t_read(":xor", "");
     perc_dataset *circles = shape("circles"), *spirals = shape("spirals");
 
@@ -465,9 +449,8 @@ static void shapes_are_learned_from_ten_of_ten_seeds(void **state)
 }
 
 /* Rows of weight 0 count for nothing; a class that weighs more is missed less. */
-static void weights_count(void **state)
+TEST(weights_count)
 {
-    (void)state;
     char name[64];
     double share[2];
 
@@ -484,27 +467,4 @@ static void weights_count(void **state)
     }
     assert_true(share[0] > share[1] + 0.05); /* recall of b, where b or a weighs more */
     perc_dataset_free(ds);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_loops_and_zeros_change_nothing),
-        cmocka_unit_test(seeds_differ),
-        cmocka_unit_test(a_run_that_goes_on_is_one_run),
-        cmocka_unit_test(lines_are_batches_of_one),
-        cmocka_unit_test(streams_are_runs_in_file_order),
-        cmocka_unit_test(classes_appear),
-        cmocka_unit_test(losses_that_are_no_numbers_end_a_run),
-        cmocka_unit_test(losses_are_lost_with_held_out_rows_too),
-        cmocka_unit_test(rows_of_no_weight_count_for_nothing),
-        cmocka_unit_test(tables_and_sparse_text_give_the_same_weights),
-        cmocka_unit_test(other_labels_are_other_data),
-        cmocka_unit_test(lines_do_no_harm),
-        cmocka_unit_test(bad_values_are_refused),
-        cmocka_unit_test(shapes_are_learned_from_ten_of_ten_seeds),
-        cmocka_unit_test(weights_count),
-    };
-
-    return cmocka_run_group_tests(tests, t_dir_enter, t_dir_leave);
 }

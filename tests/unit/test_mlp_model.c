@@ -1,6 +1,6 @@
 /* test_mlp_model.c -- networks as models: scores that do not depend on how rows come, files that
  * give the network and its optimiser back, probabilities, and the errors that a run reports. */
-#include "machine/forward.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "machine/forward.h"
 #include "machine/machine_mlp.h"
 #include "model/judge.h"
 #include "t_alloc.h"
@@ -11,8 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define COUNT(a) (sizeof(a) / sizeof *(a))
-#define MLP      "algorithm=mlp "
+#define MLP "algorithm=mlp "
 
 /* ----- data and models ------------------------------------------------------------------ */
 
@@ -53,9 +52,8 @@ static void plain_scores(const struct mlp *net, uint64_t below, const double *x,
     for (size_t c = 0; c < mlp_outputs(net); c++) out[c] = (double)a[c];
 }
 
-static void scores_are_those_of_the_formula(void **state)
+TEST(scores_are_those_of_the_formula)
 {
-    (void)state;
     static const char *const options[] = {
         MLP "layers=7 epochs=2",
         MLP "layers=20,3,5 activation=tanh epochs=2",
@@ -84,9 +82,8 @@ static void scores_are_those_of_the_formula(void **state)
 }
 
 /* Threads, the form of the data, and how many rows come at once change no bit. */
-static void scores_do_not_depend_on_how_rows_come(void **state)
+TEST(scores_do_not_depend_on_how_rows_come)
 {
-    (void)state;
     for (int labels = 2; labels < 5; labels++) {
         struct t_data d = classes(700, 23, labels, 0.3, (uint64_t)labels);
         struct t_csr csr = t_csr_new(&d);
@@ -117,9 +114,8 @@ static void scores_do_not_depend_on_how_rows_come(void **state)
 }
 
 /* A layer so wide that only a few rows fit into the scratch. */
-static void wide_layers_take_fewer_rows_at_a_time(void **state)
+TEST(wide_layers_take_fewer_rows_at_a_time)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct t_data d = classes(60, 2, 2, 1, 5);
     perc_dataset *ds = t_borrow(&d);
@@ -142,9 +138,8 @@ static void wide_layers_take_fewer_rows_at_a_time(void **state)
 }
 
 /* The rows of a pick have the scores that they have among all. */
-static void picked_rows_score_alike(void **state)
+TEST(picked_rows_score_alike)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct t_data d = classes(200, 6, 3, 0.7, 9);
     perc_dataset *ds = t_borrow(&d);
@@ -174,9 +169,8 @@ static int take(void *ud, const double *scores, size_t n)
     return 0;
 }
 
-static void unknown_columns_are_left_out(void **state)
+TEST(unknown_columns_are_left_out)
 {
-    (void)state;
     double a[2], b[2], *at = a;
     uint64_t unknown = 0;
 
@@ -215,9 +209,8 @@ static void unknown_columns_are_left_out(void **state)
     perc_dataset_free(ds);
 }
 
-static void a_score_that_is_no_number_is_an_error_with_its_line(void **state)
+TEST(a_score_that_is_no_number_is_an_error_with_its_line)
 {
-    (void)state;
     perc_error err = { 0 };
     double s[3], huge = 1e300;
     const perc_example x = { NULL, &huge, 1 };
@@ -240,9 +233,8 @@ static void a_score_that_is_no_number_is_an_error_with_its_line(void **state)
 
 /* ----- files ---------------------------------------------------------------------------- */
 
-static void files_give_the_network_back(void **state)
+TEST(files_give_the_network_back)
 {
-    (void)state;
     static const char *const how[] = {
         "layers=5 epochs=2",
         "layers=16,3 activation=sigmoid optimizer=momentum epochs=2 momentum=0.5",
@@ -283,9 +275,8 @@ static void files_give_the_network_back(void **state)
     }
 }
 
-static void going_on_from_a_file_gives_the_bytes_of_one_run(void **state)
+TEST(going_on_from_a_file_gives_the_bytes_of_one_run)
 {
-    (void)state;
     static const char *const optimizers[] = { "adam", "momentum", "sgd" };
     struct t_data d = classes(50, 4, 3, 0.8, 3);
     perc_dataset *ds = t_borrow(&d);
@@ -310,9 +301,8 @@ static void going_on_from_a_file_gives_the_bytes_of_one_run(void **state)
 
 /* One that learns line by line is read back in every state, from the first: without a column,
  * with one label, two, three. */
-static void an_untaught_network_comes_back_and_learns(void **state)
+TEST(an_untaught_network_comes_back_and_learns)
 {
-    (void)state;
     static const char *const label[] = { "b", "b", "a", "c", "a", "b", "aa", "c" };
     perc_params *p = t_params("mlp", "layers=3 inputs=4");
     perc_error err = { 0 };
@@ -342,9 +332,8 @@ static void an_untaught_network_comes_back_and_learns(void **state)
 /* ----- files that cannot be right ---------------------------------------------------------- */
 
 /* Each tensor that a file has, spoiled in every way. */
-static void every_tensor_is_looked_at(void **state)
+TEST(every_tensor_is_looked_at)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct t_data d = classes(40, 4, 3, 1, 1);
     perc_dataset *ds = t_borrow(&d);
@@ -409,9 +398,8 @@ static void every_tensor_is_looked_at(void **state)
     t_data_free(&d);
 }
 
-static void wrong_metadata_are_refused_for_their_reason(void **state)
+TEST(wrong_metadata_are_refused_for_their_reason)
 {
-    (void)state;
     static const struct wrong cases[] = {
         { "machine", "linear", "the algorithm is mlp" },
         { "machine", "kernel", "the algorithm is mlp" },
@@ -467,9 +455,8 @@ static void wrong_metadata_are_refused_for_their_reason(void **state)
 }
 
 /* An optimiser with moments cannot go on from the file of one without. */
-static void moments_belong_to_their_optimizer(void **state)
+TEST(moments_belong_to_their_optimizer)
 {
-    (void)state;
     static const char *const optimizers[] = { "sgd", "momentum", "adam" };
     struct t_data d = classes(40, 3, 2, 1, 2);
     perc_dataset *ds = t_borrow(&d);
@@ -493,9 +480,8 @@ static void moments_belong_to_their_optimizer(void **state)
 }
 
 /* What a file asks for in memory is what the file itself has, times a little. */
-static void a_small_file_takes_little_memory(void **state)
+TEST(a_small_file_takes_little_memory)
 {
-    (void)state;
     static const char *const layers[] = { "1048576,1048576", "2,1048576", "1048576" };
     struct t_data d = classes(40, 3, 2, 1, 2);
     perc_dataset *ds = t_borrow(&d);
@@ -520,9 +506,8 @@ static void a_small_file_takes_little_memory(void **state)
 }
 
 /* A network that has run away is not written. */
-static void numbers_that_are_not_finite_are_not_written(void **state)
+TEST(numbers_that_are_not_finite_are_not_written)
 {
-    (void)state;
     struct t_data d = classes(40, 3, 2, 1, 2);
     perc_dataset *ds = t_borrow(&d);
     perc_model *m = t_fit(ds, MLP "layers=2 epochs=2", NULL);
@@ -546,9 +531,8 @@ static void numbers_that_are_not_finite_are_not_written(void **state)
 
 /* ----- probabilities ------------------------------------------------------------------------ */
 
-static void probabilities_are_the_networks_own(void **state)
+TEST(probabilities_are_the_networks_own)
 {
-    (void)state;
     for (int labels = 2; labels < 5; labels++) {
         struct t_data d = classes(100, 4, labels, 1, 4);
         perc_dataset *ds = t_borrow(&d);
@@ -588,9 +572,8 @@ static void probabilities_are_the_networks_own(void **state)
 }
 
 /* Neither p nor its logarithm loses its digits where one side is nearly certain. */
-static void far_scores_have_probabilities(void **state)
+TEST(far_scores_have_probabilities)
 {
-    (void)state;
     struct t_data d = classes(40, 3, 2, 1, 2);
     perc_dataset *ds = t_borrow(&d);
     perc_model *m = t_fit(ds, MLP "layers=2 epochs=1", NULL);
@@ -609,9 +592,8 @@ static void far_scores_have_probabilities(void **state)
     t_data_free(&d);
 }
 
-static void one_label_has_no_probabilities(void **state)
+TEST(one_label_has_no_probabilities)
 {
-    (void)state;
     perc_params *p = t_params("mlp", "layers=2 inputs=1");
     const double x = 1;
     const perc_example e = { NULL, &x, 1 };
@@ -631,9 +613,8 @@ static void one_label_has_no_probabilities(void **state)
 }
 
 /* A network may be calibrated; until it learns more, the sigmoids speak. */
-static void sigmoids_take_the_place_of_a_networks_probabilities(void **state)
+TEST(sigmoids_take_the_place_of_a_networks_probabilities)
 {
-    (void)state;
     for (int labels = 2; labels < 4; labels++) {
         struct t_data d = classes(90, 3, labels, 1, 6);
         perc_dataset *ds = t_borrow(&d);
@@ -668,9 +649,8 @@ static void sigmoids_take_the_place_of_a_networks_probabilities(void **state)
 
 /* Errors and loss of a run are those of a test on the same rows, whatever the threads; rows of
  * weight 0 count for nothing, other weights not at all. */
-static void the_report_is_that_of_a_test(void **state)
+TEST(the_report_is_that_of_a_test)
 {
-    (void)state;
     for (int labels = 2; labels < 4; labels++) {
         struct t_data d = classes(600, 4, labels, 0.8, 8);
         perc_dataset *ds = t_borrow(&d);
@@ -698,9 +678,8 @@ static void the_report_is_that_of_a_test(void **state)
     }
 }
 
-static void weights_of_rows_only_say_which_count(void **state)
+TEST(weights_of_rows_only_say_which_count)
 {
-    (void)state;
     struct t_data d = classes(100, 3, 2, 1, 8);
     perc_report r;
     double loss = 0;
@@ -727,9 +706,8 @@ static void weights_of_rows_only_say_which_count(void **state)
 }
 
 /* A tie is a mistake, for either label. */
-static void a_network_that_says_nothing_errs_everywhere(void **state)
+TEST(a_network_that_says_nothing_errs_everywhere)
 {
-    (void)state;
     for (int labels = 2; labels < 4; labels++) {
         struct t_data d = classes(60, 3, labels, 1, 8);
         for (size_t i = 0; i < d.rows * d.cols; i++) d.x[i] = 0;
@@ -750,9 +728,8 @@ static void a_network_that_says_nothing_errs_everywhere(void **state)
 
 /* ----- memory -------------------------------------------------------------------------------- */
 
-static void memory_that_runs_out_leaves_nothing_behind(void **state)
+TEST(memory_that_runs_out_leaves_nothing_behind)
 {
-    (void)state;
     struct t_data d = classes(40, 3, 3, 1, 1);
     perc_dataset *ds = t_borrow(&d);
     perc_model *m = t_fit(ds, MLP "layers=5,2 epochs=1", NULL);
@@ -762,42 +739,4 @@ static void memory_that_runs_out_leaves_nothing_behind(void **state)
     perc_model_free(m);
     perc_dataset_free(ds);
     t_data_free(&d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scores_are_those_of_the_formula),
-        cmocka_unit_test(scores_do_not_depend_on_how_rows_come),
-        cmocka_unit_test(wide_layers_take_fewer_rows_at_a_time),
-        cmocka_unit_test(picked_rows_score_alike),
-        cmocka_unit_test_setup_teardown(unknown_columns_are_left_out, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(a_score_that_is_no_number_is_an_error_with_its_line,
-                                        t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(files_give_the_network_back, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(going_on_from_a_file_gives_the_bytes_of_one_run,
-                                        t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(an_untaught_network_comes_back_and_learns, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(every_tensor_is_looked_at, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(wrong_metadata_are_refused_for_their_reason, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(moments_belong_to_their_optimizer, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(a_small_file_takes_little_memory, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(numbers_that_are_not_finite_are_not_written, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test(probabilities_are_the_networks_own),
-        cmocka_unit_test(far_scores_have_probabilities),
-        cmocka_unit_test(one_label_has_no_probabilities),
-        cmocka_unit_test_setup_teardown(sigmoids_take_the_place_of_a_networks_probabilities,
-                                        t_dir_enter, t_dir_leave),
-        cmocka_unit_test(the_report_is_that_of_a_test),
-        cmocka_unit_test(weights_of_rows_only_say_which_count),
-        cmocka_unit_test(a_network_that_says_nothing_errs_everywhere),
-        cmocka_unit_test_setup_teardown(memory_that_runs_out_leaves_nothing_behind, t_dir_enter,
-                                        t_dir_leave),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

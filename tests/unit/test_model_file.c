@@ -2,10 +2,11 @@
  * bit, and a file that cannot be right is refused with its reason. */
 #include "t_alloc.h"
 #include "t_model.h"
-#include "t_path.h"
 
 #include <math.h>
 #include <stdio.h>
+
+static const char path[] = "file";
 
 /* ----- helpers ------------------------------------------------------------------- */
 
@@ -130,9 +131,8 @@ static perc_model *handmade(void)
     return m;
 }
 
-static void a_model_comes_back_with_all_it_had(void **state)
+TEST(a_model_comes_back_with_all_it_had)
 {
-    (void)state;
     perc_model *a = handmade();
     struct bytes before = bytes_of(a);
     perc_model *b = read_model();
@@ -173,9 +173,8 @@ static void a_model_comes_back_with_all_it_had(void **state)
     perc_model_free(b);
 }
 
-static void writing_what_was_read_gives_the_same_bytes(void **state)
+TEST(writing_what_was_read_gives_the_same_bytes)
 {
-    (void)state;
     static const struct {
         const char *data, *scale, *name, *value;
     } cases[] = {
@@ -197,9 +196,8 @@ static void writing_what_was_read_gives_the_same_bytes(void **state)
     }
 }
 
-static void an_untaught_model_can_be_saved_and_taught_later(void **state)
+TEST(an_untaught_model_can_be_saved_and_taught_later)
 {
-    (void)state;
     const double x[] = { 1, 2 };
     const perc_example example = { NULL, x, 2 };
     perc_params *p = params(NULL, NULL);
@@ -222,9 +220,8 @@ static void an_untaught_model_can_be_saved_and_taught_later(void **state)
     perc_params_free(p);
 }
 
-static void stopping_saving_and_going_on_gives_the_bytes_of_one_run(void **state)
+TEST(stopping_saving_and_going_on_gives_the_bytes_of_one_run)
 {
-    (void)state;
     perc_params *more = params("epochs", "9");
     perc_dataset *ds;
     perc_model *on;
@@ -246,9 +243,8 @@ static void stopping_saving_and_going_on_gives_the_bytes_of_one_run(void **state
 
 /* ----- what cannot be right is refused ------------------------------------------------ */
 
-static void every_truncation_is_refused(void **state)
+TEST(every_truncation_is_refused)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     perc_model *m = handmade();
     struct bytes all = bytes_of(m);
@@ -264,9 +260,8 @@ static void every_truncation_is_refused(void **state)
     perc_model_free(m);
 }
 
-static void every_flipped_bit_is_refused(void **state)
+TEST(every_flipped_bit_is_refused)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     perc_model *m = handmade(), *back;
     struct bytes all = bytes_of(m);
@@ -301,9 +296,8 @@ static perc_error read_handmade(const char *key, const char *value, const struct
     return read_changed_of(handmade(), key, value, one);
 }
 
-static void wrong_metadata_are_refused_for_their_reason(void **state)
+TEST(wrong_metadata_are_refused_for_their_reason)
 {
-    (void)state;
     static const struct wrong cases[] = {
         { "format", NULL, "no format" },
         { "format", "perceptron-blocks", "a perceptron-blocks file" },
@@ -372,9 +366,8 @@ static void wrong_metadata_are_refused_for_their_reason(void **state)
     assert_int_equal(read_handmade("colour", "green", NULL).status, PERC_OK);
 }
 
-static void wrong_tensors_are_refused_for_their_reason(void **state)
+TEST(wrong_tensors_are_refused_for_their_reason)
 {
-    (void)state;
     static const double nan3[] = { 1, NAN, 2 }, inf3[] = { 1, 2, INFINITY }, zero3[] = { 1, 0, 2 };
     static const double good[] = { 1, 2, 3 }, falling[] = { 0x1p-1074, 0 };
     static const double four[] = { -1, 0, -1, 0 };
@@ -440,13 +433,12 @@ static bool same_number(double a, double b)
     return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
 }
 
-static void what_a_solver_has_said_comes_back_to_the_bit(void **state)
+TEST(what_a_solver_has_said_comes_back_to_the_bit)
 {
     static const char *const cases[][3] = { { ":blobs85", "C", "0.3" },
                                             { ":blobs85", "loss", "hinge" },
                                             { ":blobs85", "hard", "true" },
                                             { ":iris", "C", "2" } };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         perc_model *a = solved(cases[i][0], cases[i][1], cases[i][2]);
         struct bytes before = bytes_of(a);
@@ -475,7 +467,7 @@ static void what_a_solver_has_said_comes_back_to_the_bit(void **state)
     perc_model_free(m);
 }
 
-static void wrong_words_of_a_solver_are_refused(void **state)
+TEST(wrong_words_of_a_solver_are_refused)
 {
     static const struct wrong cases[] = {
         { "solver", "magic", "'magic', which is not known" },
@@ -491,7 +483,6 @@ static void wrong_words_of_a_solver_are_refused(void **state)
         { "supports", "many", "whole number" },
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         perc_model *m = solved(":blobs85", "C", "1");
         const perc_error err = read_changed_of(m, cases[i].key, cases[i].value, NULL);
@@ -506,9 +497,8 @@ static void wrong_words_of_a_solver_are_refused(void **state)
     assert_int_equal(read_changed_of(m, "dual", NULL, NULL).status, PERC_OK);
 }
 
-static void weights_that_overflowed_are_not_written(void **state)
+TEST(weights_that_overflowed_are_not_written)
 {
-    (void)state;
     perc_model *m = handmade();
     perc_error err = { 0 };
 
@@ -520,9 +510,8 @@ static void weights_that_overflowed_are_not_written(void **state)
 
 /* ----- memory ---------------------------------------------------------------------------- */
 
-static void running_out_of_memory_loses_nothing(void **state)
+TEST(running_out_of_memory_loses_nothing)
 {
-    (void)state;
     struct t_alloc a;
     const perc_env env = { t_alloc, &a, 1 };
     perc_model *m = handmade(), *back;
@@ -556,24 +545,4 @@ static void running_out_of_memory_loses_nothing(void **state)
     a.fail_at = -1;
     perc_model_free(back);
     t_alloc_holds(&a, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_model_comes_back_with_all_it_had),
-        cmocka_unit_test(writing_what_was_read_gives_the_same_bytes),
-        cmocka_unit_test(an_untaught_model_can_be_saved_and_taught_later),
-        cmocka_unit_test(stopping_saving_and_going_on_gives_the_bytes_of_one_run),
-        cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(every_flipped_bit_is_refused),
-        cmocka_unit_test(wrong_metadata_are_refused_for_their_reason),
-        cmocka_unit_test(wrong_tensors_are_refused_for_their_reason),
-        cmocka_unit_test(what_a_solver_has_said_comes_back_to_the_bit),
-        cmocka_unit_test(wrong_words_of_a_solver_are_refused),
-        cmocka_unit_test(weights_that_overflowed_are_not_written),
-        cmocka_unit_test(running_out_of_memory_loses_nothing),
-    };
-
-    return cmocka_run_group_tests_name("model file", tests, make_path, remove_path);
 }

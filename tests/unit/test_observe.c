@@ -3,16 +3,9 @@
  * An observer is read-only: watching changes nothing about the run. What it is
  * told must be enough to do without the library's own counters; so the tests here
  * rebuild the run from the events and compare it with the report and the model. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 enum { ROWS = 70, COLS = 5 };
 
@@ -99,9 +92,8 @@ static perc_model *watched(const struct t_data *d, const char *options, perc_wat
 
 /* ----- what is told --------------------------------------------------------------------- */
 
-static void every_level_tells_of_every_pass(void **state)
+TEST(every_level_tells_of_every_pass)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 1);
     struct watch t;
     perc_report r;
@@ -118,9 +110,8 @@ static void every_level_tells_of_every_pass(void **state)
     t_data_free(&d);
 }
 
-static void the_lowest_level_tells_of_no_example(void **state)
+TEST(the_lowest_level_tells_of_no_example)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 2);
     struct watch t;
     perc_model *m = watched(&d, "epochs=8", PERC_WATCH_COUNTS, 0, &t, NULL);
@@ -131,9 +122,8 @@ static void the_lowest_level_tells_of_no_example(void **state)
     t_data_free(&d);
 }
 
-static void the_updates_are_enough_to_rebuild_the_model(void **state)
+TEST(the_updates_are_enough_to_rebuild_the_model)
 {
-    (void)state;
     static const char *const how[] = { "order=file epochs=9", "order=shuffle epochs=9 seed=3" };
     struct watch t;
     perc_report r;
@@ -150,9 +140,8 @@ static void the_updates_are_enough_to_rebuild_the_model(void **state)
     }
 }
 
-static void the_highest_level_tells_of_every_example(void **state)
+TEST(the_highest_level_tells_of_every_example)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 4);
     struct watch t;
     perc_report r;
@@ -198,9 +187,8 @@ static int ask_model(void *ud, const perc_event *e)
 }
 
 /* The model of pass k is that of a run of k passes, and asking for it changes nothing. */
-static void after_each_pass_there_is_a_model(void **state)
+TEST(after_each_pass_there_is_a_model)
 {
-    (void)state;
     static const char *const how[] = { "",
                                        "algorithm=averaged ",
                                        "algorithm=pocket ",
@@ -237,9 +225,8 @@ static void after_each_pass_there_is_a_model(void **state)
 }
 
 /* An observer that has seen enough asks for less, and the run stays what it is. */
-static void the_level_may_be_lowered(void **state)
+TEST(the_level_may_be_lowered)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 9);
     perc_dataset *ds = t_borrow(&d);
     struct passes t = { .ds = ds, .o = { PERC_WATCH_WEIGHTS, ask_model, &t }, .lower = true };
@@ -265,9 +252,8 @@ static int next_row(void *ud, const perc_event *e)
     return 0;
 }
 
-static void file_order_is_the_order_of_the_rows(void **state)
+TEST(file_order_is_the_order_of_the_rows)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 5);
     perc_dataset *ds = t_borrow(&d);
     int64_t next = 0;
@@ -289,9 +275,8 @@ static int keep_row(void *ud, const perc_event *e)
 }
 
 /* Each pass has an order of its own, and another seed has others. */
-static void every_pass_is_shuffled_anew(void **state)
+TEST(every_pass_is_shuffled_anew)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 6);
     perc_dataset *ds = t_borrow(&d);
     int64_t row[2][1 + 3 * ROWS] = { { 0 } };
@@ -310,9 +295,8 @@ static void every_pass_is_shuffled_anew(void **state)
     t_data_free(&d);
 }
 
-static void watching_changes_nothing(void **state)
+TEST(watching_changes_nothing)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 7);
     perc_dataset *ds = t_borrow(&d);
     perc_model *alone = t_fit(ds, "epochs=9", NULL);
@@ -332,9 +316,8 @@ static void watching_changes_nothing(void **state)
 
 /* At whichever event: training stops right after it, and the model is the machine
  * as it stands then. */
-static void a_run_can_be_cancelled_at_any_event(void **state)
+TEST(a_run_can_be_cancelled_at_any_event)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 8);
     struct watch t;
     perc_report r;
@@ -357,9 +340,8 @@ static void a_run_can_be_cancelled_at_any_event(void **state)
 }
 
 /* A limit that is reached at the same event was there first. */
-static void a_limit_is_reported_before_a_cancellation(void **state)
+TEST(a_limit_is_reported_before_a_cancellation)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 9);
     struct watch t;
     perc_report r;
@@ -382,9 +364,8 @@ static int count_others(void *ud, const perc_event *e)
 
 /* The clock is looked at within a pass too, and the limit ends the run. Where the machine has no
  * time for this program the limit may come before the first count: then it gets more. */
-static void the_time_limit_ends_a_run_and_counts_are_told_meanwhile(void **state)
+TEST(the_time_limit_ends_a_run_and_counts_are_told_meanwhile)
 {
-    (void)state;
     perc_dataset *ds = t_read(":xor", "");
     int64_t meanwhile = 0;
     const perc_observer o = { PERC_WATCH_COUNTS, count_others, &meanwhile };
@@ -398,24 +379,4 @@ static void the_time_limit_ends_a_run_and_counts_are_told_meanwhile(void **state
         assert_true(r.train_seconds >= limit);
     }
     perc_dataset_free(ds);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_level_tells_of_every_pass),
-        cmocka_unit_test(the_lowest_level_tells_of_no_example),
-        cmocka_unit_test(the_updates_are_enough_to_rebuild_the_model),
-        cmocka_unit_test(the_highest_level_tells_of_every_example),
-        cmocka_unit_test_setup_teardown(after_each_pass_there_is_a_model, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(the_level_may_be_lowered, t_dir_enter, t_dir_leave),
-        cmocka_unit_test(file_order_is_the_order_of_the_rows),
-        cmocka_unit_test(every_pass_is_shuffled_anew),
-        cmocka_unit_test(watching_changes_nothing),
-        cmocka_unit_test(a_run_can_be_cancelled_at_any_event),
-        cmocka_unit_test(a_limit_is_reported_before_a_cancellation),
-        cmocka_unit_test(the_time_limit_ends_a_run_and_counts_are_told_meanwhile),
-    };
-
-    return cmocka_run_group_tests_name("observe", tests, NULL, NULL);
 }

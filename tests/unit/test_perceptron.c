@@ -6,17 +6,11 @@
  * and skips zeros; it must still arrive at the same bits, also on data where every
  * sum is rounded, because the order of summation is part of its promise. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
 #include "vec/rng.h" /* the start "random" only */
-
-#include <cmocka.h>
 
 /* ----- the twin: the order of a pass ---------------------------------------------------- */
 
@@ -258,9 +252,8 @@ static int64_t check_all(const struct t_data *d, const perc_dataset *ds)
     return close;
 }
 
-static void fit_equals_the_twin_on_whole_numbers(void **state)
+TEST(fit_equals_the_twin_on_whole_numbers)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 3; seed++) {
         struct t_data d = t_noise(37, 5, T_WHOLE, 0.8, seed);
         perc_dataset *ds = t_borrow(&d);
@@ -271,9 +264,8 @@ static void fit_equals_the_twin_on_whole_numbers(void **state)
 }
 
 /* Every sum is rounded, so this also holds the library to its order of summation. */
-static void fit_equals_the_twin_on_dense_reals(void **state)
+TEST(fit_equals_the_twin_on_dense_reals)
 {
-    (void)state;
     struct t_data d = t_noise(61, 11, T_REAL, 1, 7);
     perc_dataset *ds = t_borrow(&d);
 
@@ -282,9 +274,8 @@ static void fit_equals_the_twin_on_dense_reals(void **state)
     t_data_free(&d);
 }
 
-static void fit_equals_the_twin_on_sparse_reals(void **state)
+TEST(fit_equals_the_twin_on_sparse_reals)
 {
-    (void)state;
     struct t_data d = t_noise(90, 40, T_REAL, 0.1, 8);
     struct t_csr c = t_csr_new(&d);
     perc_dataset *ds = t_borrow_csr(&d, &c, PERC_I32, PERC_I64);
@@ -297,9 +288,8 @@ static void fit_equals_the_twin_on_sparse_reals(void **state)
 
 /* A file: text, a packed block, columns from 1. Rows of more than 256 entries
  * are decoded in several pieces. */
-static void fit_equals_the_twin_on_a_file(void **state)
+TEST(fit_equals_the_twin_on_a_file)
 {
-    (void)state;
     struct t_data d = t_noise(33, 600, T_REAL, 0.7, 9);
     const struct options o = { true, true, "zero", 0.1, 6, 0, 5 };
 
@@ -339,9 +329,8 @@ static struct t_data close_calls(void)
 }
 
 /* A quick way to decide must see that it cannot, in each kind of storage. */
-static void fit_equals_the_twin_where_rounding_decides(void **state)
+TEST(fit_equals_the_twin_where_rounding_decides)
 {
-    (void)state;
     struct t_data d = close_calls();
     float *single = malloc(d.rows * d.cols * sizeof *single);
     int64_t close[4];
@@ -376,9 +365,8 @@ static void fit_equals_the_twin_where_rounding_decides(void **state)
     t_data_free(&d);
 }
 
-static void weights_of_examples_scale_the_step(void **state)
+TEST(weights_of_examples_scale_the_step)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 2; seed++) {
         struct t_data d = t_noise(53, 6, seed ? T_REAL : T_WHOLE, 0.9, seed);
         t_weigh(&d, seed);
@@ -391,9 +379,8 @@ static void weights_of_examples_scale_the_step(void **state)
 
 /* An example of weight 0 is as good as not there: not learned from, no mistake,
  * no training error. */
-static void a_weight_of_zero_counts_for_nothing(void **state)
+TEST(a_weight_of_zero_counts_for_nothing)
 {
-    (void)state;
     struct t_data d = t_noise(40, 4, T_WHOLE, 0.9, 3), less = t_data_new(20, 4);
     perc_report with, without;
 
@@ -423,9 +410,8 @@ static void a_weight_of_zero_counts_for_nothing(void **state)
 }
 
 /* The option "positive" exchanges the classes: the twin of the data with -y. */
-static void positive_names_the_class_that_is_plus_one(void **state)
+TEST(positive_names_the_class_that_is_plus_one)
 {
-    (void)state;
     struct t_data d = t_noise(45, 5, T_REAL, 1, 4);
     const struct options o = { true, false, "unit", 1, 4, 0, 0 };
     perc_dataset *ds = t_borrow(&d);
@@ -447,9 +433,8 @@ static void positive_names_the_class_that_is_plus_one(void **state)
 }
 
 /* One class against the rest: every other label is -1. */
-static void positive_sets_one_label_against_the_rest(void **state)
+TEST(positive_sets_one_label_against_the_rest)
 {
-    (void)state;
     struct t_data d = t_noise(60, 4, T_REAL, 1, 5);
     const struct options o = { true, false, "zero", 1, 5, 0, 0 };
     perc_model_info info;
@@ -477,9 +462,8 @@ static void positive_sets_one_label_against_the_rest(void **state)
     t_data_free(&d);
 }
 
-static void no_pass_leaves_the_start(void **state)
+TEST(no_pass_leaves_the_start)
 {
-    (void)state;
     struct t_data d = t_noise(10, 4, T_REAL, 1, 6);
     perc_dataset *ds = t_borrow(&d);
     perc_report r;
@@ -492,23 +476,4 @@ static void no_pass_leaves_the_start(void **state)
     perc_model_free(m);
     perc_dataset_free(ds);
     t_data_free(&d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fit_equals_the_twin_on_whole_numbers),
-        cmocka_unit_test(fit_equals_the_twin_on_dense_reals),
-        cmocka_unit_test(fit_equals_the_twin_on_sparse_reals),
-        cmocka_unit_test_setup_teardown(fit_equals_the_twin_on_a_file, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(fit_equals_the_twin_where_rounding_decides, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test(weights_of_examples_scale_the_step),
-        cmocka_unit_test(a_weight_of_zero_counts_for_nothing),
-        cmocka_unit_test(positive_names_the_class_that_is_plus_one),
-        cmocka_unit_test(positive_sets_one_label_against_the_rest),
-        cmocka_unit_test(no_pass_leaves_the_start),
-    };
-
-    return cmocka_run_group_tests_name("perceptron", tests, NULL, NULL);
 }

@@ -1,7 +1,5 @@
 /* test_reader.c -- a file as blocks: the same blocks, in the same order, with the same
  * complaint where there is one, for any number of threads. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <time.h>
 
 #include "data/dataset.h"
@@ -9,10 +7,9 @@
 #include "data/slabs.h"
 #include "data/source.h"
 #include "libsvm_reference.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
-
-#include <cmocka.h> /* last: it defines a macro named fail */
 
 #ifdef __SANITIZE_THREAD__
 static const int threads[] = { 1, 3 }; /* it looks for races, and takes its time */
@@ -199,14 +196,13 @@ static void draft_large(struct draft *d, size_t size, uint64_t seed)
     free(part.s);
 }
 
-static void blocks_are_the_file_for_any_number_of_threads(void **state)
+TEST(blocks_are_the_file_for_any_number_of_threads)
 {
     const struct libsvm o = { .base = INDEX_AUTO };
     struct draft d;
     struct reading t;
     struct ref f;
 
-    (void)state;
     draft_large(&d, 6 << 20, 1);
     put_bytes("f", d.s, d.len);
     ref_parse(&f, &o, d.s, d.len);
@@ -222,14 +218,13 @@ static void blocks_are_the_file_for_any_number_of_threads(void **state)
 }
 
 /* A caller who takes his time lets the threads run ahead, but not too far. */
-static void blocks_wait_for_a_slow_caller(void **state)
+TEST(blocks_wait_for_a_slow_caller)
 {
     const struct timespec nap = { 0, 40000000 }; /* some chunks take less */
     struct draft d;
     struct reading t, slow = { .blocks = 0 };
     bool more = true;
 
-    (void)state;
     draft_large(&d, 9 << 20, 2);
     put_bytes("f", d.s, d.len);
     read_file(&t, "f", options(NULL, NULL), 1, false);
@@ -271,7 +266,7 @@ static void put_lines(const char *name, long n, const struct special *special, s
     assert_int_equal(fclose(f), 0);
 }
 
-static void labels_are_numbered_as_they_appear(void **state)
+TEST(labels_are_numbered_as_they_appear)
 {
     static const struct special late[] = {
         { 70000, "late 1:1" }, { 110000, "+1.0 1:1" }, { 110001, "later 0:1" }, { 159999, "latest" }
@@ -279,7 +274,6 @@ static void labels_are_numbered_as_they_appear(void **state)
     static const char *const want[] = { "-1", "1", "late", "later", "latest" };
     struct reading t;
 
-    (void)state;
     put_lines("f", 160000, late, 4);
     read_every_way(&t, "f", NULL, NULL);
     assert_int_equal(t.st, PERC_OK);
@@ -302,12 +296,11 @@ static void labels_are_numbered_as_they_appear(void **state)
     done(&t);
 }
 
-static void chunks_without_rows_are_passed_over(void **state)
+TEST(chunks_without_rows_are_passed_over)
 {
     char *text = malloc(5 << 20);
     struct reading t;
 
-    (void)state;
     assert_non_null(text);
     memset(text, '\n', 5 << 20);
     memcpy(text, "# ", 2);
@@ -326,12 +319,11 @@ static void chunks_without_rows_are_passed_over(void **state)
 }
 
 /* New categories appear in every part of the file, in columns 1 and 3. */
-static void categories_are_numbered_as_they_appear(void **state)
+TEST(categories_are_numbered_as_they_appear)
 {
     FILE *f = fopen("f.csv", "wb");
     struct reading t;
 
-    (void)state;
     assert_non_null(f);
     fprintf(f, "colour,size,shape,y\n");
     for (int i = 0; i < 100000; i++)
@@ -366,7 +358,7 @@ static void categories_are_numbered_as_they_appear(void **state)
 
 /* ----- bad files --------------------------------------------------------------------------- */
 
-static void the_first_fault_is_named_for_any_number_of_threads(void **state)
+TEST(the_first_fault_is_named_for_any_number_of_threads)
 {
     static const struct {
         struct special line[3];
@@ -382,7 +374,6 @@ static void the_first_fault_is_named_for_any_number_of_threads(void **state)
         { { { 80000, "2:2" }, { 5, "# \xff 3" }, { 6, "" } }, 80000, 1, "the label is missing" },
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct reading t;
         put_lines("f", 150000, cases[i].line, 3);
@@ -395,12 +386,11 @@ static void the_first_fault_is_named_for_any_number_of_threads(void **state)
     }
 }
 
-static void a_late_fault_in_a_table_is_named_too(void **state)
+TEST(a_late_fault_in_a_table_is_named_too)
 {
     FILE *f = fopen("f.csv", "wb");
     struct reading t;
 
-    (void)state;
     assert_non_null(f);
     fprintf(f, "colour,\"the\nsize\",y\n"); /* a header of two lines */
     for (int i = 3; i <= 200000; i++) {
@@ -415,12 +405,11 @@ static void a_late_fault_in_a_table_is_named_too(void **state)
     done(&t);
 }
 
-static void too_many_labels_are_refused_for_any_number_of_threads(void **state)
+TEST(too_many_labels_are_refused_for_any_number_of_threads)
 {
     FILE *f = fopen("f", "wb");
     struct reading t;
 
-    (void)state;
     assert_non_null(f);
     for (int i = 0; i < 180000; i++) fprintf(f, "%d 1:1\n", i);
     assert_int_equal(fclose(f), 0);
@@ -430,11 +419,10 @@ static void too_many_labels_are_refused_for_any_number_of_threads(void **state)
     done(&t);
 }
 
-static void a_line_without_end_is_named_by_its_number(void **state)
+TEST(a_line_without_end_is_named_by_its_number)
 {
     struct reading t;
 
-    (void)state;
     put_lines("f", 70000, NULL, 0);
     assert_int_equal(truncate("f", (off_t)SOURCE_LINE_MAX + (4 << 20)), 0); /* zeros: no line end */
     for (int n = 1; n <= 3; n += 2) {
@@ -446,12 +434,11 @@ static void a_line_without_end_is_named_by_its_number(void **state)
     }
 }
 
-static void a_file_cut_short_gives_its_rows_and_then_the_fault(void **state)
+TEST(a_file_cut_short_gives_its_rows_and_then_the_fault)
 {
     struct reading t;
     struct stat info;
 
-    (void)state;
     put_lines("f", 200000, NULL, 0);
     if (system("gzip -1 f") != 0) {
         print_message("no gzip here: not tried\n");
@@ -472,11 +459,10 @@ static void a_file_cut_short_gives_its_rows_and_then_the_fault(void **state)
 
 /* ----- leaving early -------------------------------------------------------------------------- */
 
-static void a_reader_may_be_closed_at_any_time(void **state)
+TEST(a_reader_may_be_closed_at_any_time)
 {
     static const struct special bad[] = { { 110000, "1 x" } };
 
-    (void)state;
     put_lines("f", 200000, bad, 1);
     for (int i = 0; i < THREADS; i++)
         for (int stop = 0; stop < 5; stop += 2) /* before, among and after the blocks */
@@ -498,11 +484,10 @@ static void a_reader_may_be_closed_at_any_time(void **state)
     reader_close(NULL);
 }
 
-static void what_cannot_be_opened_is_refused(void **state)
+TEST(what_cannot_be_opened_is_refused)
 {
     struct reading t;
 
-    (void)state;
     read_file(&t, "absent", options(NULL, NULL), 3, false);
     assert_int_equal(t.st, PERC_EIO);
     done(&t);
@@ -515,12 +500,11 @@ static void what_cannot_be_opened_is_refused(void **state)
 
 /* With several threads one may be refused what it needs to see that the file has ended, and
  * the others have read it: so the sweep ends with the run that was refused nothing. */
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
     static const char *const paths[] = { "f", "f.csv" };
     static const int some[] = { 1, 3 };
 
-    (void)state;
     t_put("f", "1 1:1 2:2.5\nspam 3:1e30\n-1 1:1\n");
     t_put("f.csv", "a,b,y\nu,1,no\nv,2.5,yes\n");
     for (int k = 0; k < 4; k++) {
@@ -539,27 +523,4 @@ static void memory_may_run_out_anywhere(void **state)
         assert_true(n > 20); /* guard: it did allocate */
         t_alloc_again(&heap, -1);
     }
-}
-
-#define T(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        T(blocks_are_the_file_for_any_number_of_threads),
-        T(blocks_wait_for_a_slow_caller),
-        T(labels_are_numbered_as_they_appear),
-        T(chunks_without_rows_are_passed_over),
-        T(categories_are_numbered_as_they_appear),
-        T(the_first_fault_is_named_for_any_number_of_threads),
-        T(a_late_fault_in_a_table_is_named_too),
-        T(too_many_labels_are_refused_for_any_number_of_threads),
-        T(a_line_without_end_is_named_by_its_number),
-        T(a_file_cut_short_gives_its_rows_and_then_the_fault),
-        T(a_reader_may_be_closed_at_any_time),
-        T(what_cannot_be_opened_is_refused),
-        T(memory_may_run_out_anywhere),
-    };
-
-    return cmocka_run_group_tests_name("reader", tests, NULL, NULL);
 }

@@ -6,16 +6,9 @@
  * each update, after each example; by a limit, an observer or a checkpoint; once
  * or many times; in memory or through the file. The end is compared with that of
  * the run that was never cut, as bytes of the model file. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 enum { ROWS = 13, COLS = 4, EPOCHS = 5 };
 
@@ -106,9 +99,8 @@ static perc_model *through_file(perc_model *m)
 
 /* ----- cut by a limit ------------------------------------------------------------------- */
 
-static void a_run_goes_on_after_any_pass(void **state)
+TEST(a_run_goes_on_after_any_pass)
 {
-    (void)state;
     for (int k = 0; k < RUNS; k++) {
         struct run r = run_new(k, false);
         for (int pass = 0; pass <= EPOCHS; pass++) {
@@ -122,9 +114,8 @@ static void a_run_goes_on_after_any_pass(void **state)
 }
 
 /* In the middle of a pass: after each update of the run. */
-static void a_run_goes_on_after_any_update(void **state)
+TEST(a_run_goes_on_after_any_update)
 {
-    (void)state;
     for (int k = 0; k < RUNS; k++) {
         struct run r = run_new(k, false);
         for (int64_t n = 1; n < r.report.updates; n++) {
@@ -142,9 +133,8 @@ static void a_run_goes_on_after_any_update(void **state)
 }
 
 /* Cut again and again: one more update each time, from the start to the end. */
-static void a_run_may_be_cut_as_often_as_it_has_updates(void **state)
+TEST(a_run_may_be_cut_as_often_as_it_has_updates)
 {
-    (void)state;
     for (int k = 0; k < RUNS; k++) {
         struct run r = run_new(k, false);
         perc_model *m = begin(&r, "epochs=5 updates=1", NULL);
@@ -175,9 +165,8 @@ static int cut_at(void *ud, const perc_event *e)
 }
 
 /* After every example, and after every pass: EPOCHS * (ROWS + 1) events. */
-static void a_run_goes_on_after_any_event(void **state)
+TEST(a_run_goes_on_after_any_event)
 {
-    (void)state;
     for (int k = 0; k < RUNS; k++) {
         struct run r = run_new(k, false);
         for (int64_t at = 1; at <= EPOCHS * (ROWS + 1); at += k < 2 ? 1 : 5) {
@@ -195,9 +184,8 @@ static void a_run_goes_on_after_any_event(void **state)
 
 /* A run that converges: also in its last pass, which has nothing to learn, and
  * after the last example of it, when only the verdict is missing. */
-static void a_run_that_converges_goes_on_likewise(void **state)
+TEST(a_run_that_converges_goes_on_likewise)
 {
-    (void)state;
     for (int k = 0; k < RUNS; k++) {
         struct run r = run_new(k, true);
         const int64_t events = r.report.epochs * (ROWS + 1);
@@ -211,9 +199,8 @@ static void a_run_that_converges_goes_on_likewise(void **state)
     }
 }
 
-static void a_finished_run_stays_as_it_is(void **state)
+TEST(a_finished_run_stays_as_it_is)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct run r = run_new(1, k);
         perc_model *again = t_resume(r.ds, r.whole, "", NULL, NULL);
@@ -226,9 +213,8 @@ static void a_finished_run_stays_as_it_is(void **state)
 /* ----- checkpoints ---------------------------------------------------------------------- */
 
 /* The file that is there after each pass leads to the same end. */
-static void a_run_goes_on_from_its_checkpoint(void **state)
+TEST(a_run_goes_on_from_its_checkpoint)
 {
-    (void)state;
     for (int every = 1; every <= 4; every++) {
         for (int64_t pass = every; pass <= EPOCHS; pass++) {
             struct run r = run_new(1, false);
@@ -252,9 +238,8 @@ static void a_run_goes_on_from_its_checkpoint(void **state)
 }
 
 /* Saving checkpoints, and where they go, is no part of what is learned. */
-static void checkpoints_leave_no_trace_in_the_model(void **state)
+TEST(checkpoints_leave_no_trace_in_the_model)
 {
-    (void)state;
     struct run r = run_new(1, false);
     perc_model *m = begin(&r, "epochs=5 checkpoint=saved every=2", NULL);
 
@@ -278,9 +263,8 @@ static void refused(const perc_dataset *ds, const perc_model *from, const char *
     perc_params_free(p);
 }
 
-static void other_data_are_refused(void **state)
+TEST(other_data_are_refused)
 {
-    (void)state;
     struct run r = run_new(1, false);
     perc_dataset *ds;
 
@@ -307,9 +291,8 @@ static void other_data_are_refused(void **state)
 }
 
 /* The same rows, scaled in another way or not at all, are other data. */
-static void data_scaled_in_another_way_are_refused(void **state)
+TEST(data_scaled_in_another_way_are_refused)
 {
-    (void)state;
     static const char *const scale[] = { "scale=none",   "scale=standard", "scale=minmax",
                                          "scale=maxabs", "scale=unit",     "scale=by:2",
                                          "scale=by:4" };
@@ -337,9 +320,8 @@ static void data_scaled_in_another_way_are_refused(void **state)
 }
 
 /* A start with more features than the data have: they stay, and so does the run. */
-static void a_run_that_began_from_a_wider_model_goes_on(void **state)
+TEST(a_run_that_began_from_a_wider_model_goes_on)
 {
-    (void)state;
     struct t_data wide = t_noise(ROWS, COLS + 3, T_REAL, 1, 9);
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 8);
     perc_dataset *ws = t_borrow(&wide), *ds = t_borrow(&d);
@@ -362,9 +344,8 @@ static void a_run_that_began_from_a_wider_model_goes_on(void **state)
 }
 
 /* Only limits may change: anything else would be another run. */
-static void other_options_are_refused(void **state)
+TEST(other_options_are_refused)
 {
-    (void)state;
     static const char *const other[] = { "seed=4",    "rate=2",       "order=file",
                                          "init=unit", "offset=false", "positive=1" };
     struct run r = run_new(1, false);
@@ -375,25 +356,4 @@ static void other_options_are_refused(void **state)
     t_assert_same_file(r.whole, same); /* naming what it has is fine */
     perc_model_free(same);
     run_free(&r);
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(a_run_goes_on_after_any_pass),
-        IN_DIR(a_run_goes_on_after_any_update),
-        IN_DIR(a_run_may_be_cut_as_often_as_it_has_updates),
-        IN_DIR(a_run_goes_on_after_any_event),
-        IN_DIR(a_run_that_converges_goes_on_likewise),
-        IN_DIR(a_finished_run_stays_as_it_is),
-        IN_DIR(a_run_goes_on_from_its_checkpoint),
-        IN_DIR(checkpoints_leave_no_trace_in_the_model),
-        IN_DIR(other_data_are_refused),
-        IN_DIR(data_scaled_in_another_way_are_refused),
-        IN_DIR(a_run_that_began_from_a_wider_model_goes_on),
-        IN_DIR(other_options_are_refused),
-    };
-
-    return cmocka_run_group_tests_name("resume", tests, NULL, NULL);
 }

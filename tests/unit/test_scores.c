@@ -5,16 +5,10 @@
  * that was saved and read again. All of them give the same bits, with every
  * scaling: the state of the scaling is in the model and applied to what comes. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 enum { ROWS = 75, COLS = 12 };
 
@@ -154,9 +148,8 @@ static const char *const machines[] = {
 };
 enum { MACHINES = sizeof machines / sizeof *machines };
 
-static void every_way_to_ask_gives_the_same_bits(void **state)
+TEST(every_way_to_ask_gives_the_same_bits)
 {
-    (void)state;
     for (int k = 0; k < KINDS * SCALES * MACHINES; k++) {
         struct file f = make_file(k % KINDS, (uint64_t)k);
         perc_dataset *ds = read_scaled(&f, scales[k / KINDS / MACHINES]);
@@ -170,9 +163,8 @@ static void every_way_to_ask_gives_the_same_bits(void **state)
     }
 }
 
-static void a_saved_model_gives_the_same_scores_and_the_same_bytes(void **state)
+TEST(a_saved_model_gives_the_same_scores_and_the_same_bytes)
 {
-    (void)state;
     for (int k = 0; k < KINDS * SCALES; k++) {
         struct file f = make_file(k % KINDS, 100 + (uint64_t)k);
         perc_dataset *ds = read_scaled(&f, scales[k / KINDS]);
@@ -194,9 +186,8 @@ static void a_saved_model_gives_the_same_scores_and_the_same_bytes(void **state)
 }
 
 /* The scores are the scores that training saw: the report counts them. */
-static void scores_agree_with_the_report(void **state)
+TEST(scores_agree_with_the_report)
 {
-    (void)state;
     for (int k = 0; k < SCALES; k++) {
         struct file f = make_file(FROM_ONE, 200 + (uint64_t)k);
         perc_dataset *ds = read_scaled(&f, scales[k]);
@@ -219,9 +210,8 @@ static void scores_agree_with_the_report(void **state)
 }
 
 /* A caller's own arrays, not read for the model: scaled on the way. */
-static void borrowed_arrays_are_scored_as_the_file_is(void **state)
+TEST(borrowed_arrays_are_scored_as_the_file_is)
 {
-    (void)state;
     for (int k = 0; k < KINDS * SCALES; k++) {
         struct file f = make_file(k % KINDS, 300 + (uint64_t)k);
         struct t_csr c = t_csr_new(&f.d);
@@ -245,9 +235,8 @@ static void borrowed_arrays_are_scored_as_the_file_is(void **state)
 }
 
 /* Kernel machines, by the panel and on several threads: as each row alone. */
-static void threads_change_no_score(void **state)
+TEST(threads_change_no_score)
 {
-    (void)state;
     enum { MANY = 700 };
     struct t_data d = t_noise(MANY, COLS, T_REAL, 0.6, 11);
     perc_dataset *ds = t_borrow(&d);
@@ -271,9 +260,8 @@ static void threads_change_no_score(void **state)
 
 /* The kernel x.z makes the machine that there is without one; whole numbers, so that the
  * order of a sum does not matter. */
-static void the_linear_kernel_is_none(void **state)
+TEST(the_linear_kernel_is_none)
 {
-    (void)state;
     static const char *const options[] = { "epochs=5", "algorithm=voted epochs=5",
                                            "algorithm=voted epochs=5 offset=false" };
     enum { MANY = 200 };
@@ -296,9 +284,8 @@ static void the_linear_kernel_is_none(void **state)
 }
 
 /* Several scores a row, each at its place. */
-static void threads_change_no_score_of_several(void **state)
+TEST(threads_change_no_score_of_several)
 {
-    (void)state;
     static const char *const options[] = { "epochs=3 kernel=rbf",
                                            "algorithm=voted epochs=3 "
                                            "kernel=poly degree=2 multiclass=ovr" };
@@ -337,9 +324,8 @@ static int count_rows(void *ud, const double *scores, size_t n)
 }
 
 /* Of the rows that are too large for the kernel, the first is named. */
-static void rows_without_a_score_are_refused(void **state)
+TEST(rows_without_a_score_are_refused)
 {
-    (void)state;
     enum { MANY = 700, FIRST = 401, LATER = 650 };
     static const char *const options[] = { "epochs=2 kernel=poly degree=4",
                                            "algorithm=voted epochs=2 kernel=poly degree=4",
@@ -381,9 +367,8 @@ static void rows_without_a_score_are_refused(void **state)
 }
 
 /* Feature 3 of one file may be feature 4 of another: no guess is made. */
-static void a_file_that_counts_in_another_way_is_refused(void **state)
+TEST(a_file_that_counts_in_another_way_is_refused)
 {
-    (void)state;
     for (int base = 0; base < 2; base++) {
         struct file f = make_file(base ? FROM_ZERO : FROM_ONE, 350);
         perc_dataset *ds = read_scaled(&f, "none");
@@ -402,9 +387,8 @@ static void a_file_that_counts_in_another_way_is_refused(void **state)
 }
 
 /* Features that the model has not met weigh nothing (but count in |x|). */
-static void unknown_features_are_passed_over(void **state)
+TEST(unknown_features_are_passed_over)
 {
-    (void)state;
     for (int k = 0; k < SCALES; k++) {
         struct file f = make_file(FROM_ONE, 400 + (uint64_t)k);
         perc_dataset *ds = read_scaled(&f, scales[k]);
@@ -442,9 +426,8 @@ static void unknown_features_are_passed_over(void **state)
 }
 
 /* A scaled model taught row by row, with rows as they stand in the file: one pass. */
-static void learning_scales_as_training_did(void **state)
+TEST(learning_scales_as_training_did)
 {
-    (void)state;
     for (int k = 0; k < KINDS * SCALES; k++) {
         struct file f = make_file(k % KINDS, 500 + (uint64_t)k);
         perc_dataset *ds = read_scaled(&f, scales[k / KINDS]);
@@ -466,24 +449,4 @@ static void learning_scales_as_training_did(void **state)
         perc_dataset_free(ds);
         t_data_free(&f.d);
     }
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(every_way_to_ask_gives_the_same_bits),
-        IN_DIR(a_saved_model_gives_the_same_scores_and_the_same_bytes),
-        IN_DIR(scores_agree_with_the_report),
-        IN_DIR(borrowed_arrays_are_scored_as_the_file_is),
-        IN_DIR(the_linear_kernel_is_none),
-        IN_DIR(threads_change_no_score),
-        IN_DIR(threads_change_no_score_of_several),
-        IN_DIR(rows_without_a_score_are_refused),
-        IN_DIR(a_file_that_counts_in_another_way_is_refused),
-        IN_DIR(unknown_features_are_passed_over),
-        IN_DIR(learning_scales_as_training_did),
-    };
-
-    return cmocka_run_group_tests_name("scores", tests, NULL, NULL);
 }

@@ -4,15 +4,13 @@
  *
  * Sums are done here, on numbers that the test read from its own text. */
 #include <math.h>
-#include <stdio.h>
 
 #include "prove/decide.h"
+#include "t.h"
 #include "t_cases.h"
 #include "t_dir.h"
 #include "t_hull.h"
 #include "t_whole.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 /* ----- what is asked, with the numbers of the test ------------------------------------------ */
 
@@ -243,11 +241,10 @@ static int problems(void)
     return t_cases(4000);
 }
 
-static void small_problems(void **state)
+TEST(small_problems)
 {
     uint64_t seed = 11;
 
-    (void)state;
     memset(tally, 0, sizeof tally);
     for (int k = 0; k < problems(); k++) {
         const size_t cols = 1 + (size_t)t_small_below(&seed, 4);
@@ -259,7 +256,7 @@ static void small_problems(void **state)
 }
 
 /* The same with parts of it left out, so that what seldom comes to be asked is asked. */
-static void each_part_alone(void **state)
+TEST(each_part_alone)
 {
     static const struct job_tune tune[] = {
         { .no_float = true, .no_equal = true, .no_guess = true, .no_peel = true },
@@ -271,7 +268,6 @@ static void each_part_alone(void **state)
     };
     uint64_t seed = 13;
 
-    (void)state;
     memset(tally, 0, sizeof tally);
     for (int k = 0; k < problems() / 4; k++) {
         const size_t cols = 1 + (size_t)t_small_below(&seed, 4);
@@ -284,11 +280,10 @@ static void each_part_alone(void **state)
 }
 
 /* Few distinct rows, many of each: ties wherever there can be some. */
-static void many_copies(void **state)
+TEST(many_copies)
 {
     uint64_t seed = 12;
 
-    (void)state;
     memset(tally, 0, sizeof tally);
     for (int k = 0; k < problems() / 4; k++) {
         const size_t cols = 1 + (size_t)t_small_below(&seed, 3), rows = 14;
@@ -459,22 +454,19 @@ static void disguised(void (*how)(const struct t_small *, struct sheet *), bool 
     assert_true(rejected > 0);
 }
 
-static void rows_far_from_the_origin(void **state)
+TEST(rows_far_from_the_origin)
 {
-    (void)state;
     disguised(far_away, true, 21);
 }
 
-static void columns_of_all_sizes(void **state)
+TEST(columns_of_all_sizes)
 {
-    (void)state;
     disguised(all_sizes, true, 22);
     disguised(all_sizes, false, 23);
 }
 
-static void the_thirtieth_digit(void **state)
+TEST(the_thirtieth_digit)
 {
-    (void)state;
     disguised(sheared, true, 24);
     disguised(sheared, false, 25);
 }
@@ -540,9 +532,8 @@ static const struct {
       true },
 };
 
-static void files_made_to_mislead(void **state)
+TEST(files_made_to_mislead)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof made / sizeof *made; k++) {
         struct t_brute b = { .n = made[k].s.rows };
         for (size_t i = 0; i < b.n; i++) b.holds += b.held[i] = made[k].held[i];
@@ -555,19 +546,4 @@ static void files_made_to_mislead(void **state)
             if (made[k].refused && !quick) assert_true(rejected > 0);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_problems),
-        cmocka_unit_test(each_part_alone),
-        cmocka_unit_test(many_copies),
-        cmocka_unit_test_setup_teardown(rows_far_from_the_origin, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(columns_of_all_sizes, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(the_thirtieth_digit, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(files_made_to_mislead, t_dir_enter, t_dir_leave),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

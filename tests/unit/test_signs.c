@@ -3,16 +3,9 @@
  * The larger number, or the later word, whichever comes first in the file: so the
  * sign of a model never depends on the order of the rows (peers take the first
  * label they see). A number is its value, not its spelling. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 static perc_model *fit_file(const char *path, const char *options)
 {
@@ -42,9 +35,8 @@ static const char *const pairs[][2] = {
 };
 enum { PAIRS = sizeof pairs / sizeof pairs[0] };
 
-static void the_larger_label_is_plus_one_whichever_comes_first(void **state)
+TEST(the_larger_label_is_plus_one_whichever_comes_first)
 {
-    (void)state;
     struct t_data d = t_noise(20, 3, T_REAL, 1, 1);
 
     for (int k = 0; k < PAIRS; k++) {
@@ -70,9 +62,8 @@ static void the_larger_label_is_plus_one_whichever_comes_first(void **state)
 
 /* The same rows in another order, so that the other label comes first: a machine
  * that separates them still gives the larger label the positive scores. */
-static void the_order_of_rows_does_not_turn_the_sign(void **state)
+TEST(the_order_of_rows_does_not_turn_the_sign)
 {
-    (void)state;
     const double u[] = { 1, -2 };
     struct t_data d = t_planted(40, 2, u, 0.3, 0.2, 2), e = t_copy(&d);
 
@@ -99,9 +90,8 @@ static void the_order_of_rows_does_not_turn_the_sign(void **state)
     t_data_free(&e);
 }
 
-static void numbers_are_ordered_by_value_and_words_by_letter(void **state)
+TEST(numbers_are_ordered_by_value_and_words_by_letter)
 {
-    (void)state;
     struct t_data d = t_noise(9, 2, T_REAL, 1, 3);
     static const char *const expect[][4] = {
         { "10", "9", "9", "10" }, /* given in this order: -1 then +1 as text */
@@ -119,9 +109,8 @@ static void numbers_are_ordered_by_value_and_words_by_letter(void **state)
 }
 
 /* "+1", "1", "1.0", "1e0" and "01" are one label. */
-static void a_number_is_its_value_not_its_spelling(void **state)
+TEST(a_number_is_its_value_not_its_spelling)
 {
-    (void)state;
     static const char *const one[] = { "+1", "1", "1.0", "1e0", "01", "10e-1", "1.000" };
     struct t_data d = t_noise(30, 3, T_REAL, 1, 4);
 
@@ -138,9 +127,8 @@ static void a_number_is_its_value_not_its_spelling(void **state)
 }
 
 /* Mixed in one file they are still one label, and --positive takes any spelling. */
-static void spellings_may_be_mixed(void **state)
+TEST(spellings_may_be_mixed)
 {
-    (void)state;
     assert_int_equal(t_put("mixed.svm", "+1 1:1 2:3\n-1 1:-1\n1.0 2:2\n1 1:2\n-1.0 2:-3\n"), 0);
     assert_int_equal(t_put("plain.svm", "1 1:1 2:3\n-1 1:-1\n1 2:2\n1 1:2\n-1 2:-3\n"), 0);
     perc_model *a = fit_file("mixed.svm", "epochs=5"), *b = fit_file("plain.svm", "epochs=5");
@@ -167,25 +155,9 @@ static void fit_error(const char *text, const char *options, perc_status status,
     perc_params_free(p);
 }
 
-static void one_label_is_an_error_with_a_remedy(void **state)
+TEST(one_label_is_an_error_with_a_remedy)
 {
-    (void)state;
     fit_error("1 1:1\n1 1:2\n", "", PERC_EDATA, "all rows have the label '1'");
     fit_error("1 1:1\n2 1:2\n", "positive=3", PERC_EDATA, "no row has the label '3'");
     fit_error("1 1:1\n1 1:2\n", "positive=1", PERC_EDATA, "two classes");
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(the_larger_label_is_plus_one_whichever_comes_first),
-        IN_DIR(the_order_of_rows_does_not_turn_the_sign),
-        IN_DIR(numbers_are_ordered_by_value_and_words_by_letter),
-        IN_DIR(a_number_is_its_value_not_its_spelling),
-        IN_DIR(spellings_may_be_mixed),
-        IN_DIR(one_label_is_an_error_with_a_remedy),
-    };
-
-    return cmocka_run_group_tests_name("signs", tests, NULL, NULL);
 }

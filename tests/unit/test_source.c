@@ -1,15 +1,12 @@
 /* test_source.c -- bytes in, chunks of whole lines out: from files, pipes and
  * compressed files, of every awkward size. */
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 
 #include "data/source.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* last: it defines a macro named fail */
 
 static const struct env *env(void)
 {
@@ -85,7 +82,7 @@ static void delivers(struct source *s, const char *text, size_t n)
 
 /* ----- files -------------------------------------------------------------------------- */
 
-static void a_file_comes_in_whole_lines(void **state)
+TEST(a_file_comes_in_whole_lines)
 {
     static const size_t sizes[] = { 0,
                                     1,
@@ -101,7 +98,6 @@ static void a_file_comes_in_whole_lines(void **state)
                                     3 * SOURCE_CHUNK,
                                     3500000 };
 
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t longest = 0; longest < 3000; longest = 20 * longest + 9) {
             char *text = lines(sizes[i], longest, i);
@@ -111,12 +107,11 @@ static void a_file_comes_in_whole_lines(void **state)
         }
 }
 
-static void a_line_may_be_longer_than_a_chunk(void **state)
+TEST(a_line_may_be_longer_than_a_chunk)
 {
     enum { N = 7 * SOURCE_CHUNK };
     char *text = lines(N, 50, 1);
 
-    (void)state;
     memset(text + 100000, 'x', 3 * SOURCE_CHUNK + 12345);       /* in the middle */
     memset(text + N - 2 * SOURCE_CHUNK, 'y', 2 * SOURCE_CHUNK); /* at the end, unfinished */
     put_bytes("f", text, N);
@@ -137,12 +132,11 @@ static void put_hole(const char *name, size_t n)
     close(fd);
 }
 
-static void a_line_of_more_than_64_mb_is_refused(void **state)
+TEST(a_line_of_more_than_64_mb_is_refused)
 {
     struct chunk c = { .e = *env() };
     perc_error err = { 0 };
 
-    (void)state;
     put_hole("f", SOURCE_LINE_MAX + 100);
     struct source *s = opened("f");
     assert_int_equal(source_next(s, &c, &err), PERC_EDATA);
@@ -166,7 +160,7 @@ static void a_line_of_more_than_64_mb_is_refused(void **state)
     source_chunk_free(&c);
 }
 
-static void a_byte_order_mark_is_taken_off(void **state)
+TEST(a_byte_order_mark_is_taken_off)
 {
     static const struct {
         const char *bytes, *text;
@@ -182,7 +176,6 @@ static void a_byte_order_mark_is_taken_off(void **state)
     const size_t n = 2 * SOURCE_CHUNK + 5;
     char *text = lines(n, 80, 3);
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         t_put("f", cases[i].bytes);
         delivers(opened("f"), cases[i].text, strlen(cases[i].text));
@@ -193,11 +186,10 @@ static void a_byte_order_mark_is_taken_off(void **state)
     free(text);
 }
 
-static void what_was_peeked_at_is_delivered_again(void **state)
+TEST(what_was_peeked_at_is_delivered_again)
 {
     static const size_t sizes[] = { 0, 4, 6, 1000, SOURCE_CHUNK, 2500000 };
 
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t bom = 0; bom <= 3; bom += 3) {
             const size_t n = sizes[i];
@@ -217,7 +209,7 @@ static void what_was_peeked_at_is_delivered_again(void **state)
         }
 }
 
-static void a_newline_in_quotes_ends_no_line(void **state)
+TEST(a_newline_in_quotes_ends_no_line)
 {
     const size_t n = 4 * SOURCE_CHUNK;
     char *text = lines(n, 30, 5);
@@ -225,7 +217,6 @@ static void a_newline_in_quotes_ends_no_line(void **state)
     size_t at = 0;
     bool inside = false;
 
-    (void)state;
     for (size_t i = 1000; i + 3000 < n; i += 4096) text[i] = text[i + 1 + i % 2999] = '"';
     text[SOURCE_CHUNK - 500] = '"'; /* one cell across the end of a chunk */
     text[SOURCE_CHUNK + 70000] = '"';
@@ -245,12 +236,11 @@ static void a_newline_in_quotes_ends_no_line(void **state)
     free(text);
 }
 
-static void what_is_no_file_is_refused(void **state)
+TEST(what_is_no_file_is_refused)
 {
     struct source *s = (struct source *)(void *)&s;
     perc_error err = { 0 };
 
-    (void)state;
     assert_int_equal(source_open(env(), "absent", &s, &err), PERC_EIO);
     assert_null(s);
     assert_string_equal(err.text, "cannot open absent: No such file or directory");
@@ -294,11 +284,10 @@ static void *write_all(void *ud)
     return NULL;
 }
 
-static void a_pipe_reads_like_a_file(void **state)
+TEST(a_pipe_reads_like_a_file)
 {
     static const size_t sizes[] = { 0, 1, 6, 1000, SOURCE_CHUNK + 1, 3000000 };
 
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int named = 0; named < 2; named++) {
             char *text = lines(sizes[i], 100, 6), path[32] = "fifo";
@@ -344,7 +333,7 @@ static void *take_chunks(void *ud)
     return NULL;
 }
 
-static void several_threads_share_the_chunks(void **state)
+TEST(several_threads_share_the_chunks)
 {
     const size_t n = 9 * SOURCE_CHUNK + 77;
     char *text = lines(n, 200, 8);
@@ -352,7 +341,6 @@ static void several_threads_share_the_chunks(void **state)
     pthread_t id[READERS];
     size_t at = 0;
 
-    (void)state;
     put_bytes("f", text, n);
     h.s = opened("f");
     for (int i = 0; i < READERS; i++)
@@ -415,9 +403,8 @@ static bool can_decompress(void)
     return false;
 }
 
-static void compressed_files_are_told_by_content(void **state)
+TEST(compressed_files_are_told_by_content)
 {
-    (void)state;
     if (!can_decompress()) return;
     for (int i = 0; i < PACKED; i++) {
         put_bytes("plain.svm", packed[i].bytes, packed[i].n); /* whatever the name says */
@@ -432,11 +419,10 @@ static void compressed_files_are_told_by_content(void **state)
 
 /* Cut anywhere, a compressed file is refused; or its text was complete, and what was
  * cut only a checksum or an index. */
-static void truncated_files_are_refused(void **state)
+TEST(truncated_files_are_refused)
 {
     struct chunk c = { .e = *env() };
 
-    (void)state;
     if (!can_decompress()) return;
     for (int i = 0; i < PACKED; i++)
         for (size_t n = 6; n < packed[i].n; n++) {
@@ -457,22 +443,20 @@ static void truncated_files_are_refused(void **state)
     source_chunk_free(&c);
 }
 
-static void text_that_begins_like_a_compressed_file_is_text(void **state)
+TEST(text_that_begins_like_a_compressed_file_is_text)
 {
     static const char text[] = "BZh1 1:1\nBZh2 2:1\n";
 
-    (void)state;
     if (!can_decompress()) return;
     put_bytes("f", text, strlen(text));
     delivers(opened("f"), text, strlen(text));
 }
 
-static void damaged_files_are_refused(void **state)
+TEST(damaged_files_are_refused)
 {
     struct chunk c = { .e = *env() };
     size_t refused = 0;
 
-    (void)state;
     if (!can_decompress()) return;
     for (int i = 0; i < PACKED; i++)
         for (size_t at = 6; at < packed[i].n; at++) {
@@ -492,13 +476,12 @@ static void damaged_files_are_refused(void **state)
 }
 
 /* Several chunks, compressed by the program itself, read from a file and a pipe. */
-static void large_compressed_files_come_in_chunks(void **state)
+TEST(large_compressed_files_come_in_chunks)
 {
     const size_t n = 3 * SOURCE_CHUNK + 4321;
     char *text = lines(n, 300, 2), command[64];
     static char bytes[2 * SOURCE_CHUNK];
 
-    (void)state;
     if (!can_decompress()) return;
     put_bytes("text", text, n);
     for (int i = 0; i < PACKED; i++) {
@@ -541,13 +524,12 @@ static perc_status read_all(const struct env *e, size_t *n)
     return st;
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
     const size_t size = 5 * SOURCE_CHUNK;
     char *text = lines(size, 90, 4);
     size_t n = 0;
 
-    (void)state;
     memset(text + SOURCE_CHUNK, 'x', 5 * SOURCE_CHUNK / 2); /* so that chunk and tail grow */
     put_bytes("f", text, size);
     for (struct t_sweep s = { .least = 5 }; t_sweep_next(&s);) {
@@ -557,29 +539,4 @@ static void memory_may_run_out_anywhere(void **state)
     }
     assert_int_equal(n, size);
     free(text);
-}
-
-#define T(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        T(a_file_comes_in_whole_lines),
-        T(a_line_may_be_longer_than_a_chunk),
-        T(a_line_of_more_than_64_mb_is_refused),
-        T(a_byte_order_mark_is_taken_off),
-        T(what_was_peeked_at_is_delivered_again),
-        T(a_newline_in_quotes_ends_no_line),
-        T(what_is_no_file_is_refused),
-        T(a_pipe_reads_like_a_file),
-        T(several_threads_share_the_chunks),
-        T(compressed_files_are_told_by_content),
-        T(truncated_files_are_refused),
-        T(text_that_begins_like_a_compressed_file_is_text),
-        T(damaged_files_are_refused),
-        T(large_compressed_files_come_in_chunks),
-        T(memory_may_run_out_anywhere),
-    };
-
-    return cmocka_run_group_tests_name("source", tests, NULL, NULL);
 }

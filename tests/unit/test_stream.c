@@ -5,17 +5,11 @@
  * count is known only at the end of a stream. The model must show no trace of
  * that. What cannot be done without a first pass is refused, with a remedy. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 /* Trains both ways and compares files and reports. */
 static void same_as_in_memory(const char *path, const char *data, const char *options)
@@ -68,9 +62,8 @@ enum { OPTIONS = sizeof options / sizeof options[0] };
 
 /* ----- the same bytes ------------------------------------------------------------------- */
 
-static void a_stream_gives_the_bytes_of_memory_whichever_label_comes_first(void **state)
+TEST(a_stream_gives_the_bytes_of_memory_whichever_label_comes_first)
 {
-    (void)state;
     for (int k = 0; k < 2 * OPTIONS; k++) {
         struct t_data d = rows_beginning_with(k % 2 ? 1 : -1, 90, 12, (uint64_t)k);
         t_write(&d, "rows", 1, false, "no", "yes");
@@ -85,9 +78,8 @@ static void a_stream_gives_the_bytes_of_memory_whichever_label_comes_first(void 
 }
 
 /* Numbers as labels, the larger first and last. */
-static void numbers_as_labels_are_ordered_by_value(void **state)
+TEST(numbers_as_labels_are_ordered_by_value)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct t_data d = rows_beginning_with(k ? 1 : -1, 50, 4, 5);
         t_write(&d, "rows", 1, false, "9", "10");
@@ -96,9 +88,8 @@ static void numbers_as_labels_are_ordered_by_value(void **state)
     }
 }
 
-static void data_options_work_on_a_stream(void **state)
+TEST(data_options_work_on_a_stream)
 {
-    (void)state;
     static const char *const data[] = { "scale=unit",         "scale=by:3",
                                         "scale=by:0.1",       "index=0",
                                         "scale=unit index=0", "index=1",
@@ -114,9 +105,8 @@ static void data_options_work_on_a_stream(void **state)
 }
 
 /* Several megabytes: many blocks, whatever the number of threads. */
-static void many_blocks_are_as_good_as_one(void **state)
+TEST(many_blocks_are_as_good_as_one)
 {
-    (void)state;
     struct t_data d = rows_beginning_with(1, 4000, 80, 3);
     perc_params *data = t_params("data", ""), *p = t_params("perceptron", "epochs=2");
     perc_error err = { 0 };
@@ -145,9 +135,8 @@ static void many_blocks_are_as_good_as_one(void **state)
 }
 
 /* Features that are first met late in the file, even after training has stopped. */
-static void features_may_appear_late(void **state)
+TEST(features_may_appear_late)
 {
-    (void)state;
     struct t_data d = t_noise(3000, 90, T_REAL, 1, 4);
 
     for (size_t i = 0; i < d.rows; i++) /* row i has the first i / 33 features */
@@ -159,9 +148,8 @@ static void features_may_appear_late(void **state)
     t_data_free(&d);
 }
 
-static void a_stream_converges_as_memory_does(void **state)
+TEST(a_stream_converges_as_memory_does)
 {
-    (void)state;
     const double u[] = { 1, -1, 2 };
 
     for (uint64_t seed = 0; seed < 6; seed++) {
@@ -176,9 +164,8 @@ static void a_stream_converges_as_memory_does(void **state)
     }
 }
 
-static void one_label_against_the_rest_works_on_a_stream(void **state)
+TEST(one_label_against_the_rest_works_on_a_stream)
 {
-    (void)state;
     static const char *const label[] = { "b", "c", "a", "d" };
     struct t_data d = t_noise(80, 5, T_REAL, 1, 6);
     FILE *f = fopen("rows", "wb");
@@ -196,9 +183,8 @@ static void one_label_against_the_rest_works_on_a_stream(void **state)
 }
 
 /* A start from a model needs to know the sign beforehand. */
-static void a_stream_can_start_from_a_model(void **state)
+TEST(a_stream_can_start_from_a_model)
 {
-    (void)state;
     for (int k = 0; k < 4; k++) {
         struct t_data d = rows_beginning_with(k % 2 ? 1 : -1, 60, 6, 7);
         perc_error err = { 0 };
@@ -218,9 +204,8 @@ static void a_stream_can_start_from_a_model(void **state)
 }
 
 /* What a stream left off, a run in memory can take up. */
-static void a_streamed_model_goes_on_in_memory(void **state)
+TEST(a_streamed_model_goes_on_in_memory)
 {
-    (void)state;
     struct t_data d = rows_beginning_with(1, 60, 6, 8);
 
     t_write(&d, "rows", 1, true, "-1", "+1");
@@ -243,9 +228,8 @@ static void a_streamed_model_goes_on_in_memory(void **state)
 /* ----- a pipe --------------------------------------------------------------------------- */
 
 /* One pass over what cannot be read twice; the training error stays unknown. */
-static void one_pass_can_come_from_a_pipe(void **state)
+TEST(one_pass_can_come_from_a_pipe)
 {
-    (void)state;
     struct t_data d = rows_beginning_with(1, 60, 6, 9);
     static char text[1 << 16];
 
@@ -291,9 +275,8 @@ static void refused(const char *path, const char *data, const char *learner, per
     perc_params_free(p);
 }
 
-static void labels_that_do_not_fit_are_an_error(void **state)
+TEST(labels_that_do_not_fit_are_an_error)
 {
-    (void)state;
     assert_int_equal(t_put("three", "1 1:1\n2 1:2\n1 1:3\n3 1:4\n"), 0);
     refused("three", "", "updates=1", PERC_EDATA, "before a second label was met");
     refused("three", "", "positive=4", PERC_EDATA, "no row has the label '4'");
@@ -306,9 +289,8 @@ static void labels_that_do_not_fit_are_an_error(void **state)
     refused("empty", "format=libsvm", "epochs=1", PERC_EDATA, "no rows");
 }
 
-static void what_needs_a_first_pass_is_refused(void **state)
+TEST(what_needs_a_first_pass_is_refused)
 {
-    (void)state;
     assert_int_equal(t_put("rows", "1 1:1\n2 1:2\n"), 0);
     refused("rows", "scale=standard", "", PERC_EARG, "needs a first pass");
     refused("rows", "scale=minmax", "", PERC_EARG, "needs a first pass");
@@ -324,9 +306,8 @@ static void what_needs_a_first_pass_is_refused(void **state)
 }
 
 /* As in memory, a start from a model of other labels or another base is refused. */
-static void a_start_that_does_not_fit_is_refused(void **state)
+TEST(a_start_that_does_not_fit_is_refused)
 {
-    (void)state;
     perc_error err = { 0 };
 
     assert_int_equal(t_put("rows", "1 1:1\n2 1:2\n"), 0);
@@ -368,9 +349,8 @@ static perc_status cancelled(const char *path, int64_t at, perc_model **m, perc_
 }
 
 /* Training ends at once, and the weights are those of that moment. */
-static void a_stream_can_be_interrupted(void **state)
+TEST(a_stream_can_be_interrupted)
 {
-    (void)state;
     struct t_data d = rows_beginning_with(1, 40, 5, 10);
 
     d.y[1] = -1; /* both labels at once, whatever comes later */
@@ -393,9 +373,8 @@ static void a_stream_can_be_interrupted(void **state)
 }
 
 /* What was not read yet cannot do harm: a third label, wider rows. */
-static void what_follows_an_interruption_does_no_harm(void **state)
+TEST(what_follows_an_interruption_does_no_harm)
 {
-    (void)state;
     struct t_data d = rows_beginning_with(1, 1500, 90, 11); /* more than one block */
     perc_error err = { 0 };
     perc_report r;
@@ -423,9 +402,8 @@ static int write_again(void *ud, const perc_event *e)
 }
 
 /* Between two passes: another label, a wider row, a row without a label. */
-static void a_file_that_changes_meanwhile_is_an_error(void **state)
+TEST(a_file_that_changes_meanwhile_is_an_error)
 {
-    (void)state;
     static char other[][40] = { "1 1:1\n2 1:2\n3 1:1\n", "1 1:1\n2 1:2 5000000:1\n",
                                 "1 1:1\n 1:2\n2 1:1\n" };
 
@@ -480,9 +458,8 @@ static void assert_same_event(const perc_event *a, const perc_event *b)
 
 /* With a known +1 a stream is watched as a run in memory is, row by row; without
  * it only the first pass may have the signs turned. */
-static void observers_see_the_same_on_a_stream(void **state)
+TEST(observers_see_the_same_on_a_stream)
 {
-    (void)state;
     static struct seen memory, stream;
     static const char *const how[] = { "order=file epochs=3 positive=yes",
                                        "order=file epochs=3 positive=no", "order=file epochs=3" };
@@ -514,30 +491,4 @@ static void observers_see_the_same_on_a_stream(void **state)
         perc_params_free(p);
         t_data_free(&d);
     }
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(a_stream_gives_the_bytes_of_memory_whichever_label_comes_first),
-        IN_DIR(numbers_as_labels_are_ordered_by_value),
-        IN_DIR(data_options_work_on_a_stream),
-        IN_DIR(many_blocks_are_as_good_as_one),
-        IN_DIR(features_may_appear_late),
-        IN_DIR(a_stream_converges_as_memory_does),
-        IN_DIR(one_label_against_the_rest_works_on_a_stream),
-        IN_DIR(a_stream_can_start_from_a_model),
-        IN_DIR(a_streamed_model_goes_on_in_memory),
-        IN_DIR(one_pass_can_come_from_a_pipe),
-        IN_DIR(labels_that_do_not_fit_are_an_error),
-        IN_DIR(what_needs_a_first_pass_is_refused),
-        IN_DIR(a_start_that_does_not_fit_is_refused),
-        IN_DIR(a_stream_can_be_interrupted),
-        IN_DIR(what_follows_an_interruption_does_no_harm),
-        IN_DIR(a_file_that_changes_meanwhile_is_an_error),
-        IN_DIR(observers_see_the_same_on_a_stream),
-    };
-
-    return cmocka_run_group_tests_name("stream", tests, NULL, NULL);
 }

@@ -2,14 +2,8 @@
  * report, how they fail, several classes, weights, files, threads. The solvers have tests
  * of their own (test_svm_dual, test_svm_newton, test_hard, test_lp). */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
 
@@ -45,7 +39,7 @@ static double objective(const struct t_data *d, const perc_model *m, double c, i
 }
 
 /* What is reported is true of what is returned, for every combination of options. */
-static void the_report_is_true_of_the_model(void **state)
+TEST(the_report_is_true_of_the_model)
 {
     static const char *const how[] = {
         "loss=hinge",
@@ -58,7 +52,6 @@ static void the_report_is_true_of_the_model(void **state)
         "loss=squared offset=false",
     };
 
-    (void)state;
     for (size_t k = 0; k < 8 * sizeof how / sizeof *how; k++) {
         const char *which = how[k / 8];
         const double c = (double[]){ 0.01, 1, 30, 0.3 }[k % 4];
@@ -86,9 +79,8 @@ static void the_report_is_true_of_the_model(void **state)
 }
 
 /* The two solvers solve the same problem: each bounds the other's objective. */
-static void the_solvers_agree(void **state)
+TEST(the_solvers_agree)
 {
-    (void)state;
     for (uint64_t k = 0; k < 20; k++) {
         struct t_data d = t_noise(60, 8, T_REAL, 0.6, 100 + k);
         perc_dataset *ds = t_borrow(&d);
@@ -113,12 +105,11 @@ static void the_solvers_agree(void **state)
 }
 
 /* Three classes are three problems: vector c is that of --positive c. */
-static void classes_are_problems_of_their_own(void **state)
+TEST(classes_are_problems_of_their_own)
 {
     static const char *const how[] = { "algorithm=svm loss=hinge", "algorithm=svm solver=newton",
                                        "algorithm=svm solver=dual C=0.1 class-weight=setosa=2" };
 
-    (void)state;
     for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
         perc_dataset *ds = t_read(":iris", "");
         perc_report all, r;
@@ -143,13 +134,12 @@ static void classes_are_problems_of_their_own(void **state)
 }
 
 /* From four classes on the rows are prepared for all of them (solve/shared.h). */
-static void prepared_rows_are_the_same_rows(void **state)
+TEST(prepared_rows_are_the_same_rows)
 {
     static const char *const how[] = { "algorithm=svm loss=hinge", "algorithm=svm solver=dual",
                                        "algorithm=svm solver=newton" };
     FILE *f = fopen("five.svm", "w");
 
-    (void)state;
     assert_non_null(f);
     for (unsigned i = 0; i < 80; i++) {
         fprintf(f, "%u", i % 5);
@@ -178,7 +168,7 @@ static void prepared_rows_are_the_same_rows(void **state)
     perc_dataset_free(ds);
 }
 
-static void threads_do_not_matter(void **state)
+TEST(threads_do_not_matter)
 {
     static const char *const how[][2] = { { "svm", "loss=hinge" },
                                           { "svm", "solver=newton" },
@@ -187,7 +177,6 @@ static void threads_do_not_matter(void **state)
                                           { "lp", "" },
                                           { "svm", "offset-free=true" } };
 
-    (void)state;
     for (size_t k = 0; k < 2 * sizeof how / sizeof *how; k++) {
         const bool iris = k % 2;
         const double u[] = { 1, -2, 1, 0.5 };
@@ -212,7 +201,7 @@ static void threads_do_not_matter(void **state)
 }
 
 /* Dense or sparse: the same numbers, the same machine. */
-static void the_form_of_the_data_does_not_matter(void **state)
+TEST(the_form_of_the_data_does_not_matter)
 {
     static const char *const how[][2] = {
         { "svm", "loss=hinge" },
@@ -225,7 +214,6 @@ static void the_form_of_the_data_does_not_matter(void **state)
         { "lp", "" },
     };
 
-    (void)state;
     for (size_t k = 0; k < 6 * sizeof how / sizeof *how; k++) {
         const double u[] = { 1, -2, 1, 0.5, 3, -1, 2, 1, -1, 1 };
         const bool holes = k % 6 < 3; /* then they may not be separable any more */
@@ -255,14 +243,13 @@ static void the_form_of_the_data_does_not_matter(void **state)
 }
 
 /* With enough rows a second thread brings them together (data/gather.h). */
-static void rows_brought_together_are_the_same_rows(void **state)
+TEST(rows_brought_together_are_the_same_rows)
 {
     perc_params *g = t_params("sparse", "rows=30000 features=5000 nonzeros=60 noise=0.1");
     perc_params *p = t_params("svm", "solver=dual epochs=3");
     perc_dataset *ds;
     struct t_bytes first = { 0 };
 
-    (void)state;
     assert_int_equal(perc_dataset_generate(NULL, g, &ds, NULL), PERC_OK);
     for (int k = 0; k < 4; k++) {
         const perc_env env = { .threads = 1 + k % 2 };
@@ -281,12 +268,11 @@ static void rows_brought_together_are_the_same_rows(void **state)
 }
 
 /* What a file keeps, and the answers of what is read from it. */
-static void a_file_keeps_what_was_found(void **state)
+TEST(a_file_keeps_what_was_found)
 {
     static const char *const how[] = { "algorithm=svm", "algorithm=svm hard=true positive=setosa",
                                        "algorithm=lp positive=setosa" };
 
-    (void)state;
     for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
         perc_dataset *ds = t_read(":iris", "");
         perc_report r;
@@ -313,11 +299,10 @@ static void a_file_keeps_what_was_found(void **state)
 }
 
 /* Where no hyperplane separates the rows the answer is no, and names the class. */
-static void inseparable_rows_are_an_answer(void **state)
+TEST(inseparable_rows_are_an_answer)
 {
     static const char *const how[][2] = { { "svm", "hard=true" }, { "lp", "" } };
 
-    (void)state;
     for (size_t k = 0; k < 2; k++) {
         perc_dataset * xor = t_read(":xor", ""), *iris = t_read(":iris", "");
         perc_dataset *and = t_read(":and", ""), *lifted = t_read(":xor", "map=poly:2");
@@ -336,14 +321,13 @@ static void inseparable_rows_are_an_answer(void **state)
 }
 
 /* A row of zeros has the score 0 whatever w is: it is named. */
-static void a_row_of_zeros_is_named(void **state)
+TEST(a_row_of_zeros_is_named)
 {
     static const char *const how[][2] = { { "svm", "hard=true offset=false" },
                                           { "lp", "offset=false" } };
     struct t_data d = t_data_new(4, 2);
     perc_error err = { 0 };
 
-    (void)state;
     for (size_t i = 0; i < 4; i++) {
         d.y[i] = i % 2 ? 1 : -1;
         d.x[2 * i] = i == 2 ? 0 : d.y[i];
@@ -363,14 +347,13 @@ static void a_row_of_zeros_is_named(void **state)
 }
 
 /* Of many rows, those that hold the program down are few: at most columns + 2. */
-static void few_rows_make_it_infeasible(void **state)
+TEST(few_rows_make_it_infeasible)
 {
     struct t_data d = t_noise(500, 3, T_REAL, 1, 5);
     perc_dataset *ds = t_borrow(&d);
     perc_error err = { 0 };
     const char *by;
 
-    (void)state;
     assert_int_equal(fit_status(ds, "lp", "", &err), PERC_ENO);
     by = strstr(err.text, "infeasible, by ");
     assert_non_null(by);
@@ -379,7 +362,7 @@ static void few_rows_make_it_infeasible(void **state)
     t_data_free(&d);
 }
 
-static void contradictions_are_refused(void **state)
+TEST(contradictions_are_refused)
 {
     static const char *const how[][2] = {
         { "hard=true C=2", "leave out -C" },
@@ -391,7 +374,6 @@ static void contradictions_are_refused(void **state)
     };
     perc_dataset *ds = t_read(":and", "");
 
-    (void)state;
     for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
         perc_error err = { 0 };
         assert_int_equal(fit_status(ds, "svm", how[k][0], &err), PERC_EARG);
@@ -413,14 +395,13 @@ static void contradictions_are_refused(void **state)
 }
 
 /* Numbers that no machine of doubles can be found for are an error, not a model. */
-static void numbers_that_are_too_large(void **state)
+TEST(numbers_that_are_too_large)
 {
     static const char *const how[] = { "solver=newton", "solver=dual", "loss=hinge", "" };
     perc_dataset *and = t_read(":and", "");
     struct t_data d = t_data_new(4, 1);
     perc_error err = { 0 };
 
-    (void)state;
     for (size_t i = 0; i < 4; i++) d.x[i] = d.y[i] = i % 2 ? 1 : -1;
     d.x[3] = 1e200;
     for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
@@ -445,12 +426,11 @@ static void numbers_that_are_too_large(void **state)
 }
 
 /* Where Newton's method ends without a solution the dual has a turn. */
-static void the_other_solver_has_a_turn(void **state)
+TEST(the_other_solver_has_a_turn)
 {
     static const char *const c[] = { "1e15", "1e20" };
     perc_dataset *ds = t_read(":blobs85", "");
 
-    (void)state;
     for (size_t k = 0; k < sizeof c / sizeof *c; k++) {
         char options[80];
         perc_report r, s;
@@ -470,14 +450,13 @@ static void the_other_solver_has_a_turn(void **state)
 }
 
 /* A solver that can do no more does not say that a limit stopped it. */
-static void a_standstill_is_not_a_limit(void **state)
+TEST(a_standstill_is_not_a_limit)
 {
     const double x[] = { 1, nextafter(1, 2) }, y[] = { -1, 1 };
     static const char *const how[] = { "algorithm=svm hard=true", "algorithm=lp",
                                        "algorithm=svm solver=newton C=1e20" };
     struct t_data d = t_data_new(2, 1);
 
-    (void)state;
     memcpy(d.x, x, sizeof x);
     memcpy(d.y, y, sizeof y);
     for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
@@ -501,13 +480,12 @@ static void a_standstill_is_not_a_limit(void **state)
 
 /* A machine that was solved for is no start for another learner, and the advice may not be
  * to take its algorithm, which has no start at all. */
-static void no_start_from_what_was_solved(void **state)
+TEST(no_start_from_what_was_solved)
 {
     perc_dataset *ds = t_read(":and", "");
     perc_model *m = t_fit(ds, "algorithm=svm", NULL);
     perc_error err = { 0 };
 
-    (void)state;
     assert_int_equal(perc_model_write(m, "start", NULL), PERC_OK);
     assert_int_equal(fit_status(ds, "perceptron", "init=start", &err), PERC_EDATA);
     assert_non_null(strstr(err.text, "trained by svm"));
@@ -516,7 +494,7 @@ static void no_start_from_what_was_solved(void **state)
     perc_dataset_free(ds);
 }
 
-static void what_is_solved_cannot_go_on(void **state)
+TEST(what_is_solved_cannot_go_on)
 {
     perc_dataset *ds = t_read(":and", "");
     perc_model *m = t_fit(ds, "algorithm=svm", NULL), *n;
@@ -524,7 +502,6 @@ static void what_is_solved_cannot_go_on(void **state)
     const double one[] = { 1, 1 };
     const perc_example x = { NULL, one, 2 };
 
-    (void)state;
     assert_int_equal(perc_fit_resume(NULL, ds, m, NULL, NULL, &n, NULL, &err), PERC_EARG);
     assert_null(n);
     assert_non_null(strstr(err.text, "svm"));
@@ -541,7 +518,7 @@ static int stop_at_once(void *ud, const perc_event *event)
     return 1;
 }
 
-static void limits_end_it(void **state)
+TEST(limits_end_it)
 {
     struct t_data d = t_noise(3000, 20, T_REAL, 1, 3);
     perc_dataset *ds = t_borrow(&d);
@@ -551,7 +528,6 @@ static void limits_end_it(void **state)
     char options[160];
     perc_report r;
 
-    (void)state;
     perc_model *m = t_fit_watched(ds, hopeless, &o, &r);
     assert_int_equal(r.stop, PERC_STOP_CANCELLED);
     assert_true(calls > 0 && r.dual <= r.primal);
@@ -574,9 +550,8 @@ static void limits_end_it(void **state)
 }
 
 /* Rows of weight 0 are not there, and balanced class weights are weights. */
-static void weights_are_costs(void **state)
+TEST(weights_are_costs)
 {
-    (void)state;
     for (uint64_t k = 0; k < 6; k++) {
         static const char *const how[] = { "algorithm=svm loss=hinge gap=1e-9 epochs=100000",
                                            "algorithm=svm solver=newton gap=1e-9",
@@ -597,31 +572,4 @@ static void weights_are_costs(void **state)
         t_data_free(&d);
         t_data_free(&less);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_report_is_true_of_the_model),
-        cmocka_unit_test(the_solvers_agree),
-        cmocka_unit_test(classes_are_problems_of_their_own),
-        cmocka_unit_test(prepared_rows_are_the_same_rows),
-        cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(the_form_of_the_data_does_not_matter),
-        cmocka_unit_test(rows_brought_together_are_the_same_rows),
-        cmocka_unit_test(a_file_keeps_what_was_found),
-        cmocka_unit_test(inseparable_rows_are_an_answer),
-        cmocka_unit_test(a_row_of_zeros_is_named),
-        cmocka_unit_test(few_rows_make_it_infeasible),
-        cmocka_unit_test(contradictions_are_refused),
-        cmocka_unit_test(numbers_that_are_too_large),
-        cmocka_unit_test(the_other_solver_has_a_turn),
-        cmocka_unit_test(a_standstill_is_not_a_limit),
-        cmocka_unit_test(no_start_from_what_was_solved),
-        cmocka_unit_test(what_is_solved_cannot_go_on),
-        cmocka_unit_test(limits_end_it),
-        cmocka_unit_test(weights_are_costs),
-    };
-
-    return cmocka_run_group_tests(tests, t_dir_enter, t_dir_leave);
 }

@@ -1,37 +1,13 @@
 /* test_tensors.c -- the container of model and block files: what is written is
  * read, the bytes follow from the content, and nothing damaged gets in. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "base/hash.h"
 #include "base/tensors.h"
+#include "t.h"
 #include "t_alloc.h"
-
-#include <cmocka.h> /* last: it has a macro named fail */
 
 /* ----- helpers ---------------------------------------------------------------- */
 
-static char path[] = "test_tensors.XXXXXX";
-
-static int make_path(void **state)
-{
-    (void)state;
-    const int fd = mkstemp(path);
-    if (fd < 0) return -1;
-    return close(fd);
-}
-
-static int remove_path(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
+static const char path[] = "tensors";
 
 static struct env plain(void)
 {
@@ -108,9 +84,8 @@ static unsigned char *seal(const char *header, const void *data, size_t bytes, s
 
 /* ----- promises ----------------------------------------------------------------- */
 
-static void what_was_written_is_read(void **state)
+TEST(what_was_written_is_read)
 {
-    (void)state;
     const struct env e = plain();
     struct tensors t;
 
@@ -143,9 +118,8 @@ static void what_was_written_is_read(void **state)
     tensors_free(&t);
 }
 
-static void the_same_content_gives_the_same_bytes(void **state)
+TEST(the_same_content_gives_the_same_bytes)
 {
-    (void)state;
     size_t na, nb;
 
     write_sample();
@@ -161,9 +135,8 @@ static void the_same_content_gives_the_same_bytes(void **state)
     free(b);
 }
 
-static void every_truncation_is_refused(void **state)
+TEST(every_truncation_is_refused)
 {
-    (void)state;
     const struct env e = plain();
     struct tensors t;
     perc_error err;
@@ -183,9 +156,8 @@ static void every_truncation_is_refused(void **state)
     free(all);
 }
 
-static void every_flipped_bit_is_refused(void **state)
+TEST(every_flipped_bit_is_refused)
 {
-    (void)state;
     const struct env e = plain();
     struct tensors t;
     size_t n;
@@ -263,9 +235,8 @@ static const struct {
       "too long" },
 };
 
-static void hostile_headers_are_refused_for_their_reason(void **state)
+TEST(hostile_headers_are_refused_for_their_reason)
 {
-    (void)state;
     const struct env e = plain();
     const unsigned char data[16] = { 0 };
     struct tensors t;
@@ -288,9 +259,8 @@ static void hostile_headers_are_refused_for_their_reason(void **state)
     free(p);
 }
 
-static void a_misaligned_array_is_refused(void **state)
+TEST(a_misaligned_array_is_refused)
 {
-    (void)state;
     const struct env e = plain();
     const unsigned char data[9] = { 0 };
     struct tensors t;
@@ -306,9 +276,8 @@ static void a_misaligned_array_is_refused(void **state)
     free(p);
 }
 
-static void a_length_beyond_the_file_is_refused(void **state)
+TEST(a_length_beyond_the_file_is_refused)
 {
-    (void)state;
     const struct env e = plain();
     const uint64_t lengths[] = { 3, 100, TENSORS_HEADER_MAX, TENSORS_HEADER_MAX + 1, UINT64_MAX };
     unsigned char *p = malloc(10);
@@ -322,9 +291,8 @@ static void a_length_beyond_the_file_is_refused(void **state)
     free(p);
 }
 
-static void another_format_or_a_newer_one_is_named(void **state)
+TEST(another_format_or_a_newer_one_is_named)
 {
-    (void)state;
     const struct env e = plain();
     struct tensors t;
     perc_error err;
@@ -345,9 +313,8 @@ static void another_format_or_a_newer_one_is_named(void **state)
     tensors_free(&t);
 }
 
-static void thousands_of_tensors_are_found_by_name(void **state)
+TEST(thousands_of_tensors_are_found_by_name)
 {
-    (void)state;
     enum { MANY = 5000 };
     const struct env e = plain();
     static uint32_t value[MANY];
@@ -372,9 +339,8 @@ static void thousands_of_tensors_are_found_by_name(void **state)
     tensors_free(&t);
 }
 
-static void text_is_not_taken_for_a_container(void **state)
+TEST(text_is_not_taken_for_a_container)
 {
-    (void)state;
     assert_false(tensors_look_like("", 0));
     assert_false(tensors_look_like("+1 1:0.5 2:1\n{", 14));
     assert_false(tensors_look_like("a,b,c,d,{", 9));
@@ -383,9 +349,8 @@ static void text_is_not_taken_for_a_container(void **state)
 
 /* Fails allocation 0, 1, 2, ... until the work succeeds: a clear status each time,
  * and nothing is held afterwards. */
-static void running_out_of_memory_loses_nothing(void **state)
+TEST(running_out_of_memory_loses_nothing)
 {
-    (void)state;
     struct tensors t;
 
     for (struct t_sweep s = { .least = 20 }; t_sweep_next(&s);) {
@@ -402,23 +367,4 @@ static void running_out_of_memory_loses_nothing(void **state)
         if (!st) tensors_free(&t);
         t_sweep_judge(&s, st);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_written_is_read),
-        cmocka_unit_test(the_same_content_gives_the_same_bytes),
-        cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(every_flipped_bit_is_refused),
-        cmocka_unit_test(hostile_headers_are_refused_for_their_reason),
-        cmocka_unit_test(a_misaligned_array_is_refused),
-        cmocka_unit_test(a_length_beyond_the_file_is_refused),
-        cmocka_unit_test(another_format_or_a_newer_one_is_named),
-        cmocka_unit_test(thousands_of_tensors_are_found_by_name),
-        cmocka_unit_test(text_is_not_taken_for_a_container),
-        cmocka_unit_test(running_out_of_memory_loses_nothing),
-    };
-
-    return cmocka_run_group_tests_name("tensors", tests, make_path, remove_path);
 }

@@ -5,19 +5,13 @@
  * the run has to end; the library must say the same, and its model must be the one of
  * that pass, byte for byte. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/model.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
 #include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 enum { EPOCHS = 14 };
 
@@ -211,9 +205,8 @@ static const struct {
     { "algorithm=perceptron init=random multiclass=ovr", "", 2 },
 };
 
-static void the_best_pass_is_found_and_returned(void **state)
+TEST(the_best_pass_is_found_and_returned)
 {
-    (void)state;
     int stopped = 0, ties = 0, last = 0;
 
     for (size_t i = 0; i < sizeof setups / sizeof *setups; i++)
@@ -234,9 +227,8 @@ static void the_best_pass_is_found_and_returned(void **state)
 }
 
 /* A set that is separable, held out and all: errors go to 0 and the run converges. */
-static void a_run_may_converge(void **state)
+TEST(a_run_may_converge)
 {
-    (void)state;
     perc_dataset *ds = make(2, 0, 7, ""), *rest, *held;
     perc_params *p = learner("algorithm=perceptron");
     perc_report r, again;
@@ -271,9 +263,8 @@ static int knows_no_held_rows(void *ud, const perc_event *e)
 }
 
 /* Only the end of a pass has an error on held-out rows, and only where there are some. */
-static void other_events_have_no_held_error(void **state)
+TEST(other_events_have_no_held_error)
 {
-    (void)state;
     perc_dataset *ds = make(2, 0.2, 5, "");
     perc_params *p = learner("algorithm=perceptron epochs=2");
     struct seen seen = { 0 };
@@ -293,9 +284,8 @@ static void other_events_have_no_held_error(void **state)
 }
 
 /* A run that goes on from the best pass is the run that was never stopped. */
-static void the_model_can_go_on(void **state)
+TEST(the_model_can_go_on)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof setups / sizeof *setups; i++) {
         perc_dataset *ds = make(setups[i].classes, 0.15, 3, setups[i].data), *rest, *held;
         perc_params *p = learner(setups[i].options);
@@ -339,13 +329,12 @@ static void scene_free(struct scene *s)
 }
 
 /* No pass has ended: there is one state to return, and it is measured. */
-static void without_a_whole_pass_the_last_state_counts(void **state)
+TEST(without_a_whole_pass_the_last_state_counts)
 {
     static const char *const how[] = { "algorithm=averaged updates=3", "algorithm=pocket updates=4",
                                        "algorithm=voted epochs=0", "algorithm=svm",
                                        "algorithm=svm epochs=1 gap=1e-15 solver=dual" };
 
-    (void)state;
     for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
         struct scene s = scene_new(how[i]);
         perc_report r, want_r;
@@ -367,9 +356,8 @@ static void without_a_whole_pass_the_last_state_counts(void **state)
 }
 
 /* Cut after pass k: the best of the first k. */
-static void a_cancelled_run_returns_the_best_so_far(void **state)
+TEST(a_cancelled_run_returns_the_best_so_far)
 {
-    (void)state;
     struct scene s = scene_new("algorithm=averaged");
     const struct plain w = plain(s.rest, s.held, s.p);
 
@@ -393,9 +381,8 @@ static void a_cancelled_run_returns_the_best_so_far(void **state)
 }
 
 /* A checkpoint is the state of the run, not the best one: from it the run goes on. */
-static void a_checkpoint_is_the_last_state(void **state)
+TEST(a_checkpoint_is_the_last_state)
 {
-    (void)state;
     struct scene s = scene_new("algorithm=averaged checkpoint=saved");
     perc_report r;
     perc_model *saved, *again, *whole;
@@ -417,9 +404,8 @@ static void a_checkpoint_is_the_last_state(void **state)
 
 /* ----- held-out rows with other labels --------------------------------------------------- */
 
-static void rows_of_unknown_labels_are_left_out(void **state)
+TEST(rows_of_unknown_labels_are_left_out)
 {
-    (void)state;
     perc_dataset *ds = make(2, 0.2, 4, ""), *held, *none;
     perc_params *p = learner("algorithm=perceptron epochs=3");
     perc_report r;
@@ -455,9 +441,8 @@ static void rows_of_unknown_labels_are_left_out(void **state)
 }
 
 /* A row of the held-out file that has no score must not pass for one of the training file. */
-static void a_bad_held_out_row_is_named_as_such(void **state)
+TEST(a_bad_held_out_row_is_named_as_such)
 {
-    (void)state;
     perc_dataset *ds = make(2, 0.2, 4, ""), *held;
     perc_params *p = learner("algorithm=perceptron epochs=3 kernel=poly");
     perc_params *linear = learner("algorithm=perceptron epochs=3 rate=100");
@@ -526,7 +511,7 @@ static void same_rows(const perc_dataset *a, const perc_dataset *b)
     free(q);
 }
 
-static void reading_like_a_set_is_reading_for_its_model(void **state)
+TEST(reading_like_a_set_is_reading_for_its_model)
 {
     static const struct {
         const char *path, *other, *data;
@@ -543,7 +528,6 @@ static void reading_like_a_set_is_reading_for_its_model(void **state)
         { "a.csv", "b.csv", "missing=zero hash=3 text=word" },
     };
 
-    (void)state;
     write_text("a.svm", "1 1:2 3:4\n-1 1:3 2:1\n1 2:5 3:1\n-1 1:1\n");
     write_text("zero.svm", "1 0:2 3:4\n-1 1:3 2:1\n");
     write_text("b.svm", "1 1:7 5:4\n2 2:1\n-1 3:2\n");
@@ -567,9 +551,8 @@ static void reading_like_a_set_is_reading_for_its_model(void **state)
     }
 }
 
-static void reading_like_a_set_refuses_another_scale(void **state)
+TEST(reading_like_a_set_refuses_another_scale)
 {
-    (void)state;
     write_text("a.svm", "1 1:2 3:4\n-1 1:3 2:1\n");
     perc_dataset *ds = t_read("a.svm", "scale=standard"), *out;
     perc_params *data = t_params("data", "scale=minmax");
@@ -585,12 +568,11 @@ static void reading_like_a_set_refuses_another_scale(void **state)
 
 /* ----- memory ---------------------------------------------------------------------------- */
 
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
     static const char *const how[] = { "algorithm=averaged epochs=4", "algorithm=pocket epochs=3",
                                        "algorithm=voted epochs=3", "algorithm=svm" };
 
-    (void)state;
     for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
         struct scene s = scene_new(how[i]);
         for (struct t_sweep w = { .least = 30 }; t_sweep_next(&w);) {
@@ -606,31 +588,4 @@ static void every_allocation_may_fail(void **state)
         }
         scene_free(&s);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_best_pass_is_found_and_returned, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(a_run_may_converge, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(other_events_have_no_held_error, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(the_model_can_go_on, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(without_a_whole_pass_the_last_state_counts, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(a_cancelled_run_returns_the_best_so_far, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(a_checkpoint_is_the_last_state, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(a_bad_held_out_row_is_named_as_such, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(rows_of_unknown_labels_are_left_out, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(reading_like_a_set_is_reading_for_its_model, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(reading_like_a_set_refuses_another_scale, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(every_allocation_may_fail, t_dir_enter, t_dir_leave),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

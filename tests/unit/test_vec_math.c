@@ -2,23 +2,11 @@
  *
  * many.c is included, not linked, so that what it learns of the processor passes
  * through here: every way is tried that this processor knows. */
-#include <string.h>
+#include "t_ways.h"
 
-enum { PLAIN, AVX2, AVX512, WAYS };
-static int way = AVX512; /* the best that may be used */
-
-static int allowed(const char *name)
-{
-    return strncmp(name, "avx512", 6) == 0 ? way >= AVX512 : way >= AVX2;
-}
-#define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
 #include "vec/many.c"
 
 #include <float.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 #include "vec/rng.h"
 
@@ -146,12 +134,11 @@ static void check(const struct pair *f, const double *x, size_t n)
     way = AVX512;
 }
 
-static void many_are_as_each_alone(void **state)
+TEST(many_are_as_each_alone)
 {
     struct rng r = rng_seed(61, 0);
     double x[MANY];
 
-    (void)state;
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
         check(&pairs[k], special, SPECIAL);
         for (int round = 0; round < ROUNDS / (k < 2 ? 1 : 10); round++) {
@@ -163,24 +150,22 @@ static void many_are_as_each_alone(void **state)
 }
 
 /* Every result that is subnormal, or nearly: the last rounding is the only one. */
-static void results_that_underflow_are_rounded_once(void **state)
+TEST(results_that_underflow_are_rounded_once)
 {
     double x[MANY];
 
-    (void)state;
     for (int i = 0; i < 40 * MANY; i++) {
         x[i % MANY] = -745.2 + (745.2 - 707) * i / (40.0 * MANY);
         if (i % MANY == MANY - 1) check(&pairs[0], x, MANY);
     }
 }
 
-static void distances_say_where_digits_cancelled(void **state)
+TEST(distances_say_where_digits_cancelled)
 {
     struct rng r = rng_seed(62, 0);
     double b[32], dot[32], d2[32];
     int seen[2] = { 0, 0 };
 
-    (void)state;
     for (int round = 0; round < 20000; round++) {
         const double a = round % 50 == 0 ? INFINITY : rng_uniform(&r) * 10;
         for (size_t i = 0; i < 32; i++) {
@@ -204,25 +189,12 @@ static void distances_say_where_digits_cancelled(void **state)
 }
 
 /* By squaring, from the lowest bit of n: what a power is, where it is exact. */
-static void powers_of_whole_numbers_are_exact(void **state)
+TEST(powers_of_whole_numbers_are_exact)
 {
-    (void)state;
     for (int n = 1; n <= 30; n++) {
         double want = 1;
         for (int i = 0; i < n; i++) want *= 3;
         if (want < 0x1p53) assert_true(fm_power(3, n) == want && fm_power(-1, n) == 1 - n % 2 * 2);
         assert_true(fm_power(2, n) == ldexp(1, n) && fm_power(0, n) == 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(many_are_as_each_alone),
-        cmocka_unit_test(results_that_underflow_are_rounded_once),
-        cmocka_unit_test(distances_say_where_digits_cancelled),
-        cmocka_unit_test(powers_of_whole_numbers_are_exact),
-    };
-
-    return cmocka_run_group_tests_name("vec_math", tests, NULL, NULL);
 }

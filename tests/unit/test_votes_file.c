@@ -1,20 +1,12 @@
 /* test_votes_file.c -- votes in a file: what was written is read, and whatever training
  * could not have left there is refused, with its place. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "machine/votes.h"
+#include "t.h"
 #include "t_alloc.h"
-#include "t_path.h"
-
-#include <cmocka.h> /* after the library: it has a macro named fail */
 
 #include "t_votes_same.h"
+
+static const char path[] = "file";
 
 static perc_status read_back(const struct env *e, const struct votes_frame *f, struct votes *out,
                              perc_error *err)
@@ -51,9 +43,8 @@ static void draw_for_file(uint64_t seed, enum t_votes_kind kind, struct t_update
     for (size_t k = 0; k < t->n; k++) t->u[k].x[0] = 0;
 }
 
-static void files_give_back_what_was_written(void **state)
+TEST(files_give_back_what_was_written)
 {
-    (void)state;
     static struct t_updates t;
 
     for (uint64_t seed = 0; seed < 12; seed++) {
@@ -195,9 +186,8 @@ static void damage_rows(enum damage d, struct votes *v, const struct tensors *p,
     }
 }
 
-static void damage_is_refused(void **state)
+TEST(damage_is_refused)
 {
-    (void)state;
     static struct t_updates t;
     const struct env e = plain();
 
@@ -226,9 +216,8 @@ static void damage_is_refused(void **state)
 
 /* Against the rest, an example may have several updates, but in order and not for one
  * vector twice. */
-static void updates_of_one_example(void **state)
+TEST(updates_of_one_example)
 {
-    (void)state;
     static struct t_updates t;
     const struct env e = plain();
 
@@ -254,9 +243,8 @@ static void updates_of_one_example(void **state)
 }
 
 /* Each array left out, of another type, or of another length. */
-static void arrays_are_all_there(void **state)
+TEST(arrays_are_all_there)
 {
-    (void)state;
     static struct t_updates t;
     const struct env e = plain();
 
@@ -286,9 +274,8 @@ static void arrays_are_all_there(void **state)
     votes_free(&v);
 }
 
-static void files_survive_lack_of_memory(void **state)
+TEST(files_survive_lack_of_memory)
 {
-    (void)state;
     static struct t_updates t;
     struct t_alloc a = { .fail_at = -1 };
     const perc_env env = { t_alloc, &a, 1 };
@@ -324,9 +311,8 @@ static void files_survive_lack_of_memory(void **state)
 }
 
 /* Where there is no memory to drop rows they stay, and are left out of the file. */
-static void rows_may_stay(void **state)
+TEST(rows_may_stay)
 {
-    (void)state;
     enum { VECTORS = 4 };
     struct rng r = rng_seed(6, 0);
     static struct t_updates t;
@@ -360,17 +346,4 @@ static void rows_may_stay(void **state)
     t.n = n;
     assert_made_of(&back, &t);
     t_alloc_holds(&a, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_give_back_what_was_written),
-        cmocka_unit_test(damage_is_refused),
-        cmocka_unit_test(updates_of_one_example),
-        cmocka_unit_test(arrays_are_all_there),
-        cmocka_unit_test(rows_may_stay),
-        cmocka_unit_test(files_survive_lack_of_memory),
-    };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
 }

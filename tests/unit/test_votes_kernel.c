@@ -1,21 +1,14 @@
 /* test_votes_kernel.c -- the updates of a kernel machine: each knows its example, and in a
  * file there are what they come to beside them. test_votes_file.c has what every file has. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "machine/expansion.h"
+#include "t.h"
 #include "t_alloc.h"
-#include "t_path.h"
-
-#include <cmocka.h> /* after the library: it has a macro named fail */
 
 #include "t_votes_same.h"
+
+static const char path[] = "file";
 
 enum { VECTORS = 3, BELOW = 1 };
 
@@ -115,9 +108,8 @@ static size_t bytes_of(const struct tensors *t, const char *begin)
 
 /* ----- what was written is read ------------------------------------------------------------ */
 
-static void files_give_back_what_was_written(void **state)
+TEST(files_give_back_what_was_written)
 {
-    (void)state;
     static struct t_updates t;
     const struct env e = plain();
     int dense = 0;
@@ -161,9 +153,8 @@ static void files_give_back_what_was_written(void **state)
 }
 
 /* Without a kernel nothing of it is in the file. */
-static void linear_files_have_no_more_than_before(void **state)
+TEST(linear_files_have_no_more_than_before)
 {
-    (void)state;
     static struct t_updates t;
     const struct env e = plain();
     struct votes v = draw(1, T_TWO, 0.95, &t);
@@ -181,9 +172,8 @@ static void linear_files_have_no_more_than_before(void **state)
 
 /* ----- examples stay with their updates ---------------------------------------------------- */
 
-static void examples_survive(void **state)
+TEST(examples_survive)
 {
-    (void)state;
     static struct t_updates t;
     const struct env e = plain();
     struct votes v = draw(2, T_REST, 0.4, &t), copy, tidy;
@@ -205,9 +195,8 @@ static void examples_survive(void **state)
 }
 
 /* A class that is met takes over what the unseen one has learned, and from whom. */
-static void copies_know_their_examples(void **state)
+TEST(copies_know_their_examples)
 {
-    (void)state;
     static struct t_updates t;
     struct rng r = rng_seed(8, 3);
 
@@ -360,9 +349,8 @@ static void damage_sums(enum damage d, struct file *x)
     }
 }
 
-static void damage_is_refused(void **state)
+TEST(damage_is_refused)
 {
-    (void)state;
     static struct t_updates t;
     const struct env e = plain();
     struct votes v = draw(1, T_NATIVE, 0.95, &t), back;
@@ -389,9 +377,8 @@ static void damage_is_refused(void **state)
 }
 
 /* Rows without their zeros where those with them are smaller: not what is written. */
-static void the_larger_form_is_refused(void **state)
+TEST(the_larger_form_is_refused)
 {
-    (void)state;
     static struct t_updates t;
     const struct env e = plain();
     struct votes v = draw(1, T_TWO, 0.95, &t), back;
@@ -412,9 +399,8 @@ static void the_larger_form_is_refused(void **state)
 }
 
 /* Steps that add up to more than there is. */
-static void sums_that_overflow_are_refused(void **state)
+TEST(sums_that_overflow_are_refused)
 {
-    (void)state;
     static struct t_updates t;
     const struct env e = plain();
     struct votes v = draw(1, T_TWO, 0.4, &t), back;
@@ -432,9 +418,8 @@ static void sums_that_overflow_are_refused(void **state)
     votes_free(&v);
 }
 
-static void files_survive_lack_of_memory(void **state)
+TEST(files_survive_lack_of_memory)
 {
-    (void)state;
     static struct t_updates t;
     struct t_alloc a = { .fail_at = -1 };
     const perc_env env = { t_alloc, &a, 1 };
@@ -467,19 +452,4 @@ static void files_survive_lack_of_memory(void **state)
         votes_free(&back);
         votes_free(&v);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_give_back_what_was_written),
-        cmocka_unit_test(linear_files_have_no_more_than_before),
-        cmocka_unit_test(examples_survive),
-        cmocka_unit_test(copies_know_their_examples),
-        cmocka_unit_test(damage_is_refused),
-        cmocka_unit_test(the_larger_form_is_refused),
-        cmocka_unit_test(sums_that_overflow_are_refused),
-        cmocka_unit_test(files_survive_lack_of_memory),
-    };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
 }
