@@ -353,14 +353,11 @@ void t_assert_same_machine(const perc_model *a, const perc_model *b)
     assert_int_equal(ia.updates, ib.updates);
 }
 
-struct t_bytes t_bytes_of(const perc_model *m)
+struct t_bytes t_slurp(const char *path)
 {
-    static const char path[] = "t_bytes.safetensors";
-    perc_error err = { 0 };
+    FILE *f = fopen(path, "rb");
     struct t_bytes b;
 
-    if (perc_model_write(m, path, &err)) fail_msg("%s: %s", path, err.text);
-    FILE *f = fopen(path, "rb");
     assert_non_null(f);
     assert_int_equal(fseek(f, 0, SEEK_END), 0);
     b.n = (size_t)ftell(f);
@@ -368,6 +365,16 @@ struct t_bytes t_bytes_of(const perc_model *m)
     b.p = make(b.n, 1);
     assert_int_equal(fread(b.p, 1, b.n, f), b.n);
     fclose(f);
+    return b;
+}
+
+struct t_bytes t_bytes_of(const perc_model *m)
+{
+    static const char path[] = "t_bytes.safetensors";
+    perc_error err = { 0 };
+
+    if (perc_model_write(m, path, &err)) fail_msg("%s: %s", path, err.text);
+    const struct t_bytes b = t_slurp(path);
     remove(path);
     return b;
 }

@@ -94,10 +94,12 @@ void t_assert_same_machine(const perc_model *a, const perc_model *b);
 /* The whole model file, byte for byte. Writes into the current directory. */
 void t_assert_same_file(const perc_model *a, const perc_model *b);
 
-struct t_bytes { /* a model file kept, to compare many with it; free(p) */
+struct t_bytes { /* a file in memory; free(p) */
     char *p;
     size_t n;
 };
+struct t_bytes t_slurp(const char *path);
+/* A model file kept, to compare many with it. */
 struct t_bytes t_bytes_of(const perc_model *m);
 void t_assert_bytes(const struct t_bytes *want, const perc_model *m);
 

@@ -3,7 +3,6 @@
  * features, labels, lines and counts, however the text is cut into chunks; and no
  * memory lost or used when any one allocation fails. */
 #include <ctype.h>
-#include <stdio.h>
 
 #include "csv_table.h"
 

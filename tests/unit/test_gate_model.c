@@ -3,11 +3,11 @@
 #include "machine/machine_gate.h"
 #include "model/judge.h"
 #include "t_dir.h"
+#include "t_hostile.h"
 #include "t_make.h"
 #include "t_model.h"
 
 #include <math.h>
-#include <stdio.h>
 
 static perc_model *gate_of(const char *formula)
 {
@@ -270,73 +270,50 @@ TEST(files_give_the_gate_back)
 
 TEST(every_tensor_is_looked_at)
 {
-    const struct env e = env_resolve(NULL);
     perc_model *m = gate_of("sum = a ^ b ^ c; carry = atleast(2; a, b, c)");
-    struct tensors t;
-    perc_error err;
+    struct tensors t = t_tensors_of(m);
 
-    assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
-    assert_int_equal(tensors_read(&e, "model", &t, NULL), PERC_OK);
     assert_int_equal(t.n, 5);
     for (size_t i = 0; i < t.n; i++) {
-        const struct tensor good = t.tensor[i];
-        struct tensor bad = good;
-        err = read_changed(NULL, NULL, &good, "elsewhere");
-        refused(&err, "renamed", good.name);
-        bad.type = tensors_dtype_size(good.type) == 8 ? DTYPE_F64 : DTYPE_F32;
-        err = read_changed(NULL, NULL, &bad, NULL);
-        refused(&err, "of another type", good.name);
-        bad = good;
-        bad.dims = 2;
-        bad.shape[1] = 1;
-        err = read_changed(NULL, NULL, &bad, NULL);
-        refused(&err, "a matrix", good.name);
-        bad = good;
-        bad.shape[0]--;
-        err = read_changed(NULL, NULL, &bad, NULL);
-        refused(&err, "shorter", "");
-        unsigned char *huge = malloc(good.count * 8 + 8);
-        memset(huge, 0x7f, good.count * 8);
-        bad = good;
-        bad.data = huge;
-        err = read_changed(NULL, NULL, &bad, NULL);
-        refused(&err, "of large numbers", "gate.");
-        free(huge);
+        const char *name = t.tensor[i].name;
+        const struct hostile ways[] = {
+            { GONE, name, NULL, name },      { TYPE, name, NULL, name },
+            { TURNED, name, NULL, name },    { SHORTER, name, NULL, "" },
+            { BYTES, name, "127", "gate." }, { AS_IT_IS, NULL, NULL, NULL },
+        };
+        t_refuses_model(m, ways, COUNT(ways));
     }
-    err = read_changed(NULL, NULL, NULL, NULL);
-    assert_int_equal(err.status, PERC_OK); /* guard: the way of changing is sound */
     tensors_free(&t);
     perc_model_free(m);
 }
 
 TEST(wrong_metadata_are_refused_for_their_reason)
 {
-    static const struct wrong cases[] = {
-        { "machine", "linear", "the algorithm is gate" },
-        { "machine", "mlp", "the algorithm is gate" },
-        { "algorithm", "perceptron", "the algorithm is perceptron" },
-        { "algorithm", "mlp", "the algorithm is mlp" },
-        { "option.rate", "1", "no option 'rate'" },
-        { "labels", "2", "contradict" },
-        { "labels", "3", "2 outputs make 4 labels, not 3" },
-        { "label.2", "sum=1,carry=00", "must be 'sum=1,carry=0'" },
-        { "label.rest", "true", "without 'positive'" },
-        { "multiclass", "ovr", "contradict" },
-        { "multiclass", "two", "contradict" },
-        { "rows", "1", "does not learn" },
-        { "unseen", "true", "not for this kind" },
-        { "gate.inputs", NULL, "gate.inputs" },
-        { "gate.inputs", "2", "gate." },
-        { "gate.inputs", "4", "gate." },
-        { "gate.inputs", "1000000000", "gate.inputs" },
-        { "gate.input.1", NULL, "gate.input.1" },
-        { "gate.output.0", NULL, "gate.output.0" },
-        { "gate.output.0", "total", "must be 'total=0,carry=0'" },
+    static const struct hostile cases[] = {
+        { META, "machine", "linear", "the algorithm is gate" },
+        { META, "machine", "mlp", "the algorithm is gate" },
+        { META, "algorithm", "perceptron", "the algorithm is perceptron" },
+        { META, "algorithm", "mlp", "the algorithm is mlp" },
+        { META, "option.rate", "1", "no option 'rate'" },
+        { META, "labels", "2", "contradict" },
+        { META, "labels", "3", "2 outputs make 4 labels, not 3" },
+        { META, "label.2", "sum=1,carry=00", "must be 'sum=1,carry=0'" },
+        { META, "label.rest", "true", "without 'positive'" },
+        { META, "multiclass", "ovr", "contradict" },
+        { META, "multiclass", "two", "contradict" },
+        { META, "rows", "1", "does not learn" },
+        { META, "unseen", "true", "not for this kind" },
+        { META, "gate.inputs", NULL, "gate.inputs" },
+        { META, "gate.inputs", "2", "gate." },
+        { META, "gate.inputs", "4", "gate." },
+        { META, "gate.inputs", "1000000000", "gate.inputs" },
+        { META, "gate.input.1", NULL, "gate.input.1" },
+        { META, "gate.output.0", NULL, "gate.output.0" },
+        { META, "gate.output.0", "total", "must be 'total=0,carry=0'" },
     };
     perc_model *m = gate_of("sum = a ^ b ^ c; carry = atleast(2; a, b, c)");
 
-    assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
-    each_is_refused(cases, COUNT(cases));
+    t_refuses_model(m, cases, COUNT(cases));
     perc_model_free(m);
 }
 

@@ -3,11 +3,11 @@
  *
  * A kernel machine has no weights to compare, so nearly everything here is compared as bytes
  * of the model file, or as bits of scores. */
+#include "t_hostile.h"
 #include "t_line.h"
 #include "t_model.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const char *const rules[] = {
     "algorithm=perceptron",
@@ -825,90 +825,9 @@ TEST(the_map_learns_xor_as_the_kernel_does)
 
 /* ----- hostile files ------------------------------------------------------------------- */
 
-enum what { META, NO_META, NO_TENSOR, NUMBER, INTEGER, LONGER };
-struct damage {
-    enum what what;
-    const char *name; /* of metadata or a tensor */
-    const char *text; /* its value, or that of element 0 */
-    const char *why;  /* part of the message; NULL: it is to be accepted */
-};
-
-/* The tensor `name` of t, which the file does not mind: it is in memory. */
-static struct tensor *tensor_of(struct tensors *t, const char *name)
-{
-    for (size_t i = 0; i < t->n; i++)
-        if (strcmp(t->tensor[i].name, name) == 0) return &t->tensor[i];
-    fail_msg("there is no tensor %s", name);
-    return NULL;
-}
-
-static void set_meta(struct tensors *t, const char *key, const char *value)
-{
-    for (size_t i = 0; i < t->metas; i++)
-        if (strcmp(t->meta[i].key, key) == 0) {
-            mem_free(&t->e, t->meta[i].value, strlen(t->meta[i].value) + 1, 1);
-            t->meta[i].value = mem_array(&t->e, strlen(value) + 1, 1);
-            assert_non_null(t->meta[i].value);
-            memcpy(t->meta[i].value, value, strlen(value) + 1);
-            return;
-        }
-    fail_msg("there is no metadata %s", key);
-}
-
-/* What is taken away gets a name that nobody asks for, in the place where it sorts. */
-static void hurt(struct tensors *t, const struct damage *d, double *scratch)
-{
-    if (d->what == META) {
-        set_meta(t, d->name, d->text);
-        return;
-    }
-    if (d->what == NO_META) {
-        for (size_t i = 0; i < t->metas; i++)
-            if (strcmp(t->meta[i].key, d->name) == 0) t->meta[i].key[strlen(d->name) - 1] = '~';
-        return;
-    }
-    struct tensor *one = tensor_of(t, d->name);
-    if (d->what == NO_TENSOR) {
-        one->name[strlen(d->name) - 1] = '~';
-        return;
-    }
-    if (d->what == LONGER) {
-        one->shape[0]--;
-        one->count = one->dims == 2 ? one->shape[0] * one->shape[1] : one->shape[0];
-        return;
-    }
-    memcpy(scratch, one->data, (size_t)one->count * tensors_dtype_size(one->type));
-    one->data = scratch;
-    if (d->what == NUMBER) scratch[0] = strtod(d->text, NULL);
-    else if (one->type == DTYPE_I64) ((int64_t *)(void *)scratch)[0] = atoll(d->text);
-    else ((uint32_t *)(void *)scratch)[0] = (uint32_t)atoll(d->text);
-}
-
-static void damage_is_refused(const perc_model *m, const struct damage *list, size_t n)
-{
-    const struct env e = env_resolve(NULL);
-    static double scratch[1 << 16];
-    perc_error err = { 0 };
-
-    if (perc_model_write(m, "model", &err)) fail_msg("%s", err.text);
-    for (size_t i = 0; i < n; i++) {
-        struct tensors t;
-        perc_model *got;
-        if (tensors_read(&e, "model", &t, &err)) fail_msg("%s", err.text);
-        hurt(&t, &list[i], scratch);
-        const perc_status st = model_decode(&e, &t, &got, &err);
-        if (st != PERC_EDATA) fail_msg("%s = %s: status %d", list[i].name, list[i].text, (int)st);
-        assert_null(got);
-        if (strstr(err.text, list[i].why) == NULL)
-            fail_msg("%s = %s: '%s' does not say '%s'", list[i].name, list[i].text, err.text,
-                     list[i].why);
-        tensors_free(&t);
-    }
-}
-
 TEST(hostile_files_are_refused)
 {
-    static const struct damage any[] = {
+    static const struct hostile any[] = {
         { META, "machine", "linear", "kernel" },
         { META, "machine", "votes", "kernel" },
         { META, "option.kernel", "none", "kernel" },
@@ -923,62 +842,62 @@ TEST(hostile_files_are_refused)
         { META, "kernel.gamma", "1e999", "kernel.gamma" },
         { META, "kernel.gamma", "much", "kernel.gamma" },
         { META, "kernel.gamma", "2", "kernel.gamma" },
-        { NO_META, "kernel.gamma", "", "kernel.gamma" },
+        { META, "kernel.gamma", NULL, "kernel.gamma" },
         { META, "features", "-1", "features" },
         { META, "features", "1", "" },
         { META, "features", "9999999999", "features" },
-        { NO_META, "features", "", "features" },
+        { META, "features", NULL, "features" },
         { META, "option.init", "random", "init" },
-        { NO_TENSOR, "offset", "", "offset" },
-        { NUMBER, "offset", "nan", "offset" },
-        { NO_TENSOR, "vote.example", "", "vote.example" },
-        { NO_TENSOR, "vote.step", "", "vote.step" },
-        { NUMBER, "vote.step", "inf", "vote.step" },
-        { INTEGER, "vote.example", "-1", "vote.example" },
-        { INTEGER, "vote.row", "7", "vote.row" },
-        { INTEGER, "vote.at", "0", "vote.at" },
-        { NUMBER, "coefficient", "12345", "coefficient" },
-        { NO_TENSOR, "coefficient", "", "coefficient" },
-        { LONGER, "coefficient", "", "coefficient" },
-        { INTEGER, "counter", "99", "counter" },
-        { NO_TENSOR, "counter", "", "counter" },
-        { NUMBER, "row.dense", "nan", "row.dense" },
-        { LONGER, "row.dense", "", "" },
+        { GONE, "offset", NULL, "offset" },
+        { ELEMENT, "offset[0]", "nan", "offset" },
+        { GONE, "vote.example", NULL, "vote.example" },
+        { GONE, "vote.step", NULL, "vote.step" },
+        { ELEMENT, "vote.step[0]", "inf", "vote.step" },
+        { ELEMENT, "vote.example[0]", "-1", "vote.example" },
+        { ELEMENT, "vote.row[0]", "7", "vote.row" },
+        { ELEMENT, "vote.at[0]", "0", "vote.at" },
+        { ELEMENT, "coefficient[0]", "12345", "coefficient" },
+        { GONE, "coefficient", NULL, "coefficient" },
+        { SHORTER, "coefficient", NULL, "coefficient" },
+        { ELEMENT, "counter[0]", "99", "counter" },
+        { GONE, "counter", NULL, "counter" },
+        { ELEMENT, "row.dense[0]", "nan", "row.dense" },
+        { SHORTER, "row.dense", NULL, "" },
     };
-    static const struct damage dropped[] = {
+    static const struct hostile dropped[] = {
         { META, "option.drop-after", "0", "dropped" },
         { META, "option.drop-after", "-3", "drop-after" },
         { META, "option.multiclass", "ovr", "" },
-        { INTEGER, "dropped", "-1", "" },
-        { INTEGER, "dropped", "10000", "" },
+        { ELEMENT, "dropped[0]", "-1", "" },
+        { ELEMENT, "dropped[0]", "10000", "" },
         { META, "option.budget", "4", "" },
     };
-    static const struct damage budget[] = {
+    static const struct hostile budget[] = {
         { META, "option.budget", "0", "" },
         { META, "option.budget", "2", "" },
         { META, "option.budget", "-2", "budget" },
         { META, "option.budget-policy", "best", "budget-policy" },
         { META, "algorithm", "averaged", "" },
-        { NUMBER, "coefficient", "inf", "coefficient" },
-        { LONGER, "coefficient", "", "coefficient" },
-        { NO_TENSOR, "coefficient", "", "coefficient" },
-        { NO_TENSOR, "row.start", "", "row.start" },
-        { NO_TENSOR, "budget.count", "", "budget.count" },
+        { ELEMENT, "coefficient[0]", "inf", "coefficient" },
+        { SHORTER, "coefficient", NULL, "coefficient" },
+        { GONE, "coefficient", NULL, "coefficient" },
+        { GONE, "row.start", NULL, "row.start" },
+        { GONE, "budget.count", NULL, "budget.count" },
         { META, "features", "1", "" },
     };
 
     write_classes("rows", 40, 4, 2, true, 1, 3);
     perc_dataset *ds = t_read("rows", "");
     perc_model *m = t_fit(ds, "kernel=rbf gamma=0.5 epochs=2", NULL);
-    damage_is_refused(m, any, COUNT(any));
+    t_refuses_model(m, any, COUNT(any));
     perc_model_free(m);
     m = t_fit(ds, "kernel=rbf gamma=0.01 drop-after=2 epochs=4", NULL);
     assert_true(machine_expansion_of(m->learner.machine)->drop->n > 1); /* guard */
-    damage_is_refused(m, dropped, COUNT(dropped));
+    t_refuses_model(m, dropped, COUNT(dropped));
     perc_model_free(m);
     m = t_fit(ds, "kernel=rbf gamma=0.5 budget=6 epochs=2", NULL);
     assert_int_equal(machine_budget_of(m->learner.machine)->rows, 6); /* guard */
-    damage_is_refused(m, budget, COUNT(budget));
+    t_refuses_model(m, budget, COUNT(budget));
     perc_model_free(m);
     perc_dataset_free(ds);
 }

@@ -5,7 +5,6 @@
 #include "t_model.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const char *const ways[] = {
     "layers=7 batch=5",

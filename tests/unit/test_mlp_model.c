@@ -5,11 +5,11 @@
 #include "model/judge.h"
 #include "t_alloc.h"
 #include "t_dir.h"
+#include "t_hostile.h"
 #include "t_make.h"
 #include "t_model.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #define MLP "algorithm=mlp "
 
@@ -334,64 +334,32 @@ TEST(an_untaught_network_comes_back_and_learns)
 /* Each tensor that a file has, spoiled in every way. */
 TEST(every_tensor_is_looked_at)
 {
-    const struct env e = env_resolve(NULL);
     struct t_data d = classes(40, 4, 3, 1, 1);
     perc_dataset *ds = t_borrow(&d);
     perc_model *m = t_fit(ds, MLP "layers=5,2 epochs=2", NULL);
-    perc_error err;
-    struct tensors t;
-    size_t seen = 0;
+    struct tensors t = t_tensors_of(m);
 
-    assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
-    assert_int_equal(tensors_read(&e, "model", &t, NULL), PERC_OK);
-    for (size_t i = 0; i < t.n; i++, seen++) {
-        const struct tensor good = t.tensor[i];
-        struct tensor bad = good;
-        float *v = calloc(good.count * 2 + 2, sizeof *v); /* room for doubles, and a row more */
-        assert_non_null(v);
-        assert_int_equal(good.type, DTYPE_F32);
-
-        err = read_changed(NULL, NULL, &good, "elsewhere");
-        refused(&err, "renamed", good.name);
-        bad.data = v;
-        bad.type = DTYPE_F64;
-        err = read_changed(NULL, NULL, &bad, NULL);
-        refused(&err, "F64", good.name);
-        bad = good;
-        bad.dims = 3 - good.dims; /* as one dimension, or as a matrix of one column */
-        bad.shape[0] = good.count;
-        bad.shape[1] = 1;
-        err = read_changed(NULL, NULL, &bad, NULL);
-        refused(&err, "of other dimensions", good.name);
-        bad = good;
-        bad.data = v;
-        bad.shape[0]--;
-        err = read_changed(NULL, NULL, &bad, NULL);
-        refused(&err, "shorter",
-                strcmp(good.name, "layer.0.weight") == 0 ? "state.first.0.weight" : good.name);
-        if (good.dims == 2) {
-            bad.shape[0] = good.shape[0];
-            bad.shape[1]--;
-            err = read_changed(NULL, NULL, &bad, NULL);
-            refused(&err, "narrower", good.name);
-            if (strcmp(good.name, "layer.2.weight") == 0) /* before memory is taken for it */
-                refused(&err, "narrower", "one a score");
-        }
-        for (int k = 0; k < 3; k++) {
-            bad = good;
-            memcpy(v, good.data, good.count * sizeof *v);
-            v[good.count - 1] = k == 0 ? NAN : k == 1 ? INFINITY : -INFINITY;
-            bad.data = v;
-            err = read_changed(NULL, NULL, &bad, NULL);
-            refused(&err, "not finite", good.name);
-        }
-        v[good.count - 1] = -1e-30f;
-        err = read_changed(NULL, NULL, &bad, NULL);
-        if (strncmp(good.name, "state.second.", 13) == 0) refused(&err, "negative", "state.second");
-        else assert_int_equal(err.status, PERC_OK); /* guard: the way of changing is sound */
-        free(v);
+    assert_int_equal(t.n, 3 * 3 * 2);
+    for (size_t i = 0; i < t.n; i++) {
+        const char *name = t.tensor[i].name, *end = t_text("%s[-1]", name);
+        const bool first = strcmp(name, "layer.0.weight") == 0; /* whose length is the inputs' */
+        const bool last = strcmp(name, "layer.2.weight") == 0;
+        const bool second = strncmp(name, "state.second.", 13) == 0;
+        const struct hostile ways[] = {
+            { GONE, name, NULL, name },
+            { TYPE, name, "F64", name },
+            { TURNED, name, NULL, name },
+            { SHORTER, name, NULL, first ? "state.first.0.weight" : name },
+            { ELEMENT, end, "nan", name },
+            { ELEMENT, end, "inf", name },
+            { ELEMENT, end, "-inf", name },
+            { ELEMENT, end, "-1e-30", second ? "state.second" : NULL },
+            { NARROWER, name, NULL, name },                        /* matrices only, from here on */
+            { NARROWER, name, NULL, last ? "one a score" : name }, /* before memory is taken */
+        };
+        assert_int_equal(t.tensor[i].type, DTYPE_F32);
+        t_refuses_model(m, ways, COUNT(ways) - (t.tensor[i].dims == 2 ? 0 : 2));
     }
-    assert_int_equal(seen, 3 * 3 * 2);
     tensors_free(&t);
     perc_model_free(m);
     perc_dataset_free(ds);
@@ -400,55 +368,53 @@ TEST(every_tensor_is_looked_at)
 
 TEST(wrong_metadata_are_refused_for_their_reason)
 {
-    static const struct wrong cases[] = {
-        { "machine", "linear", "the algorithm is mlp" },
-        { "machine", "kernel", "the algorithm is mlp" },
-        { "machine", "gate", "the algorithm is mlp" },
-        { "machine", "network", "not known" },
-        { "algorithm", "perceptron", "" }, /* whose options are others */
-        { "algorithm", "gate", "" },
-        { "inputs", NULL, "inputs" },
-        { "inputs", "-1", "inputs" },
-        { "inputs", "4294967296", "inputs" },
-        { "inputs", "many", "inputs" },
-        { "steps", NULL, "steps" },
-        { "steps", "-1", "steps" },
-        { "steps", "81", "steps" }, /* more than examples */
-        { "option.layers", "5", "layer.1.weight" },
-        { "option.layers", "5,3", "layer.1.weight" },
-        { "option.layers", "2,5", "layer.1.weight" },
-        { "option.layers", "6,2", "layer.1.weight" },
-        { "option.layers", "5,2,3", "layer.3.weight" },
-        { "option.layers", "5,0", "at least one neuron" },
-        { "option.layers", "", "empty" },
-        { "option.layers", "5,,2", "missing" },
-        { "option.layers", "1048576,1048576", "layer.1.weight" },
-        { "option.layers", "1048577", "too wide" },
-        { "option.activation", "step", "one of" },
-        { "option.optimizer", "newton", "one of" },
-        { "option.momentum", "1", "between" },
-        { "option.batch", "0", "between" },
-        { "option.dropout", "1", "between" },
-        { "option.offset", "false", "must be 0" },
-        { "option.rate", "nan", "number" },
-        { "option.kernel", "rbf", "no option 'kernel'" },
-        { "option.loop", "fast", "no option 'loop'" },
-        { "multiclass", "two", "contradict" },
-        { "multiclass", "ovr", "contradict" },
-        { "labels", "2", "contradict" },
-        { "unseen", "true", "not for this kind" },
-        { "stop", "tired", "tired" },
-        { "shown", "81", "shown" },
-        { "updates", "999", "contradict" },
+    static const struct hostile cases[] = {
+        { META, "machine", "linear", "the algorithm is mlp" },
+        { META, "machine", "kernel", "the algorithm is mlp" },
+        { META, "machine", "gate", "the algorithm is mlp" },
+        { META, "machine", "network", "not known" },
+        { META, "algorithm", "perceptron", "" }, /* whose options are others */
+        { META, "algorithm", "gate", "" },
+        { META, "inputs", NULL, "inputs" },
+        { META, "inputs", "-1", "inputs" },
+        { META, "inputs", "4294967296", "inputs" },
+        { META, "inputs", "many", "inputs" },
+        { META, "steps", NULL, "steps" },
+        { META, "steps", "-1", "steps" },
+        { META, "steps", "81", "steps" }, /* more than examples */
+        { META, "option.layers", "5", "layer.1.weight" },
+        { META, "option.layers", "5,3", "layer.1.weight" },
+        { META, "option.layers", "2,5", "layer.1.weight" },
+        { META, "option.layers", "6,2", "layer.1.weight" },
+        { META, "option.layers", "5,2,3", "layer.3.weight" },
+        { META, "option.layers", "5,0", "at least one neuron" },
+        { META, "option.layers", "", "empty" },
+        { META, "option.layers", "5,,2", "missing" },
+        { META, "option.layers", "1048576,1048576", "layer.1.weight" },
+        { META, "option.layers", "1048577", "too wide" },
+        { META, "option.activation", "step", "one of" },
+        { META, "option.optimizer", "newton", "one of" },
+        { META, "option.momentum", "1", "between" },
+        { META, "option.batch", "0", "between" },
+        { META, "option.dropout", "1", "between" },
+        { META, "option.offset", "false", "must be 0" },
+        { META, "option.rate", "nan", "number" },
+        { META, "option.kernel", "rbf", "no option 'kernel'" },
+        { META, "option.loop", "fast", "no option 'loop'" },
+        { META, "multiclass", "two", "contradict" },
+        { META, "multiclass", "ovr", "contradict" },
+        { META, "labels", "2", "contradict" },
+        { META, "unseen", "true", "not for this kind" },
+        { META, "stop", "tired", "tired" },
+        { META, "shown", "81", "shown" },
+        { META, "updates", "999", "contradict" },
+        { META, "steps", "80", NULL }, /* guard */
     };
     struct t_data d = classes(40, 4, 3, 1, 1);
     perc_dataset *ds = t_borrow(&d);
     perc_model *m = t_fit(ds, MLP "layers=5,2 epochs=2", NULL);
 
-    assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
-    each_is_refused(cases, COUNT(cases));
-    const perc_error fine = read_changed("steps", "80", NULL, NULL); /* guard */
-    assert_int_equal(fine.status, PERC_OK);
+    t_refuses_model(m, cases, COUNT(cases));
     perc_model_free(m);
     perc_dataset_free(ds);
     t_data_free(&d);
@@ -465,13 +431,11 @@ TEST(moments_belong_to_their_optimizer)
     for (size_t k = 0; k < 3; k++) {
         snprintf(options, sizeof options, MLP "layers=2 epochs=2 optimizer=%s", optimizers[k]);
         perc_model *m = t_fit(ds, options, NULL);
-        assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
         for (size_t o = 0; o < 3; o++) {
-            const perc_error err = read_changed("option.optimizer", optimizers[o], NULL, NULL);
-            if (o <= k) assert_int_equal(err.status, PERC_OK);
-            else
-                refused(&err, optimizers[o],
-                        k == 0 ? "state.first.0.weight" : "state.second.0.weight");
+            const char *lacks = k == 0 ? "state.first.0.weight" : "state.second.0.weight";
+            const struct hostile other = { META, "option.optimizer", optimizers[o],
+                                           o <= k ? NULL : lacks };
+            t_refuses_model(m, &other, 1);
         }
         perc_model_free(m);
     }
@@ -486,20 +450,22 @@ TEST(a_small_file_takes_little_memory)
     struct t_data d = classes(40, 3, 2, 1, 2);
     perc_dataset *ds = t_borrow(&d);
     perc_model *m = t_fit(ds, MLP "layers=2,2 epochs=2", NULL), *back;
+    struct tensors good = t_tensors_of(m);
 
-    assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
     for (size_t k = 0; k < COUNT(layers); k++) {
         struct t_alloc a = { .fail_at = -1 };
         const perc_env env = { t_alloc, &a, 1 };
-        perc_error err = read_changed("option.layers", layers[k], NULL, NULL);
-        refused(&err, layers[k], "layers");
-        assert_int_equal(perc_model_read(&env, "changed", &back, &err), PERC_EDATA);
+        const struct hostile wide = { META, "option.layers", layers[k], "layers" };
+        t_refuses_model(m, &wide, 1);
+        t_hostile_write(&good, &wide, "wide");
+        assert_int_equal(perc_model_read(&env, "wide", &back, NULL), PERC_EDATA);
         assert_true(a.calls < 1000);
         t_alloc_holds(&a, 0);
     }
     /* Many labels, and an output layer of one column. */
-    const perc_error err = read_changed("labels", "3", NULL, NULL);
-    refused(&err, "labels", "label.2");
+    const struct hostile many = { META, "labels", "3", "label.2" };
+    t_refuses_model(m, &many, 1);
+    tensors_free(&good);
     perc_model_free(m);
     perc_dataset_free(ds);
     t_data_free(&d);

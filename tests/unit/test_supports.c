@@ -3,7 +3,6 @@
 #include "t_line.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static perc_support *list_of(const perc_model *m, uint64_t *n)
 {
