@@ -1,6 +1,8 @@
 /* t_hostile.c -- see t_hostile.h. */
 #include "t_hostile.h"
 
+#include "model/model.h"
+
 static struct env plain(void)
 {
     return env_resolve(NULL);

@@ -12,7 +12,6 @@
 #define PERC_TEST_HOSTILE_H
 
 #include "base/tensors.h"
-#include "model/model.h"
 #include "t.h"
 
 enum change {
