@@ -23,7 +23,7 @@
 #include "base/base.h" /* before cmocka.h, whose macro fail() hides ours */
 #include <cmocka.h>
 
-#define COUNT(list) (sizeof(list) / sizeof *(list))
+#define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
 struct t_test {
     const char *file, *name;

@@ -3,11 +3,6 @@
 
 #include "model/model.h"
 
-static struct env plain(void)
-{
-    return env_resolve(NULL);
-}
-
 /* ----- one change --------------------------------------------------------------------------- */
 
 /* Whether the change is one of this array. */
@@ -97,7 +92,7 @@ static size_t room_for(const struct tensor *one)
 
 void t_hostile_write(const struct tensors *good, const struct hostile *h, const char *path)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct tensors new;
     void *changed = NULL;
 
@@ -127,7 +122,7 @@ void t_hostile_write(const struct tensors *good, const struct hostile *h, const 
 void t_refuses(const struct tensors *good, t_reader *read, void *ud, const struct hostile *list,
                size_t n)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     for (const struct hostile *h = list; h < list + n; h++) {
         const char *name = h->name != NULL ? h->name : "", *value = h->value ? h->value : "";
@@ -146,9 +141,9 @@ void t_refuses(const struct tensors *good, t_reader *read, void *ud, const struc
     }
 }
 
-static perc_status read_model(void *ud, const struct tensors *t, perc_error *err)
+static perc_status read_model(void *ud, struct tensors *t, perc_error *err)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     perc_model *m;
     const perc_status st = model_decode(&e, t, &m, err);
 
@@ -160,7 +155,7 @@ static perc_status read_model(void *ud, const struct tensors *t, perc_error *err
 
 struct tensors t_tensors_of(const perc_model *m)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     perc_error err = { 0 };
     struct tensors t;
 

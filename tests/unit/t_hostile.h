@@ -34,7 +34,7 @@ struct hostile {
 };
 
 /* What is tested: makes something of a file and throws it away; PERC_EDATA leaves nothing. */
-typedef perc_status t_reader(void *ud, const struct tensors *t, perc_error *err);
+typedef perc_status t_reader(void *ud, struct tensors *t, perc_error *err);
 
 /* Each change of `good` by itself; files are written into the current directory. */
 void t_refuses(const struct tensors *good, t_reader *read, void *ud, const struct hostile *list,

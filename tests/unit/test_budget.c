@@ -63,7 +63,7 @@ static bool show(struct machine *m, const double *x, double y, double g)
     return true;
 }
 
-static struct env plain(void)
+static struct env alone(void)
 {
     return env_resolve(&(perc_env){ .threads = 1 });
 }
@@ -130,7 +130,7 @@ static void near(double a, double b, double tolerance)
 TEST(random_forgets_one_row_by_chance)
 {
     enum { B = 10 };
-    const struct env e = plain();
+    const struct env e = alone();
     int gone[B] = { 0 }, removals = 0, mistakes = 0;
 
     for (int offset = 0; offset < 2; offset++) {
@@ -206,7 +206,7 @@ static void slow_forgetron(struct slow *s, size_t slots, const double *x, double
 
 TEST(forgetron_is_the_papers)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     int shrunk = 0, whole = 0;
 
     for (int c = 0; c < 6; c++) {
@@ -241,7 +241,7 @@ TEST(forgetron_is_the_papers)
 TEST(forgetron_keeps_its_bound)
 {
     enum { B = 400, T = 12000 };
-    const struct env e = plain();
+    const struct env e = alone();
     struct machine m = machine_new(&e, &rbf, B, BUDGET_FORGETRON, 1, false);
     struct rng r = rng_seed(1, 2);
     const double z[2][DIM] = { { 3 }, { -3 } }, c = 1.1;
@@ -312,7 +312,7 @@ static double slow_project(const struct slow *s, const double *x, double *d)
 
 TEST(projectron_projects)
 {
-    const struct env e = plain();
+    const struct env e = alone();
 
     for (int c = 0; c < 4; c++) {
         const struct kernel *k = c < 2 ? &rbf : &poly;
@@ -348,7 +348,7 @@ TEST(projectron_projects)
 TEST(projectron_keeps_its_bound)
 {
     enum { B = 12 };
-    const struct env e = plain();
+    const struct env e = alone();
     struct machine m = machine_new(&e, &rbf, B, BUDGET_PROJECTRON, 1, false);
     struct rng r = rng_seed(1, 2);
     const double z[2][DIM] = { { 0.9 }, { -0.9 } }, c = 1.6;
@@ -378,7 +378,7 @@ TEST(projectron_keeps_its_bound)
 /* Rows in the span of others take no slot: five features have room for five rows. */
 TEST(projectron_keeps_independent_rows_only)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     const struct kernel linear = { .type = KERNEL_LINEAR };
     struct machine m = machine_new(&e, &linear, MOST, BUDGET_PROJECTRON, 1, false);
     struct rng r = rng_seed(2, 2);
@@ -400,7 +400,7 @@ TEST(projectron_keeps_independent_rows_only)
 /* A row that is kept and errs again adds to its own coefficient, and to no other. */
 TEST(projectron_knows_its_rows)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     struct machine m = machine_new(&e, &rbf, 30, BUDGET_PROJECTRON, 1, false);
     struct rng r = rng_seed(2, 3);
 
@@ -443,7 +443,7 @@ TEST(nothing_makes_nan)
         { .type = KERNEL_RBF, .gamma = 1e-12 },
         { .type = KERNEL_RBF, .gamma = 1e9 },
     };
-    const struct env e = plain();
+    const struct env e = alone();
 
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
         for (int policy = 0; policy < 3; policy++) {
@@ -470,7 +470,7 @@ TEST(nothing_makes_nan)
 TEST(classes_share_the_slots)
 {
     enum { B = 4, C = 3 };
-    const struct env e = plain();
+    const struct env e = alone();
 
     for (int policy = 0; policy < 3; policy += 2) {
         struct budget *b;
@@ -540,7 +540,7 @@ TEST(failures_change_nothing)
     for (int policy = 0; policy < 3; policy++) {
         struct t_alloc a = { .fail_at = -1 };
         const perc_env env = { t_alloc, &a, 1 };
-        const struct env e = env_resolve(&env), sure = plain();
+        const struct env e = env_resolve(&env), sure = alone();
         struct machine m = machine_new(&e, &rbf, 8, (enum budget_policy)policy, 1, true);
         struct machine same = machine_new(&sure, &rbf, 8, (enum budget_policy)policy, 1, true);
         struct rng r = rng_seed(4, (uint64_t)policy);
@@ -670,7 +670,7 @@ TEST(files_are_not_trusted)
         { 1, "budget.forgetron", 1, 0.5 },
         { 1, "budget.forgetron", 1, INFINITY },
     };
-    const struct env e = plain();
+    const struct env e = alone();
 
     for (size_t i = 0; i < 3 * sizeof bad / sizeof *bad; i++) {
         const size_t way = i % 3; /* the number; the type; nothing there */
@@ -704,7 +704,7 @@ TEST(files_are_not_trusted)
 /* More rows than the budget has slots, and arrays of different lengths. */
 TEST(sizes_are_not_trusted)
 {
-    const struct env e = plain();
+    const struct env e = alone();
 
     for (int way = 0; way < 2; way++) {
         struct machine m = taught(&e, BUDGET_RANDOM, 600);
@@ -728,7 +728,7 @@ TEST(sizes_are_not_trusted)
 /* Rows that no projectron would keep, from a file: used as far as they go, and no NaN. */
 TEST(twins_in_a_file_do_no_harm)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     const double x[6] = { 1, 2, 1, 2, 1, 2 };
     const uint32_t column[6] = { 0, 3, 0, 3, 0, 3 };
     const uint64_t start[4] = { 0, 2, 4, 6 };

@@ -106,7 +106,7 @@ static perc_status sing(const struct panel_scorer *c, const struct scene *s, siz
 static void assert_as_alone(const struct scene *s, const struct kernel *k, struct moment m,
                             size_t vectors, size_t n)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct panel_scorer c = chorus_of(&e, s, k, m);
     struct expansion *one;
     double got[ROWS * VECTORS], want[VECTORS];
@@ -161,7 +161,7 @@ TEST(any_number_of_rows)
 TEST(only_rows_that_are_named)
 {
     static struct scene s;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     draw(4, T_REST, true, &s);
     for (size_t n = 0; n <= s.votes.n; n += 25) {
@@ -219,7 +219,7 @@ static void ask_all(const struct scene *s, const double *k, double one, double *
 
 static void assert_votes(const struct scene *s, const struct kernel *k, bool offset)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct panel_scorer c = chorus_of(&e, s, k, (struct moment){ 0 });
     double got[ROWS * VECTORS], want[VECTORS], value[T_UPDATES];
 
@@ -257,7 +257,7 @@ TEST(every_machine_has_its_votes)
 TEST(the_linear_kernel_votes_as_ballots_do)
 {
     static struct scene s;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     for (uint64_t seed = 0; seed < 15; seed++) {
         draw(seed, (enum t_votes_kind)(seed % 3), seed % 4 < 2, &s);
@@ -294,7 +294,7 @@ TEST(the_linear_kernel_votes_as_ballots_do)
 TEST(what_is_no_number_is_seen)
 {
     static struct scene s;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     for (int kind = T_TWO; kind <= T_REST; kind++) {
         for (int voting = 0; voting < 2; voting++) {
@@ -333,7 +333,7 @@ TEST(threads_share_a_chorus)
 {
     static struct scene s;
     static struct concert all;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     draw(7, T_NATIVE, true, &s);
     struct panel_scorer c = chorus_of(&e, &s, &kernels[3], (struct moment){ 0 });
@@ -383,7 +383,7 @@ TEST(memory_may_run_out)
 TEST(coefficients_make_the_scores)
 {
     static struct scene s;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     for (uint64_t seed = 0; seed < 6; seed++) {
         draw(seed, (enum t_votes_kind)(seed % 3), true, &s);
@@ -430,7 +430,7 @@ static void update(struct votes *v, int64_t who, size_t up, size_t down, double 
 /* Examples 2 and 3 are one row with two labels: what 3 takes back is not taken from 2. */
 TEST(counters_are_net_of_what_was_taken_back)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     for (int native = 0; native < 2; native++) {
         const size_t a = native ? 1 : 0, b = native ? 0 : NO_VECTOR;
@@ -465,7 +465,7 @@ TEST(counters_are_net_of_what_was_taken_back)
 /* Against the rest an example moves several vectors, each in its own direction. */
 TEST(counters_of_one_against_the_rest)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct votes v;
     int64_t n[2];
     double c[6];
@@ -488,7 +488,7 @@ TEST(counters_of_one_against_the_rest)
 TEST(counters_of_many)
 {
     enum { MANY = 1000 };
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     for (size_t vectors = 1; vectors <= VECTORS; vectors++) {
         static int64_t n[MANY / 2];

@@ -8,14 +8,9 @@
 
 enum { TEXT = 1 << 14 };
 
-static struct env plain(void)
-{
-    return env_resolve(NULL);
-}
-
 static void make(const char *text, struct formula *f, struct compiled *c)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     perc_error err = { 0 };
 
     if (formula_parse(&e, text, f, &err) || compile(&e, f, c, &err))
@@ -121,7 +116,7 @@ TEST(every_small_function_is_computed)
 /* 1882 of 4 inputs (Muroga 1971). Of the others some: they take longer. */
 TEST(threshold_functions_of_four_inputs_are_counted)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     size_t single = 0, others = 0;
 
     for (uint64_t table = 0; table < 1 << 16; table++) {
@@ -301,7 +296,7 @@ TEST(twenty_inputs_can_be_one_neuron)
 
 TEST(more_than_twenty_inputs_are_refused)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct formula f;
     struct compiled c;
     perc_error err = { 0 };
@@ -333,7 +328,7 @@ static void set_piece(struct sketch *p, int64_t a, int64_t b, int64_t threshold)
 
 TEST(pieces_know_what_they_are)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct sketch p;
 
     sketch_init(&p, &e);
@@ -386,7 +381,7 @@ TEST(memory_may_run_out_anywhere)
                                   "p = a ^ b; s' = p & !s; out = s | (p ^ c)" };
 
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
-        const struct env p = plain();
+        const struct env p = env_resolve(NULL);
         struct formula f;
         assert_int_equal(formula_parse(&p, texts[k], &f, NULL), PERC_OK);
         for (struct t_sweep s = { .least = 10 }; t_sweep_next(&s);) {

@@ -9,17 +9,12 @@
 #include "t_dir.h"
 #include "vec/rng.h"
 
-static struct env plain(void)
-{
-    return env_resolve(NULL);
-}
-
 /* ----- blocks from rows ------------------------------------------------------------- */
 
 /* Rows from text: "column=value" entries, rows parted by ';'. */
 static void make_rows(struct rows *r, const char *text)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     uint32_t line = 0, label;
     char *end;
 
@@ -97,7 +92,7 @@ TEST(the_narrowest_lossless_encoding_is_chosen)
         { ";;", VALUES_ONES, INDEX_U16 },
         { "", VALUES_ONES, INDEX_U16 },
     };
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct rows r;
@@ -127,7 +122,7 @@ TEST(the_form_of_a_number_does_not_widen_it)
         { { 10 | 1u << 24, 0 | 1u << 29 }, VALUES_DEC },             /* 1.0 -0     */
         { { 0, 0 | 5u << 24 }, VALUES_U8 },                          /* 0 0.00000  */
     };
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int unpack = 0; unpack < 2; unpack++) {
@@ -151,7 +146,7 @@ TEST(the_form_of_a_number_does_not_widen_it)
 /* Random rows of one kind of value each, sparse and dense, in all arrays. */
 TEST(every_value_comes_back_exactly)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct rng g = rng_seed(1, 0);
     struct slabs *slabs;
 

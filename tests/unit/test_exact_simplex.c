@@ -8,11 +8,6 @@
 #include "t_whole.h"
 #include "vec/rng.h"
 
-static struct env plain(void)
-{
-    return env_resolve(NULL);
-}
-
 /* ----- the search itself ------------------------------------------------------------------ */
 
 static void expect_side(size_t rows, size_t cols, const int *x, const int *y, bool offset,
@@ -153,7 +148,7 @@ static int tally[2];
 static void solve_small(const struct t_small *d, bool offset, const unsigned char *kinds,
                         const uint64_t *start, size_t starts)
 {
-    struct t_whole t = t_whole_of(t_small_data(d), offset, plain());
+    struct t_whole t = t_whole_of(t_small_data(d), offset, env_resolve(NULL));
     const struct t_brute b = t_brute_of(d, offset);
     const struct simplex_options o = { .start = start, .starts = starts, .free = kinds };
     struct simplex_result r;
@@ -262,7 +257,7 @@ static enum simplex_end solve_checked(const struct whole *p, const struct simple
 static enum simplex_end solve_matrix(struct t_data d, bool offset)
 {
     const struct simplex_options o = { .starts = 0 };
-    struct t_whole t = t_whole_of(d, offset, plain());
+    struct t_whole t = t_whole_of(d, offset, env_resolve(NULL));
     const enum simplex_end end = solve_checked(&t.p, &o, NULL);
 
     t_whole_free(&t);
@@ -299,7 +294,7 @@ TEST(wide_problems)
 TEST(good_hints_are_quick)
 {
     const struct simplex_options none = { .starts = 0 };
-    struct t_whole t = t_whole_of(t_noise(400, 12, T_WHOLE, 1, 9), true, plain());
+    struct t_whole t = t_whole_of(t_noise(400, 12, T_WHOLE, 1, 9), true, env_resolve(NULL));
     struct simplex_result r;
     int64_t cold, warm;
 
@@ -363,7 +358,7 @@ TEST(the_watch_stops_it)
     int asked = 0;
     const struct watch watch = { thrice, &asked };
     const struct simplex_options o = { .watch = &watch };
-    struct t_whole t = t_whole_of(t_noise(60, 8, T_WHOLE, 1, 3), true, plain());
+    struct t_whole t = t_whole_of(t_noise(60, 8, T_WHOLE, 1, 3), true, env_resolve(NULL));
     struct simplex_result r;
 
     assert_int_equal(exact_simplex(&t.p, &o, &r, NULL), PERC_OK);
@@ -378,7 +373,7 @@ TEST(the_watch_stops_it)
 static void run_out(struct t_data d, enum simplex_end end)
 {
     struct t_alloc a = { .fail_at = -1 };
-    struct t_whole t = t_whole_of(d, true, plain());
+    struct t_whole t = t_whole_of(d, true, env_resolve(NULL));
     const struct simplex_options o = { .starts = 0 };
     perc_status st = PERC_ENOMEM;
     long n = 0;

@@ -163,7 +163,7 @@ TEST(files_give_back_what_was_written)
     gate_free(&g);
 }
 
-static perc_status unpack(void *ud, const struct tensors *t, perc_error *err)
+static perc_status unpack(void *ud, struct tensors *t, perc_error *err)
 {
     const struct env e = env_resolve(NULL);
     struct gate g;

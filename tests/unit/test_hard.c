@@ -10,11 +10,6 @@
 
 enum { COLS = 64 };
 
-static struct env plain(void)
-{
-    return env_resolve(NULL);
-}
-
 struct found {
     double w[COLS], b;
     struct hard_result r;
@@ -32,7 +27,7 @@ static struct found solve_on(const struct problem *p, double gap, const struct w
 
 static struct found solve(const struct t_data *d, bool offset, double gap)
 {
-    struct t_problem t = t_problem_new(d, offset, plain());
+    struct t_problem t = t_problem_new(d, offset, env_resolve(NULL));
     const struct found f = solve_on(t_problem_of(&t), gap, NULL);
 
     t_problem_free(&t);
@@ -535,7 +530,7 @@ TEST(threads_change_nothing)
 {
     for (int turn = 0; turn < 3; turn++) {
         struct t_data d = blobs(9000, 5, (double[]){ 6, 0.5, 4.2 }[turn], 77);
-        struct t_problem t = t_problem_new(&d, true, plain());
+        struct t_problem t = t_problem_new(&d, true, env_resolve(NULL));
         t.p.e.threads = 1;
         const struct found one = solve_on(t_problem_of(&t), 1e-10, NULL);
         assert_int_equal(one.r.verdict, turn == 0 ? HARD_SEPARABLE : one.r.verdict);
@@ -561,7 +556,7 @@ static bool count_down(void *ud, int64_t passes)
 static void assert_stops(const struct t_data *d)
 {
     const struct found best = solve(d, true, 1e-10);
-    struct t_problem t = t_problem_new(d, true, plain());
+    struct t_problem t = t_problem_new(d, true, env_resolve(NULL));
     double lower = -INFINITY, upper = INFINITY;
     bool done = false;
     int n = 0;
@@ -609,7 +604,7 @@ TEST(a_map_makes_xor_separable)
 {
     static const double x[] = { 1, 1, -1, -1, 1, -1, -1, 1 }, y[] = { 1, 1, -1, -1 };
     struct t_data d = t_rows(4, 2, x, y);
-    struct t_problem t = t_problem_new(&d, true, plain());
+    struct t_problem t = t_problem_new(&d, true, env_resolve(NULL));
     struct map map = { .degree = 2, .first = 0, .inputs = 2 };
 
     t.p.map = &map;

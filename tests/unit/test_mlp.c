@@ -9,7 +9,7 @@
 #include "t_alloc.h"
 #include "t_hostile.h"
 
-static struct env plain(void)
+static struct env alone(void)
 {
     return env_resolve(&(perc_env){ .threads = 1 });
 }
@@ -100,7 +100,7 @@ TEST(layers_are_parsed)
 
 TEST(shape)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     struct mlp m = { 0 };
 
     mlp_free(&m);
@@ -147,7 +147,7 @@ static void assert_variance(const struct layer *y, size_t from, double variance)
 
 TEST(the_start_is_normal)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     struct mlp_shape s = { .start = MLP_HE, .seed = 4, .hidden = { 150, 90 }, .depth = 2 };
 
     for (int he = 0; he < 2; he++) {
@@ -168,7 +168,7 @@ TEST(the_start_is_normal)
 /* Rows, layers and seeds have numbers of their own. */
 TEST(nothing_is_drawn_twice)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     struct mlp_shape s = { .start = MLP_GLOROT, .seed = 1, .hidden = { 8, 8, 8 }, .depth = 3 };
     struct mlp a, b;
 
@@ -190,7 +190,7 @@ TEST(nothing_is_drawn_twice)
 
 TEST(growth_does_not_matter)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     struct mlp whole, part, none;
 
     assert_int_equal(mlp_init(&whole, &e, &small, 100, 3), PERC_OK);
@@ -215,7 +215,7 @@ TEST(growth_does_not_matter)
 /* A network that becomes a smaller one: what it had beyond is forgotten. */
 TEST(a_smaller_one_is_assigned)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     struct mlp large = make(&e, &small, 100, 3), part = make(&e, &small, 40, 3);
 
     large.features = 0; /* draws nothing */
@@ -244,7 +244,7 @@ TEST(growth_is_geometric)
 
 TEST(copies)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     struct mlp m = make(&e, &small, 12, 3), copy, other;
 
     assert_int_equal(mlp_copy(&e, &m, &copy), PERC_OK);
@@ -327,7 +327,7 @@ TEST(forward_is_the_plain_loop)
 {
     static const double shares[] = { 0, 0.02, 0.3, 0.45, 0.55, 0.9, 1 };
     static const size_t columns[] = { 1, 7, 256, 257, 600 };
-    const struct env e = plain();
+    const struct env e = alone();
 
     for (size_t k = 0; k < 7 * 5 * 3 * 2; k++) {
         const size_t width = columns[k % 5], rows = 1 + k * 7 % 40;
@@ -367,7 +367,7 @@ TEST(forward_is_the_plain_loop)
 TEST(nearly_dense_rows)
 {
     enum { ROWS = 3, WIDTH = 40 };
-    const struct env e = plain();
+    const struct env e = alone();
     struct mlp m = make(&e, &small, WIDTH, 2);
     struct mlp_scratch a;
 
@@ -449,7 +449,7 @@ static void probabilities_of(const struct mlp *m, const struct table *t, double 
 
 TEST(classes_appear)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     struct mlp m = make(&e, &small, 30, 1);
     struct table t = make_table(SHOWN, 30, 0.5, 2);
     double one[SHOWN], turned[SHOWN], two[SHOWN * 2];
@@ -471,7 +471,7 @@ TEST(classes_appear)
 /* Across the stride, at the front, in between and at the end: the new z is 0, the others stay. */
 TEST(classes_are_inserted)
 {
-    const struct env e = plain();
+    const struct env e = alone();
 
     for (size_t outputs = 2; outputs < 35; outputs += outputs % 5 + 1)
         for (size_t at = 0; at <= outputs; at += at == 0 ? 1 : outputs - 1) {
@@ -495,7 +495,7 @@ TEST(classes_are_inserted)
 
 TEST(moments_split)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     struct mlp m = make(&e, &small, 3, 1), squares;
 
     assert_int_equal(mlp_copy(&e, &m, &squares), PERC_OK);
@@ -527,7 +527,7 @@ static perc_status pack(const struct mlp *m, const struct env *e, struct tensors
 
 TEST(a_network_in_tensors)
 {
-    const struct env e = plain();
+    const struct env e = alone();
 
     for (size_t k = 0; k < 12; k++) {
         struct mlp_shape s = small;
@@ -563,7 +563,7 @@ struct unchanged {
     struct mlp now, before;
 };
 
-static perc_status unpack_layers(void *ud, const struct tensors *t, perc_error *err)
+static perc_status unpack_layers(void *ud, struct tensors *t, perc_error *err)
 {
     struct unchanged *net = ud;
     const perc_status st = mlp_unpack(&net->now, 1, "layer.", true, t, err);
@@ -590,7 +590,7 @@ TEST(hostile_tensors)
         { TURNED, "layer.0.weight", NULL, "must be F32 of shape" },
         { TURNED, "layer.1.offset", NULL, "must be F32 of shape" },
     };
-    const struct env e = plain();
+    const struct env e = alone();
     struct mlp m = make(&e, &small, 13, 3);
     struct unchanged net;
     struct tensors good;
@@ -608,7 +608,7 @@ TEST(hostile_tensors)
 
 TEST(moments_have_the_shape_of_the_weights)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     struct mlp m = make(&e, &small, 13, 3), other;
     struct tensors t;
     perc_error err;
@@ -669,7 +669,7 @@ static perc_status do_one(int what, struct mlp *m, const struct tensors *t, bool
 TEST(memory_runs_out)
 {
     struct t_alloc a = { .fail_at = -1 };
-    const struct env e = plain(), counted = env_resolve(&(perc_env){ t_alloc, &a, 1 });
+    const struct env e = alone(), counted = env_resolve(&(perc_env){ t_alloc, &a, 1 });
     struct mlp file = make(&e, &small, 300, 16);
     struct tensors t;
     bool end = false;

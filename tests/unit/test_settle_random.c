@@ -216,17 +216,12 @@ static void ask(struct t_whole *t, const struct problem *f, const struct asked *
 
 /* ----- small whole numbers ------------------------------------------------------------------ */
 
-static struct env plain(void)
-{
-    return env_resolve(NULL);
-}
-
 static int tally[3];
 
 static void ask_small(const struct t_small *d, bool offset, bool quick, const struct job_tune *tune)
 {
-    struct t_whole t = t_whole_of(t_small_data(d), offset, plain());
-    struct t_problem f = t_problem_new(&t.d, offset, plain());
+    struct t_whole t = t_whole_of(t_small_data(d), offset, env_resolve(NULL));
+    struct t_problem f = t_problem_new(&t.d, offset, env_resolve(NULL));
     struct asked q = asked_small(d, offset);
 
     ask(&t, t_problem_of(&f), &q, quick, tune, NULL);
@@ -354,7 +349,7 @@ static struct problem problem_of(const perc_dataset *ds, const struct sheet *s, 
         for (size_t i = 0; i < ds->block[b].rows; i++) ref[n++] = ref_make(b, i);
     assert_int_equal(n, s->rows);
     for (size_t i = 0; i < n; i++) class[i] = s->y[i] > 0;
-    return (struct problem){ .e = plain(),
+    return (struct problem){ .e = env_resolve(NULL),
                              .blocks = ds->block,
                              .block_count = ds->blocks,
                              .dims = ds->columns,
@@ -375,7 +370,8 @@ static uint64_t ask_sheet(const struct sheet *s, const struct t_brute *b, bool o
     sheet_write(s, "s.svm");
     if (perc_dataset_read_exact(NULL, "s.svm", NULL, &ds, &err)) fail_msg("%s", err.text);
     for (size_t i = 0; i < s->rows; i++) y[i] = s->y[i];
-    struct t_whole t = t_whole_new(ds, (struct t_data){ .rows = 0 }, s->rows, y, offset, plain());
+    struct t_whole t = t_whole_new(ds, (struct t_data){ .rows = 0 }, s->rows, y, offset,
+                                   env_resolve(NULL));
     struct problem f = problem_of(ds, s, offset);
     struct asked q = sheet_asked(s, offset, ds->columns);
     q.b = *b;

@@ -9,11 +9,6 @@
 
 static const char path[] = "tensors";
 
-static struct env plain(void)
-{
-    return env_resolve(NULL);
-}
-
 /* The whole file in malloc'ed memory, which is aligned to 16. */
 static unsigned char *slurp(size_t *size)
 {
@@ -54,7 +49,7 @@ static perc_status add_sample(struct tensors *t)
 
 static void write_sample(void)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct tensors t;
 
     tensors_init(&t, &e);
@@ -86,7 +81,7 @@ static unsigned char *seal(const char *header, const void *data, size_t bytes, s
 
 TEST(what_was_written_is_read)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct tensors t;
 
     write_sample();
@@ -137,7 +132,7 @@ TEST(the_same_content_gives_the_same_bytes)
 
 TEST(every_truncation_is_refused)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct tensors t;
     perc_error err;
     size_t n;
@@ -158,7 +153,7 @@ TEST(every_truncation_is_refused)
 
 TEST(every_flipped_bit_is_refused)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct tensors t;
     size_t n;
 
@@ -237,7 +232,7 @@ static const struct {
 
 TEST(hostile_headers_are_refused_for_their_reason)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     const unsigned char data[16] = { 0 };
     struct tensors t;
     perc_error err;
@@ -261,7 +256,7 @@ TEST(hostile_headers_are_refused_for_their_reason)
 
 TEST(a_misaligned_array_is_refused)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     const unsigned char data[9] = { 0 };
     struct tensors t;
     perc_error err;
@@ -278,7 +273,7 @@ TEST(a_misaligned_array_is_refused)
 
 TEST(a_length_beyond_the_file_is_refused)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     const uint64_t lengths[] = { 3, 100, TENSORS_HEADER_MAX, TENSORS_HEADER_MAX + 1, UINT64_MAX };
     unsigned char *p = malloc(10);
     struct tensors t;
@@ -293,7 +288,7 @@ TEST(a_length_beyond_the_file_is_refused)
 
 TEST(another_format_or_a_newer_one_is_named)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct tensors t;
     perc_error err;
     int64_t v;
@@ -316,7 +311,7 @@ TEST(another_format_or_a_newer_one_is_named)
 TEST(thousands_of_tensors_are_found_by_name)
 {
     enum { MANY = 5000 };
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     static uint32_t value[MANY];
     struct tensors t;
     char name[TENSOR_NAME];

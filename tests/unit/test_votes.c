@@ -34,7 +34,7 @@ TEST(a_row_is_stored_once)
  * first: a slot that is taken says nothing. */
 TEST(like_rows_are_told_apart)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct votes v;
 
     votes_init(&v, &e);
@@ -52,7 +52,7 @@ TEST(like_rows_are_told_apart)
 
 TEST(odd_rows)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     const double zeros[3] = { 0, -0.0, 0 }, one = 1;
     const uint64_t last = UINT32_MAX, beyond = last + 1;
     const struct row none = { .values = VALUES_F64, .indices = INDEX_U32 };
@@ -186,7 +186,7 @@ TEST(vectors_are_inserted_and_dropped)
             insert_plainly(&t, at, copied);
             assert_true((t.n > drawn.n) == (from < VECTORS));
             struct votes w;
-            const struct env e = plain();
+            const struct env e = env_resolve(NULL);
             assert_int_equal(votes_copy(&e, &v, &w), PERC_OK);
             assert_made_of(&v, &t);
 

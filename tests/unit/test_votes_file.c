@@ -12,7 +12,7 @@ static const char path[] = "file";
 static perc_status read_back(const struct env *e, const struct votes_frame *f, struct votes *out,
                              perc_error *err)
 {
-    const struct env p = plain();
+    const struct env p = env_resolve(NULL);
     struct tensors t;
 
     assert_int_equal(tensors_read(&p, path, &t, err), PERC_OK);
@@ -56,7 +56,7 @@ TEST(files_give_back_what_was_written)
         struct votes_frame f = frame_of(kind, &t);
         f.below = seed % 2;
         struct tensors file;
-        const struct env e = plain();
+        const struct env e = env_resolve(NULL);
         tensors_init(&file, &e);
         assert_int_equal(votes_pack(&v, &f, &file), PERC_OK);
         assert_int_equal(tensors_write(&file, path, NULL), PERC_OK);
@@ -76,9 +76,9 @@ TEST(files_give_back_what_was_written)
 
 /* ----- damage ---------------------------------------------------------------------------------- */
 
-static perc_status unpack(void *ud, const struct tensors *t, perc_error *err)
+static perc_status unpack(void *ud, struct tensors *t, perc_error *err)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct votes back;
 
     votes_init(&back, &e);
@@ -90,7 +90,7 @@ static perc_status unpack(void *ud, const struct tensors *t, perc_error *err)
 
 static struct tensors packed(const struct votes *v, struct votes_frame *f)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct tensors file;
 
     tensors_init(&file, &e);

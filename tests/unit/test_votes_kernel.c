@@ -89,7 +89,7 @@ static perc_status read_back(const struct env *e, const struct votes_frame *f,
 static perc_status load(const struct env *e, const struct votes_frame *f, const struct moment *m,
                         struct votes *out, perc_error *err)
 {
-    const struct env p = plain();
+    const struct env p = env_resolve(NULL);
     struct tensors t;
 
     assert_int_equal(tensors_read(&p, path, &t, err), PERC_OK);
@@ -103,10 +103,10 @@ struct asked {
     struct moment m;
 };
 
-static perc_status unpack(void *ud, const struct tensors *t, perc_error *err)
+static perc_status unpack(void *ud, struct tensors *t, perc_error *err)
 {
     const struct asked *a = ud;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct votes back;
     const perc_status st = read_back(&e, &a->f, &a->m, t, &back, err);
 
@@ -137,7 +137,7 @@ static size_t bytes_of(const struct tensors *t, const char *begin)
 TEST(files_give_back_what_was_written)
 {
     static struct t_updates t;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     int dense = 0;
 
     for (uint64_t seed = 0; seed < 18; seed++) {
@@ -182,7 +182,7 @@ TEST(files_give_back_what_was_written)
 TEST(linear_files_have_no_more_than_before)
 {
     static struct t_updates t;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct votes v = draw(1, T_TWO, 0.95, &t);
     struct votes_frame f = frame_of(T_TWO, &t);
     struct tensors file;
@@ -201,7 +201,7 @@ TEST(linear_files_have_no_more_than_before)
 TEST(examples_survive)
 {
     static struct t_updates t;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct votes v = draw(2, T_REST, 0.4, &t), copy, tidy;
 
     assert_int_equal(votes_copy(&e, &v, &copy), PERC_OK);
@@ -256,7 +256,7 @@ static void *data(struct tensors *t, const char *name)
 TEST(damage_is_refused)
 {
     static struct t_updates t;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct votes v = draw(1, T_NATIVE, 0.95, &t);
     struct asked a = { frame_of(T_NATIVE, &t), { v.n, 0 } };
     struct file one;
@@ -320,7 +320,7 @@ TEST(the_larger_form_is_refused)
 {
     static const struct hostile larger = { AS_IT_IS, NULL, NULL, "'row.dense' is missing" };
     static struct t_updates t;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct votes v = draw(1, T_TWO, 0.95, &t);
     struct asked a = { frame_of(T_TWO, &t), { v.n, 0 } };
     struct file one;
@@ -339,7 +339,7 @@ TEST(sums_that_overflow_are_refused)
 {
     static const struct hostile sum = { AS_IT_IS, NULL, NULL, "is not a finite number" };
     static struct t_updates t;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct votes v = draw(1, T_TWO, 0.4, &t);
     struct asked a = { frame_of(T_TWO, &t), { v.n, t.shown } };
     struct file one;
