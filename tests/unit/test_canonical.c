@@ -288,24 +288,20 @@ TEST(memory_that_runs_out)
 
     random_file("x", false, 9000, 3, 4, want);
     for (int threads = 1; threads <= 2; threads++) {
-        struct t_alloc a = { .fail_at = -1 };
-        const perc_env env = { t_alloc, &a, threads };
-        perc_dataset *ds;
-        perc_status st = PERC_ENOMEM;
-        assert_int_equal(perc_dataset_read_exact(&env, "x", NULL, &ds, NULL), PERC_OK);
-        const long held = a.bytes;
-        for (long n = 0; st != PERC_OK; n++) {
+        struct t_sweep s = { .threads = threads, .armed = true };
+        while (t_sweep_next(&s)) {
             perc_error err = { 0 };
-            t_alloc_again(&a, n);
-            st = canonical_hash(ds, came, &err);
-            assert_true(st == PERC_OK || st == PERC_ENOMEM);
+            perc_dataset *ds;
+            assert_int_equal(perc_dataset_read_exact(&s.env, "x", NULL, &ds, NULL), PERC_OK);
+            const long held = s.a.bytes;
+            t_sweep_arm(&s);
+            const perc_status st = canonical_hash(ds, came, &err);
             assert_int_equal(err.status, st);
-            if (st) assert_string_equal(came, "");
-            t_alloc_holds(&a, held);
+            assert_string_equal(came, st ? "" : want);
+            t_alloc_holds(&s.a, held);
+            perc_dataset_free(ds);
+            t_sweep_judge(&s, st);
         }
-        assert_true(a.calls > 3); /* more than the list of groups */
-        assert_string_equal(came, want);
-        perc_dataset_free(ds);
-        t_alloc_holds(&a, 0);
+        assert_true(s.a.calls > 3); /* more than the list of groups */
     }
 }

@@ -436,42 +436,40 @@ TEST(bad_starts_and_steps_are_refused)
 
 TEST(memory_may_run_out_anywhere)
 {
-    struct t_alloc a = { .fail_at = -1 };
-    const struct env e = env_resolve(&(perc_env){ t_alloc, &a, 1 });
+    static const char text[] = "s' = a | (s & !r); t' = exactly(1; s, a, t); y = s ^ t; "
+                               "out = y -> t; z' = s & !a";
     struct formula f, u;
-    long n = 0;
+    long last = 0;
 
-    assert_int_equal(formula_parse(&e,
-                                   "s' = a | (s & !r); t' = exactly(1; s, a, t); y = s ^ t; "
-                                   "out = y -> t; z' = s & !a",
-                                   &f, NULL),
-                     PERC_OK);
-    const long held = a.bytes;
-    for (bool done = false; !done; n++) {
-        t_alloc_again(&a, n);
+    for (struct t_sweep s = { .least = 20, .armed = true }; t_sweep_next(&s);) {
+        const struct env e = env_resolve(&s.env);
+        assert_int_equal(formula_parse(&e, text, &f, NULL), PERC_OK);
+        const long held = s.a.bytes;
+        t_sweep_arm(&s);
         const perc_status st = clock_unroll(&f, NULL, 6, &u, NULL);
-        done = a.failed == 0;
-        assert_int_equal(st, done ? PERC_OK : PERC_ENOMEM);
-        assert_true(done == (u.names > 0) && done == (u.node != NULL));
+        assert_true(!st == (u.names > 0) && !st == (u.node != NULL));
         formula_free(&u);
-        t_alloc_holds(&a, held);
+        t_alloc_holds(&s.a, held);
+        formula_free(&f);
+        t_sweep_judge(&s, st);
     }
-    assert_true(n > 20);
-    for (n = 0;; n++) {
+    for (struct t_sweep s = { .least = 8, .armed = true }; t_sweep_next(&s);) {
+        const struct env e = env_resolve(&s.env);
         struct clock_inputs in;
         struct clock_circle c;
         unsigned char value[4 * 8];
         size_t steps = 0;
-        t_alloc_again(&a, n);
+        assert_int_equal(formula_parse(&e, text, &f, NULL), PERC_OK);
+        const long held = s.a.bytes;
+        t_sweep_arm(&s);
         perc_status st = clock_inputs(&f, "a=0110 r=0101", &steps, &in, NULL);
         if (st == PERC_OK) st = clock_run(&f, NULL, &in, value, NULL);
         if (st == PERC_OK) st = clock_circle(&f, NULL, NULL, &c, NULL);
         clock_inputs_free(&in);
-        t_alloc_holds(&a, held);
-        assert_int_equal(st, a.failed > 0 ? PERC_ENOMEM : PERC_OK);
-        if (a.failed == 0) break;
+        t_alloc_holds(&s.a, held);
+        formula_free(&f);
+        t_sweep_judge(&s, st);
+        last = s.n;
     }
-    assert_int_equal(n, 8);
-    formula_free(&f);
-    t_alloc_holds(&a, 0);
+    assert_int_equal(last, 8);
 }

@@ -317,12 +317,9 @@ TEST(batches_are_those_of_a_plain_loop)
 /* ----- memory -------------------------------------------------------------------------------- */
 
 /* A pass with memory that fails at call n. Returns whether it did. */
-static bool try_with(struct scene *s, long n, int threads)
+static void feed_all(struct scene *s, struct t_sweep *sweep)
 {
-    struct t_alloc a;
-
-    t_alloc_reset(&a, n, false);
-    const struct env e = env_resolve(&(perc_env){ t_alloc, &a, threads });
+    const struct env e = env_resolve(&sweep->env);
     struct minibatch *got = NULL;
     struct feed *f;
     uint64_t rows = 0;
@@ -339,20 +336,17 @@ static bool try_with(struct scene *s, long n, int threads)
         }
         assert_int_equal(rows, ROWS);
     }
-    assert_int_equal(st, a.failed > 0 ? PERC_ENOMEM : PERC_OK);
     feed_free(f);
-    t_alloc_holds(&a, 0);
-    return a.failed > 0;
+    t_sweep_judge(sweep, st);
 }
 
 TEST(memory_may_run_out_anywhere)
 {
     for (int threads = 1; threads < 3; threads++) {
         struct scene s;
-        long n = 0;
         scene_open(&s, 60, "poly:2", 2);
-        while (try_with(&s, n, threads)) n++;
-        assert_true(n > 8);
+        for (struct t_sweep w = { .least = 9, .threads = threads }; t_sweep_next(&w);)
+            feed_all(&s, &w);
         scene_close(&s);
     }
 }

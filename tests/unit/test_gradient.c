@@ -353,27 +353,22 @@ TEST(nothing_is_learned)
 TEST(memory_runs_out)
 {
     const struct env e = plain_env();
-    struct t_alloc a = { .fail_at = -1 };
-    const struct env counted = env_resolve(&(perc_env){ t_alloc, &a, 1 });
-    bool done = false;
 
-    for (long n = 0; !done; n++) {
+    for (struct t_sweep w = { .least = 11, .armed = true }; t_sweep_next(&w);) {
+        const struct env counted = env_resolve(&w.env);
         struct scene s;
         struct backprop_outcome out;
         struct mlp before;
-        t_alloc_reset(&a, -1, false);
         make_scene(&s, &counted, usual, 3);
         assert_int_equal(mlp_copy(&e, &s.m, &before), PERC_OK);
-        const long held = a.bytes;
-        t_alloc_again(&a, n);
+        const long held = w.a.bytes;
+        t_sweep_arm(&w);
         const perc_status st = backprop_plain(&s.how, &s.m, &s.batch, &out);
-        done = st == PERC_OK;
-        assert_true(done ? n > 10 : st == PERC_ENOMEM);
-        if (!done) assert_same(&s.m, &before);
-        t_alloc_holds(&a, held);
+        if (st) assert_same(&s.m, &before);
+        t_alloc_holds(&w.a, held);
         mlp_free(&s.m);
-        t_alloc_holds(&a, 0);
         mlp_free(&before);
+        t_sweep_judge(&w, st);
     }
 }
 

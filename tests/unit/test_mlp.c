@@ -668,31 +668,28 @@ static perc_status do_one(int what, struct mlp *m, const struct tensors *t, bool
 /* Each call fails at each of its allocations: the network is what it was. */
 TEST(memory_runs_out)
 {
-    struct t_alloc a = { .fail_at = -1 };
-    const struct env e = alone(), counted = env_resolve(&(perc_env){ t_alloc, &a, 1 });
+    const struct env e = alone();
     struct mlp file = make(&e, &small, 300, 16);
     struct tensors t;
     bool end = false;
 
     assert_int_equal(pack(&file, &e, &t), PERC_OK);
     for (int what = 0; !end; what++) {
-        perc_status st = PERC_ENOMEM;
-        for (long n = 0; st; n++) {
-            t_alloc_reset(&a, -1, false);
+        for (struct t_sweep s = { .armed = true }; t_sweep_next(&s);) {
+            const struct env counted = env_resolve(&s.env);
             struct mlp m = make(&counted, &small, 30, 16), before;
             assert_int_equal(mlp_copy(&e, &m, &before), PERC_OK);
-            const long held = a.bytes;
-            t_alloc_again(&a, n);
-            st = do_one(what, &m, &t, &end);
-            assert_true(!st || st == PERC_ENOMEM);
-            assert_true(st || n > 0 || end); /* each needs memory */
+            const long held = s.a.bytes;
+            t_sweep_arm(&s);
+            const perc_status st = do_one(what, &m, &t, &end);
+            assert_true(st || s.n > 0 || end); /* each needs memory */
             if (st) {
                 assert_same(&m, &before);
-                t_alloc_holds(&a, held);
+                t_alloc_holds(&s.a, held);
             }
             mlp_free(&m);
-            t_alloc_holds(&a, 0);
             mlp_free(&before);
+            t_sweep_judge(&s, st);
         }
     }
     tensors_free(&t);

@@ -697,24 +697,20 @@ TEST(memory_runs_out)
     const char *text = "a 1:1 2:0.1234567890123456789012\nb 1:2 2:1\na 1:3\nb 1:1 2:1\nc 2:1\n"
                        "c 1:1 2:1\n";
     perc_dataset *ds = data_of(text);
-    struct t_alloc a = { .failed = 1 };
 
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         perc_params *p = t_params("prove", options[i]);
         perc_proof *whole = prove_on(ds, options[i], 1), *proof;
-        long n = 0, out = 0;
-        for (a.failed = 1; a.failed > 0; n++) {
+        long out = 0;
+        for (struct t_sweep s = { .survives = true }; t_sweep_next(&s);) {
             perc_error err = { 0 };
-            t_alloc_reset(&a, n, false);
-            const perc_env env = { t_alloc, &a, 1 };
-            const perc_status st = perc_prove(&env, ds, p, NULL, &proof, &err);
-            assert_true(st == PERC_OK || (st == PERC_ENOMEM && a.failed > 0));
+            const perc_status st = perc_prove(&s.env, ds, p, NULL, &proof, &err);
             assert_int_equal(err.status, st);
             assert_true((proof == NULL) == (st != PERC_OK));
             if (!st) check_same(proof, whole);
             out += st != PERC_OK;
             perc_proof_free(proof);
-            t_alloc_holds(&a, 0);
+            t_sweep_judge(&s, st);
         }
         assert_true(out > 20);
         perc_proof_free(whole);

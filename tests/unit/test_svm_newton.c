@@ -435,27 +435,22 @@ TEST(memory_may_run_out_anywhere)
         struct t_data d = sized(k % SIZES);
         struct set s = set_of(&d, true);
         struct svm_options o = usual;
-        struct t_alloc a = { .fail_at = 0 };
         struct map map;
         double b, *w;
         struct svm_result r;
-        perc_status st = PERC_ENOMEM;
 
         assert_int_equal(map_parse("poly:2", &map, NULL), PERC_OK);
         assert_int_equal(map_set_inputs(&map, 0, d.cols, NULL), PERC_OK);
         if (k == SIZES) s.p.map = &map;
         if (k == SIZES) s.p.dims = map_columns(&map, d.cols);
         s.p.blocks = &s.block;
-        s.p.e = (struct env){ t_alloc, &a, 1 };
         o.gap = 0.1;
         w = malloc(s.p.dims * sizeof *w);
-        for (long n = 0; st != PERC_OK; n++) {
-            assert_in_range(n, 0, 100);
-            t_alloc_reset(&a, n, false);
-            st = svm_newton(&s.p, 1, &o, w, &b, &r, NULL);
-            assert_true(st == PERC_OK || st == PERC_ENOMEM);
-            assert_true((st == PERC_OK) == (atomic_load(&a.failed) == 0));
-            t_alloc_holds(&a, 0);
+        for (struct t_sweep sweep = { .least = 1 }; t_sweep_next(&sweep);) {
+            assert_in_range(sweep.n, 0, 100);
+            s.p.e = env_resolve(&sweep.env);
+            const perc_status st = svm_newton(&s.p, 1, &o, w, &b, &r, NULL);
+            t_sweep_judge(&sweep, st);
         }
         assert_true(r.solved);
         free(w);
