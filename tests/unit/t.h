@@ -25,6 +25,32 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
+/* Asserts that a call is refused: its status, and words of what is said. */
+#define assert_refused(call, status, err, words) \
+    t_refused((call), (status), (err), (words), __FILE__, __LINE__)
+/* The same, and the place in the text. */
+#define assert_refused_at(call, status, err, row, place, words) \
+    t_refused_at((call), (status), (err), (row), (place), (words), __FILE__, __LINE__)
+
+static inline void t_refused(perc_status st, perc_status want, const perc_error *err,
+                             const char *words, const char *file, int line)
+{
+    if (st == want && err->status == want && strstr(err->text, words) != NULL) return;
+    print_error("status %d, '%s', is not %d, '%s'\n", (int)st, err->text, (int)want, words);
+    _fail(file, line);
+}
+
+static inline void t_refused_at(perc_status st, perc_status want, const perc_error *err,
+                                int64_t row, int64_t place, const char *words, const char *file,
+                                int line)
+{
+    t_refused(st, want, err, words, file, line);
+    if (err->line == row && err->column == place) return;
+    print_error("'%s' is at %d:%d, not %d:%d\n", err->text, (int)err->line, (int)err->column,
+                (int)row, (int)place);
+    _fail(file, line);
+}
+
 struct t_test {
     const char *file, *name;
     int line;

@@ -181,8 +181,7 @@ TEST(lines_teach_what_a_file_does)
     assert_null(perc_model_feature(a, 64, name, sizeof name));
     perc_params_free(data);
     data = options("hash=5");
-    assert_int_equal(perc_learn_begin(a, data, &err), PERC_EARG);
-    assert_non_null(strstr(err.text, "the model has 2^6 buckets"));
+    assert_refused(perc_learn_begin(a, data, &err), PERC_EARG, &err, "the model has 2^6 buckets");
     perc_params_free(data);
     perc_params_free(p);
     perc_model_free(a);

@@ -215,8 +215,7 @@ static void refused(const char *options, const char *part)
     struct kernel k;
     perc_error err = { 0 };
 
-    assert_int_equal(parse(options, &k, &err), PERC_EARG);
-    if (strstr(err.text, part) == NULL) fail_msg("'%s' says nothing of '%s'", err.text, part);
+    assert_refused(parse(options, &k, &err), PERC_EARG, &err, part);
 }
 
 TEST(kernels_are_as_they_were_asked_for)

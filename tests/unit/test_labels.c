@@ -185,8 +185,8 @@ TEST(as_many_as_allowed_and_not_one_more)
         assert_int_equal(find(&l, text), i);
         assert_int_equal(add(&l, text), i); /* an old one is no new one */
     }
-    assert_int_equal(labels_add(&l, "one more", 8, &id, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "more than 100000 different labels"));
+    assert_refused(labels_add(&l, "one more", 8, &id, &err), PERC_EDATA, &err,
+                   "more than 100000 different labels");
     labels_clear(&l);
     assert_int_equal(find(&l, "0"), LABEL_NONE);
     assert_int_equal(add(&l, "one more"), 0);

@@ -189,8 +189,8 @@ TEST(streams_are_runs_in_file_order)
     perc_params_free(p);
     perc_model_free(s);
     p = t_params("mlp", "layers=6 epochs=1");
-    assert_int_equal(perc_fit_stream(NULL, "rows", data, p, NULL, &s, NULL, &err), PERC_EARG);
-    assert_non_null(strstr(err.text, "--inputs"));
+    assert_refused(perc_fit_stream(NULL, "rows", data, p, NULL, &s, NULL, &err), PERC_EARG, &err,
+                   "--inputs");
     perc_params_free(p);
     perc_params_free(data);
     perc_model_free(m);
@@ -236,8 +236,8 @@ TEST(losses_that_are_no_numbers_end_a_run)
     /* on a stream there is no start */
     perc_params *p = t_params("mlp", "layers=8 optimizer=sgd rate=1000000 batch=4 l2=9 inputs=6");
     perc_error err = { 0 };
-    assert_int_equal(perc_fit_stream(NULL, "rows", NULL, p, NULL, &m, &r, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "step"));
+    assert_refused(perc_fit_stream(NULL, "rows", NULL, p, NULL, &m, &r, &err), PERC_EDATA, &err,
+                   "step");
     assert_non_null(strstr(err.text, "--rate"));
     assert_non_null(strstr(err.text, "--scale"));
     perc_params_free(p);

@@ -378,8 +378,7 @@ TEST(weights_that_overflowed_are_not_written)
     perc_error err = { 0 };
 
     m->learner.machine->last.w[2] = INFINITY;
-    assert_int_equal(perc_model_write(m, "model", &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "finite"));
+    assert_refused(perc_model_write(m, "model", &err), PERC_EDATA, &err, "finite");
     perc_model_free(m);
 }
 

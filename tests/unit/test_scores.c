@@ -377,8 +377,8 @@ TEST(a_file_that_counts_in_another_way_is_refused)
         double got[ROWS];
         t_write(&f.d, "other", base, true, "-1", "1");
         perc_dataset *other = t_read("other", base ? "index=1" : "index=0");
-        assert_int_equal(perc_predict(NULL, m, other, got, &err), PERC_EDATA);
-        assert_non_null(strstr(err.text, "count features from"));
+        assert_refused(perc_predict(NULL, m, other, got, &err), PERC_EDATA, &err,
+                       "count features from");
         perc_dataset_free(other);
         perc_dataset_free(ds);
         perc_model_free(m);

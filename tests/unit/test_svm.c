@@ -308,10 +308,10 @@ TEST(inseparable_rows_are_an_answer)
         perc_dataset *and = t_read(":and", ""), *lifted = t_read(":xor", "map=poly:2");
         perc_error err = { 0 };
         assert_int_equal(fit_status(and, how[k][0], how[k][1], &err), PERC_OK);
-        assert_int_equal(fit_status(xor, how[k][0], how[k][1], &err), PERC_ENO);
-        assert_non_null(strstr(err.text, "no hyperplane separates the rows"));
-        assert_int_equal(fit_status(iris, how[k][0], how[k][1], &err), PERC_ENO);
-        assert_non_null(strstr(err.text, "label versicolor against the rest"));
+        assert_refused(fit_status(xor, how[k][0], how[k][1], &err), PERC_ENO, &err,
+                       "no hyperplane separates the rows");
+        assert_refused(fit_status(iris, how[k][0], how[k][1], &err), PERC_ENO, &err,
+                       "label versicolor against the rest");
         assert_int_equal(fit_status(lifted, how[k][0], how[k][1], &err), PERC_OK);
         perc_dataset_free(xor);
         perc_dataset_free(iris);
@@ -334,14 +334,13 @@ TEST(a_row_of_zeros_is_named)
     }
     for (size_t k = 0; k < 2; k++) {
         perc_dataset *ds = t_borrow(&d);
-        assert_int_equal(fit_status(ds, how[k][0], how[k][1], &err), PERC_ENO);
-        if (strstr(err.text, "row 3 is 0") == NULL) fail_msg("%s", err.text);
+        assert_refused(fit_status(ds, how[k][0], how[k][1], &err), PERC_ENO, &err, "row 3 is 0");
         perc_dataset_free(ds);
     }
     d.x[4] = -1e-40;
     perc_dataset *ds = t_borrow(&d);
-    assert_int_equal(fit_status(ds, "svm", "hard=true offset=false", &err), PERC_ENO);
-    if (strstr(err.text, "row 3 is as good as 0") == NULL) fail_msg("%s", err.text);
+    assert_refused(fit_status(ds, "svm", "hard=true offset=false", &err), PERC_ENO, &err,
+                   "row 3 is as good as 0");
     perc_dataset_free(ds);
     t_data_free(&d);
 }
@@ -376,8 +375,7 @@ TEST(contradictions_are_refused)
 
     for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
         perc_error err = { 0 };
-        assert_int_equal(fit_status(ds, "svm", how[k][0], &err), PERC_EARG);
-        if (strstr(err.text, how[k][1]) == NULL) fail_msg("%s: %s", how[k][0], err.text);
+        assert_refused(fit_status(ds, "svm", how[k][0], &err), PERC_EARG, &err, how[k][1]);
         perc_params *p = t_params("svm", how[k][0]); /* no data are needed to say so */
         perc_model *m;
         assert_int_equal(perc_params_check(p, &err), PERC_EARG);
@@ -408,10 +406,8 @@ TEST(numbers_that_are_too_large)
         char options[80];
         perc_dataset *ds = t_borrow(&d);
         snprintf(options, sizeof options, "C=1e300 class-weight=1=1e10 %s", how[k]);
-        assert_int_equal(fit_status(and, "svm", options, &err), PERC_EARG);
-        if (strstr(err.text, "too large") == NULL) fail_msg("%s", err.text);
-        assert_int_equal(fit_status(ds, "svm", how[k], &err), PERC_EDATA);
-        if (strstr(err.text, "scale") == NULL) fail_msg("%s", err.text);
+        assert_refused(fit_status(and, "svm", options, &err), PERC_EARG, &err, "too large");
+        assert_refused(fit_status(ds, "svm", how[k], &err), PERC_EDATA, &err, "scale");
         assert_int_equal(err.line, 4);
         perc_dataset_free(ds);
     }
@@ -487,8 +483,8 @@ TEST(no_start_from_what_was_solved)
     perc_error err = { 0 };
 
     assert_int_equal(perc_model_write(m, "start", NULL), PERC_OK);
-    assert_int_equal(fit_status(ds, "perceptron", "init=start", &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "trained by svm"));
+    assert_refused(fit_status(ds, "perceptron", "init=start", &err), PERC_EDATA, &err,
+                   "trained by svm");
     assert_null(strstr(err.text, "--algorithm"));
     perc_model_free(m);
     perc_dataset_free(ds);

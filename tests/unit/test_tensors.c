@@ -240,9 +240,7 @@ TEST(hostile_headers_are_refused_for_their_reason)
 
     for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
         unsigned char *p = seal(hostile[i].header, data, sizeof data, &size);
-        assert_int_equal(tensors_parse(&e, p, size, &t, &err), PERC_EDATA);
-        if (strstr(err.text, hostile[i].reason) == NULL)
-            fail_msg("case %zu: '%s' does not say '%s'", i, err.text, hostile[i].reason);
+        assert_refused(tensors_parse(&e, p, size, &t, &err), PERC_EDATA, &err, hostile[i].reason);
         free(p);
     }
     /* Guard: the same with nothing wrong is read, so it was not the helper. */
@@ -266,8 +264,7 @@ TEST(a_misaligned_array_is_refused)
                             "\"b\":{\"dtype\":\"F64\",\"shape\":[1],\"data_offsets\":[1,9]}}",
                             data, sizeof data, &size);
 
-    assert_int_equal(tensors_parse(&e, p, size, &t, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "aligned"));
+    assert_refused(tensors_parse(&e, p, size, &t, &err), PERC_EDATA, &err, "aligned");
     free(p);
 }
 
@@ -300,8 +297,7 @@ TEST(another_format_or_a_newer_one_is_named)
     assert_int_equal(tensors_format(&t, "sample", 2, &err), PERC_OK);
     assert_int_equal(tensors_format(&t, "sample", 1, &err), PERC_EDATA);
     assert_string_equal(err.text, "written by a newer version (format 2); this one reads format 1");
-    assert_int_equal(tensors_format(&t, "other", 2, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "a sample file"));
+    assert_refused(tensors_format(&t, "other", 2, &err), PERC_EDATA, &err, "a sample file");
     assert_int_equal(tensors_get_int(&t, "format", 0, 9, &v, &err), PERC_EDATA);
     assert_int_equal(tensors_get_int(&t, "rows", 0, 9, &v, &err), PERC_EDATA);
     assert_int_equal(tensors_get_int(&t, "format_version", 0, 1, &v, &err), PERC_EDATA);
