@@ -313,10 +313,7 @@ static void complains(const struct complaint *c, size_t len, const struct schema
     struct reading t;
 
     read_bytes(&t, c->text, len, c->options, model);
-    if (t.st != c->st || t.err.status != c->st || t.err.line != c->line ||
-        t.err.column != c->column || strstr(t.err.text, c->says) == NULL)
-        fail_msg("%s [%s]\n  gives %d %lld:%lld: %s", c->text, c->options, t.st,
-                 (long long)t.err.line, (long long)t.err.column, t.err.text);
+    assert_refused_at(t.st, c->st, &t.err, c->line, c->column, c->says);
     done(&t);
 }
 

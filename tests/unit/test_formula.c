@@ -274,10 +274,8 @@ TEST(errors_say_where_and_what)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct formula f;
         perc_error err = { 0 };
-        assert_int_equal(formula_parse(&e, bad[i].text, &f, &err), PERC_EDATA);
-        if (err.line != bad[i].line || err.column != bad[i].column ||
-            strstr(err.text, bad[i].says) == NULL)
-            fail_msg("%s: %d:%d: %s", bad[i].text, (int)err.line, (int)err.column, err.text);
+        assert_refused_at(formula_parse(&e, bad[i].text, &f, &err), PERC_EDATA, &err, bad[i].line,
+                          bad[i].column, bad[i].says);
         assert_true(f.node == NULL && f.names == 0);
         assert_int_equal(formula_parse(&e, bad[i].text, &f, NULL), PERC_EDATA);
     }

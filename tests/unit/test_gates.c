@@ -52,13 +52,11 @@ TEST(a_network_can_be_looked_at)
 
 TEST(faults_have_a_place)
 {
-    perc_gate *g = (perc_gate *)&state;
     perc_error err = { 0 };
+    perc_gate *g = (perc_gate *)&err;
 
-    assert_int_equal(perc_gate_new(NULL, "a & | b", &g, &err), PERC_EDATA);
+    assert_refused_at(perc_gate_new(NULL, "a & | b", &g, &err), PERC_EDATA, &err, 1, 5, "");
     assert_null(g);
-    assert_int_equal(err.line, 1);
-    assert_int_equal(err.column, 5);
     err = (perc_error){ 0 };
     assert_int_equal(perc_gate_new(NULL, "a&b&c&d&e&f&g&h&i&j&k&l&m&n&o&p&q&r&s&t&u", &g, &err),
                      PERC_EDATA);

@@ -325,10 +325,8 @@ static void refused(const struct libsvm *o, const char *text, size_t len, int64_
     memcpy(whole + n + len, after, sizeof after - 1);
     for (int end = 0; end < 2; end++) { /* in the middle, and as an unfinished last line */
         const size_t all = n + len + (end ? 0 : sizeof after - 1);
-        if (read_text(o, whole, all, &r, &err) != PERC_EDATA) fail_msg("taken: %s", text);
-        assert_int_equal(err.line, 3);
-        if (err.column != column) fail_msg("%s: column %d", text, (int)err.column);
-        if (strstr(err.text, complaint) == NULL) fail_msg("%s: %s", text, err.text);
+        assert_refused_at(read_text(o, whole, all, &r, &err), PERC_EDATA, &err, 3, column,
+                          complaint);
         rows_free(&r);
     }
 }

@@ -378,10 +378,8 @@ TEST(the_first_fault_is_named_for_any_number_of_threads)
         struct reading t;
         put_lines("f", 150000, cases[i].line, 3);
         read_every_way(&t, "f", NULL, NULL);
-        assert_int_equal(t.st, PERC_EDATA);
-        assert_int_equal(t.err.line, cases[i].where);
-        assert_int_equal(t.err.column, cases[i].column);
-        if (strstr(t.err.text, cases[i].complaint) == NULL) fail_msg("%s", t.err.text);
+        assert_refused_at(t.st, PERC_EDATA, &t.err, cases[i].where, cases[i].column,
+                          cases[i].complaint);
         done(&t);
     }
 }
@@ -399,9 +397,7 @@ TEST(a_late_fault_in_a_table_is_named_too)
     }
     assert_int_equal(fclose(f), 0);
     read_every_way(&t, "f.csv", NULL, NULL);
-    assert_int_equal(t.st, PERC_EDATA);
-    assert_int_equal(t.err.line, 190000);
-    assert_int_equal(t.err.column, 5);
+    assert_refused_at(t.st, PERC_EDATA, &t.err, 190000, 5, "");
     done(&t);
 }
 
