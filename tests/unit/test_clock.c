@@ -384,8 +384,8 @@ TEST(bad_sequences_are_refused)
         struct clock_inputs in;
         size_t steps = bad[i].steps;
         perc_error err = { 0 };
-        assert_refused_at(clock_inputs(&f, bad[i].text, &steps, &in, &err), PERC_EDATA, &err, 1,
-                          bad[i].column, bad[i].says);
+        assert_refused_at(clock_inputs(&f, bad[i].text, &steps, &in, &err), PERC_EDATA, &err,
+                          bad[i].column > 0, bad[i].column, bad[i].says);
         assert_null(in.value);
         clock_inputs_free(&in);
     }
@@ -415,8 +415,8 @@ TEST(bad_starts_and_steps_are_refused)
     perc_error err = { 0 };
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_refused_at(clock_start(&f, bad[i].text, first, &err), PERC_EDATA, &err, 1,
-                          bad[i].column, bad[i].says);
+        assert_refused_at(clock_start(&f, bad[i].text, first, &err), PERC_EDATA, &err,
+                          bad[i].column > 0, bad[i].column, bad[i].says);
     }
     assert_int_equal(clock_unroll(&f, NULL, 0, &u, &err), PERC_EARG);
     assert_int_equal(clock_unroll(&f, NULL, CLOCK_NODES, &u, &err), PERC_EDATA);
