@@ -117,4 +117,16 @@ static inline bool t_utf8(const char *text)
     return true;
 }
 
+/* Coordinates of which some, or all, are nasty; how many they are. */
+static inline size_t t_nasty_points(struct rng *r, int trial, double x[NASTY], double y[NASTY])
+{
+    const size_t n = (size_t)rng_below(r, NASTY + 1);
+
+    for (size_t i = 0; i < n; i++) {
+        x[i] = trial % 3 == 0 ? rng_normal(r) : t_nasty[rng_below(r, NASTY)];
+        y[i] = trial % 3 == 1 ? rng_normal(r) : t_nasty[rng_below(r, NASTY)];
+    }
+    return n;
+}
+
 #endif

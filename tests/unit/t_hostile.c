@@ -172,6 +172,16 @@ void t_refuses_model(const perc_model *m, const struct hostile *list, size_t n)
     tensors_free(&good);
 }
 
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct tensor *)a)->name, ((const struct tensor *)b)->name);
+}
+
+void t_sort(struct tensors *t)
+{
+    qsort(t->tensor, t->n, sizeof *t->tensor, by_name);
+}
+
 const char *t_text(const char *format, ...)
 {
     static char text[32][80];

@@ -44,6 +44,8 @@ void t_refuses_model(const perc_model *m, const struct hostile *list, size_t n);
 void t_hostile_write(const struct tensors *good, const struct hostile *one, const char *path);
 /* A model as a file in memory; tensors_free(). */
 struct tensors t_tensors_of(const perc_model *m);
+/* What was packed as it is after reading: sorted by name. */
+void t_sort(struct tensors *t);
 /* A short text for a table, good for the next 31 calls. */
 const char *t_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -236,32 +236,85 @@ perc_params *t_params(const char *table, const char *options)
     return p;
 }
 
-perc_dataset *t_read(const char *path, const char *options)
+perc_dataset *t_read_on(int threads, const char *path, const char *options)
 {
+    const perc_env env = { .threads = threads };
     perc_params *p = t_params("data", options);
     perc_error err = { 0 };
     perc_dataset *ds;
 
-    if (perc_dataset_read(NULL, path, p, &ds, &err)) fail_msg("%s: %s", path, err.text);
+    if (perc_dataset_read(&env, path, p, &ds, &err)) fail_msg("%s: %s", path, err.text);
     perc_params_free(p);
     return ds;
+}
+
+perc_dataset *t_read(const char *path, const char *options)
+{
+    return t_read_on(0, path, options);
+}
+
+static perc_model *fit(int threads, const perc_dataset *ds, const char *options,
+                       const perc_observer *o, perc_report *report)
+{
+    const perc_env env = { .threads = threads };
+    perc_params *p = t_params("perceptron", options);
+    perc_error err = { 0 };
+    perc_model *m;
+
+    if (perc_fit(&env, ds, p, o, &m, report, &err)) fail_msg("%s: %s", options, err.text);
+    perc_params_free(p);
+    return m;
 }
 
 perc_model *t_fit_watched(const perc_dataset *ds, const char *options, const perc_observer *o,
                           perc_report *report)
 {
-    perc_params *p = t_params("perceptron", options);
-    perc_error err = { 0 };
-    perc_model *m;
+    return fit(0, ds, options, o, report);
+}
 
-    if (perc_fit(NULL, ds, p, o, &m, report, &err)) fail_msg("%s: %s", options, err.text);
-    perc_params_free(p);
-    return m;
+perc_model *t_fit_on(int threads, const perc_dataset *ds, const char *options, perc_report *report)
+{
+    return fit(threads, ds, options, NULL, report);
 }
 
 perc_model *t_fit(const perc_dataset *ds, const char *options, perc_report *report)
 {
-    return t_fit_watched(ds, options, NULL, report);
+    return fit(0, ds, options, NULL, report);
+}
+
+int t_cut_at(void *ud, const perc_event *e)
+{
+    struct t_cut *c = ud;
+
+    (void)e;
+    return ++c->seen == c->at;
+}
+
+perc_model *t_taught(const struct t_data *d, const char *options)
+{
+    perc_params *p = t_params("perceptron", options);
+    perc_error err = { 0 };
+    perc_model *m;
+
+    if (perc_model_new(NULL, p, &m, &err)) fail_msg("%s", err.text);
+    for (size_t i = 0; i < d->rows; i++) {
+        const perc_example x = { NULL, d->x + i * d->cols, d->cols };
+        const double weight = d->weight != NULL ? d->weight[i] : 1;
+        if (perc_learn(m, &x, t_sign(d->y[i]), weight, NULL, &err)) fail_msg("%s", err.text);
+    }
+    perc_params_free(p);
+    return m;
+}
+
+perc_model *t_through_file(perc_model *m)
+{
+    perc_error err = { 0 };
+    perc_model *back;
+
+    if (perc_model_write(m, "through.safetensors", &err)) fail_msg("%s", err.text);
+    if (perc_model_read(NULL, "through.safetensors", &back, &err)) fail_msg("%s", err.text);
+    perc_model_free(m);
+    return back;
 }
 
 perc_model *t_resume(const perc_dataset *ds, const perc_model *from, const char *options,
@@ -312,6 +365,17 @@ double t_score(const perc_model *m, const perc_example *x)
     return s[0];
 }
 
+double *t_scores(const perc_model *m, const perc_dataset *ds, size_t *n)
+{
+    perc_error err = { 0 };
+    double *s;
+
+    *n = (size_t)ds->rows * learner_outputs(&m->learner);
+    s = make(*n, sizeof *s);
+    if (perc_predict(NULL, m, ds, s, &err)) fail_msg("%s", err.text);
+    return s;
+}
+
 const char *t_sign(double y)
 {
     static const char *const text[] = { "-1", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" };
@@ -351,6 +415,18 @@ void t_assert_same_machine(const perc_model *a, const perc_model *b)
     assert_int_equal(ia.examples, ib.examples);
     assert_int_equal(ia.mistakes, ib.mistakes);
     assert_int_equal(ia.updates, ib.updates);
+}
+
+void t_assert_same_scores(const perc_model *a, const perc_model *b, const perc_dataset *ds)
+{
+    size_t n, same;
+    double *s = t_scores(a, ds, &n), *t = t_scores(b, ds, &same);
+
+    assert_int_equal(n, same);
+    for (size_t i = 0; i < n; i++)
+        if (!t_same_bits(s[i], t[i])) fail_msg("score %zu: %.17g, not %.17g", i, t[i], s[i]);
+    free(s);
+    free(t);
 }
 
 struct t_bytes t_slurp(const char *path)

@@ -68,21 +68,34 @@ void t_write_csv(const struct t_data *d, const char *path, const char *negative,
 
 /* Values for a table from "name=value name=value". */
 perc_params *t_params(const char *table, const char *options);
-/* A file or built-in set with "data" options. */
+/* A file or built-in set with "data" options; on so many threads. */
 perc_dataset *t_read(const char *path, const char *options);
+perc_dataset *t_read_on(int threads, const char *path, const char *options);
 /* A model of `ds` with learner options; *report if wanted. The option "algorithm" names
  * another learner than perceptron. */
 perc_model *t_fit(const perc_dataset *ds, const char *options, perc_report *report);
+perc_model *t_fit_on(int threads, const perc_dataset *ds, const char *options, perc_report *report);
 perc_model *t_fit_watched(const perc_dataset *ds, const char *options, const perc_observer *o,
                           perc_report *report);
 perc_model *t_resume(const perc_dataset *ds, const perc_model *from, const char *options,
                      const perc_observer *o, perc_report *report);
 perc_model *t_stream(const char *path, const char *data, const char *options, perc_report *report);
+/* For an observer: ends the run at an event. */
+struct t_cut {
+    int64_t at, seen;
+};
+int t_cut_at(void *ud, const perc_event *e);
+/* A model that was shown the rows one by one. */
+perc_model *t_taught(const struct t_data *d, const char *options);
+/* What a reader of its file gets; frees m. */
+perc_model *t_through_file(perc_model *m);
 double t_offset(const perc_model *m);
 /* The weights of a model of two classes; of more, w[j * stride + c]. */
 const double *t_weights(const perc_model *m);
 /* The one score of two classes. */
 double t_score(const perc_model *m, const perc_example *x);
+/* All scores of all rows, and how many they are; free(). */
+double *t_scores(const perc_model *m, const perc_dataset *ds, size_t *n);
 /* The label of a number: "1", "-1", ... */
 const char *t_sign(double y);
 
@@ -91,6 +104,8 @@ const char *t_sign(double y);
 bool t_same_bits(double a, double b); /* +0 and -0 differ */
 /* Weights and offset to the bit, and the counters. */
 void t_assert_same_machine(const perc_model *a, const perc_model *b);
+/* The scores of all rows, to the bit. */
+void t_assert_same_scores(const perc_model *a, const perc_model *b, const perc_dataset *ds);
 /* The whole model file, byte for byte. Writes into the current directory. */
 void t_assert_same_file(const perc_model *a, const perc_model *b);
 

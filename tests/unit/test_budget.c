@@ -6,6 +6,7 @@
 #include "t.h"
 
 #include "t_alloc.h"
+#include "t_hostile.h"
 
 enum { DIM = 5, MOST = 40 };
 
@@ -600,12 +601,6 @@ static struct machine taught(const struct env *e, int policy, int examples)
     return m;
 }
 
-/* What reading sorts, and finds by name. */
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const struct tensor *)a)->name, ((const struct tensor *)b)->name);
-}
-
 TEST(copies_and_files_go_on_alike)
 {
     for (int c = 0; c < 6; c++) { /* full, and with empty slots */
@@ -626,7 +621,7 @@ TEST(copies_and_files_go_on_alike)
             }
             tensors_init(&t, &e);
             assert_int_equal(budget_pack(m.b, 0, &t), PERC_OK);
-            qsort(t.tensor, t.n, sizeof *t.tensor, by_name);
+            t_sort(&t);
             assert_int_equal(budget_unpack(to->b, DIM, 0, &t, &err), PERC_OK);
             tensors_free(&t);
         }
@@ -641,62 +636,61 @@ TEST(copies_and_files_go_on_alike)
     }
 }
 
-/* One number of one array changed, or an array of another shape: EDATA that names it. */
+static perc_status unpack(void *ud, struct tensors *t, perc_error *err)
+{
+    const struct env e = alone();
+    struct machine to = machine_new(&e, &rbf, 20, *(const enum budget_policy *)ud, 1, true);
+    const perc_status st = budget_unpack(to.b, DIM, 0, t, err);
+
+    machine_free(&to);
+    return st;
+}
+
+/* One number of one array changed, or an array of another type, or gone: EDATA that names it. */
 TEST(files_are_not_trusted)
 {
     static const struct {
-        int policy;
-        const char *name;
-        uint64_t place;
-        double is;
+        enum budget_policy policy;
+        const char *element, *is;
     } bad[] = {
-        { 1, "row.start", 0, 1 },
-        { 1, "row.start", 2, 90 },
-        { 1, "row.start", 20, 1e6 },
-        { 1, "row.column", 1, 0 },
-        { 1, "row.column", 1, 4e9 },
-        { 0, "row.value", 3, NAN },
-        { 0, "row.value", 3, 0 },
-        { 0, "row.value", 3, -INFINITY },
-        { 0, "budget.count", 0, 19 },
-        { 0, "budget.count", 1, -1 },
-        { 1, "budget.count", 1, 3 },
-        { 2, "budget.count", 1, 1 },
-        { 2, "budget.count", 0, 19 },
-        { 2, "budget.count", 0, 9e18 },
-        { 1, "budget.count", 0, 9e18 },
-        { 1, "budget.forgetron", 0, 1e6 },
-        { 1, "budget.forgetron", 0, NAN },
-        { 1, "budget.forgetron", 1, 0.5 },
-        { 1, "budget.forgetron", 1, INFINITY },
+        { 1, "row.start[0]", "1" },
+        { 1, "row.start[2]", "90" },
+        { 1, "row.start[20]", "1000000" },
+        { 1, "row.column[1]", "0" },
+        { 1, "row.column[1]", "4000000000" },
+        { 0, "row.value[3]", "nan" },
+        { 0, "row.value[3]", "0" },
+        { 0, "row.value[3]", "-inf" },
+        { 0, "budget.count[0]", "19" },
+        { 0, "budget.count[1]", "-1" },
+        { 1, "budget.count[1]", "3" },
+        { 2, "budget.count[1]", "1" },
+        { 2, "budget.count[0]", "19" },
+        { 2, "budget.count[0]", "9000000000000000000" },
+        { 1, "budget.count[0]", "9000000000000000000" },
+        { 1, "budget.forgetron[0]", "1e6" },
+        { 1, "budget.forgetron[0]", "nan" },
+        { 1, "budget.forgetron[1]", "0.5" },
+        { 1, "budget.forgetron[1]", "inf" },
     };
     const struct env e = alone();
 
-    for (size_t i = 0; i < 3 * sizeof bad / sizeof *bad; i++) {
-        const size_t way = i % 3; /* the number; the type; nothing there */
-        struct machine m = taught(&e, bad[i / 3].policy, 600), to;
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        enum budget_policy policy = bad[i].policy;
+        struct machine m = taught(&e, (int)policy, 600);
+        const char *name = t_text("%.*s", (int)strcspn(bad[i].element, "["), bad[i].element);
+        const struct hostile ways[] = {
+            { AS_IT_IS, NULL, NULL, NULL },
+            { ELEMENT, bad[i].element, bad[i].is, name },
+            { TYPE, name, "U8", name },
+            { GONE, name, NULL, name },
+        };
         struct tensors t;
-        perc_error err = { 0 };
         tensors_init(&t, &e);
-        to = machine_new(&e, &rbf, 20, (enum budget_policy)bad[i / 3].policy, 1, true);
         assert_int_equal(budget_pack(m.b, 0, &t), PERC_OK);
-        for (size_t k = 0; k < t.n; k++) {
-            struct tensor *one = &t.tensor[k];
-            if (strcmp(one->name, bad[i / 3].name) != 0) continue;
-            void *at = (char *)(uintptr_t)one->data +
-                       bad[i / 3].place * tensors_dtype_size(one->type);
-            assert_true(bad[i / 3].place < one->count);
-            if (way == 1) one->type = DTYPE_U8;
-            else if (way == 2) one->name[0] = 'z';
-            else if (one->type == DTYPE_F64) *(double *)at = bad[i / 3].is;
-            else if (one->type == DTYPE_U32) *(uint32_t *)at = (uint32_t)bad[i / 3].is;
-            else *(int64_t *)at = (int64_t)bad[i / 3].is;
-        }
-        qsort(t.tensor, t.n, sizeof *t.tensor, by_name);
-        assert_refused(budget_unpack(to.b, DIM, 0, &t, &err), PERC_EDATA, &err, bad[i / 3].name);
+        t_refuses(&t, unpack, &policy, ways, COUNT(ways));
         tensors_free(&t);
         machine_free(&m);
-        machine_free(&to);
     }
 }
 
@@ -712,7 +706,7 @@ TEST(sizes_are_not_trusted)
         perc_error err = { 0 };
         tensors_init(&t, &e);
         assert_int_equal(budget_pack(m.b, 0, &t), PERC_OK);
-        qsort(t.tensor, t.n, sizeof *t.tensor, by_name);
+        t_sort(&t);
         for (size_t k = 0; k < t.n && way; k++)
             if (strcmp(t.tensor[k].name, "row.value") == 0)
                 t.tensor[k].shape[0] = --t.tensor[k].count;

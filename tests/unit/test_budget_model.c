@@ -68,27 +68,12 @@ static struct t_data noise(int k, size_t rows, size_t cols)
     return d;
 }
 
-static double *scores_of(const perc_model *m, const perc_dataset *ds, size_t *n)
-{
-    perc_dataset_info data;
-    perc_model_info info;
-    perc_error err = { 0 };
-
-    perc_dataset_info_get(ds, &data);
-    perc_model_info_get(m, &info);
-    *n = (size_t)data.rows * info.outputs;
-    double *s = malloc((*n + 1) * sizeof *s);
-    assert_non_null(s);
-    if (perc_predict(NULL, m, ds, s, &err)) fail_msg("%s", err.text);
-    return s;
-}
-
 /* tolerance 0: to the bit. */
 static void assert_scores(const perc_model *a, const perc_model *b, const perc_dataset *ds,
                           double tolerance)
 {
     size_t na, nb;
-    double *sa = scores_of(a, ds, &na), *sb = scores_of(b, ds, &nb);
+    double *sa = t_scores(a, ds, &na), *sb = t_scores(b, ds, &nb);
 
     assert_int_equal(na, nb);
     if (tolerance == 0) assert_memory_equal(sa, sb, na * sizeof *sa);
@@ -99,28 +84,12 @@ static void assert_scores(const perc_model *a, const perc_model *b, const perc_d
     free(sb);
 }
 
-static perc_model *taught(const struct t_data *d, const char *how)
-{
-    perc_params *p = t_params("perceptron", how);
-    perc_error err = { 0 };
-    perc_model *m;
-
-    if (perc_model_new(NULL, p, &m, &err)) fail_msg("%s", err.text);
-    for (size_t i = 0; i < d->rows; i++) {
-        const perc_example x = { NULL, d->x + i * d->cols, d->cols };
-        const double weight = d->weight != NULL ? d->weight[i] : 1;
-        if (perc_learn(m, &x, t_sign(d->y[i]), weight, NULL, &err)) fail_msg("%s", err.text);
-    }
-    perc_params_free(p);
-    return m;
-}
-
 TEST(learning_row_by_row_is_one_pass_in_file_order)
 {
     for (int k = 0; k < ALL; k++) {
         struct t_data d = noise(k, 60, 5);
         perc_dataset *ds = t_borrow(&d);
-        perc_model *m = taught(&d, options(k, "order=file epochs=1"));
+        perc_model *m = t_taught(&d, options(k, "order=file epochs=1"));
         perc_model *whole = t_fit(ds, options(k, "order=file epochs=1"), NULL);
         perc_model_info info, one;
         perc_model_info_get(whole, &info);
@@ -261,7 +230,7 @@ TEST(the_seed_is_what_chooses)
     perc_model *a = t_fit(ds, how, NULL), *b = t_fit(ds, how, NULL), *c = t_fit(ds, other, NULL);
     t_assert_same_file(a, b);
     size_t n;
-    double *sa = scores_of(a, ds, &n), *sc = scores_of(c, ds, &n);
+    double *sa = t_scores(a, ds, &n), *sc = t_scores(c, ds, &n);
     assert_true(memcmp(sa, sc, n * sizeof *sa) != 0);
     free(sa);
     free(sc);
@@ -288,7 +257,7 @@ TEST(the_rate_only_scales)
         perc_model *x = t_fit(ds, one, &a), *y = t_fit(ds, four, &b);
         assert_int_equal(a.mistakes, b.mistakes);
         size_t n;
-        double *sx = scores_of(x, ds, &n), *sy = scores_of(y, ds, &n);
+        double *sx = t_scores(x, ds, &n), *sy = t_scores(y, ds, &n);
         for (size_t k = 0; k < n; k++) assert_true(4 * sx[k] == sy[k]);
         free(sx);
         free(sy);
@@ -308,7 +277,7 @@ TEST(a_late_class_has_heard_no)
 
     for (size_t i = 0; i < d.rows; i++) d.y[i] = i == 59 ? 2 : (double)(i % 2);
     d.rows = 59;
-    m = taught(&d, "kernel=rbf gamma=1 budget=9 multiclass=ovr");
+    m = t_taught(&d, "kernel=rbf gamma=1 budget=9 multiclass=ovr");
     const perc_example x = { NULL, d.x + 59 * d.cols, d.cols };
     perc_error err = { 0 };
     perc_outcome out;
@@ -377,7 +346,7 @@ TEST(any_number_of_threads_gives_the_same_scores)
         perc_dataset *ds = t_borrow(&d);
         perc_model *m = t_fit(ds, options(k, "epochs=1"), NULL);
         size_t n;
-        double *one = scores_of(m, ds, &n), *many = malloc((n + 1) * sizeof *many);
+        double *one = t_scores(m, ds, &n), *many = malloc((n + 1) * sizeof *many);
         for (int threads = 1; threads <= 8; threads *= 2) {
             const perc_env env = { .threads = threads };
             assert_int_equal(perc_predict(&env, m, ds, many, NULL), PERC_OK);

@@ -127,49 +127,14 @@ static bool is_batch(int k)
     return k % family.all >= family.online;
 }
 
-/* All scores of all rows; free it. */
-static double *scores_of(const perc_model *m, const perc_dataset *ds, size_t *n)
-{
-    perc_dataset_info data;
-    perc_model_info info;
-    perc_error err = { 0 };
-
-    perc_dataset_info_get(ds, &data);
-    perc_model_info_get(m, &info);
-    *n = (size_t)data.rows * info.outputs;
-    double *s = malloc((*n + 1) * sizeof *s);
-    assert_non_null(s);
-    if (perc_predict(NULL, m, ds, s, &err)) fail_msg("%s", err.text);
-    return s;
-}
-
-static void assert_same_scores(const perc_model *a, const perc_model *b, const perc_dataset *ds)
-{
-    size_t na, nb;
-    double *sa = scores_of(a, ds, &na), *sb = scores_of(b, ds, &nb);
-
-    assert_int_equal(na, nb);
-    assert_memory_equal(sa, sb, na * sizeof *sa);
-    free(sa);
-    free(sb);
-}
-
 /* ----- one by one, in memory, from a stream ------------------------------------------ */
 
 static perc_model *taught(const struct t_data *d, const char *how)
 {
-    perc_params *p = t_params("perceptron", how);
+    perc_model *m = t_taught(d, how);
     perc_error err = { 0 };
-    perc_model *m;
 
-    if (perc_model_new(NULL, p, &m, &err)) fail_msg("%s", err.text);
-    for (size_t i = 0; i < d->rows; i++) {
-        const perc_example x = { NULL, d->x + i * d->cols, d->cols };
-        const double weight = d->weight != NULL ? d->weight[i] : 1;
-        if (perc_learn(m, &x, t_sign(d->y[i]), weight, NULL, &err)) fail_msg("%s", err.text);
-    }
     if (perc_model_refresh(m, &err)) fail_msg("%s", err.text);
-    perc_params_free(p);
     return m;
 }
 
@@ -186,7 +151,7 @@ TEST(learning_row_by_row_is_one_pass_in_file_order)
         perc_model_info_get(whole, &info);
         assert_true(info.updates > 5); /* guard */
         t_assert_same_machine(m, whole);
-        assert_same_scores(m, whole, ds);
+        t_assert_same_scores(m, whole, ds);
         perc_model_free(m);
         perc_model_free(whole);
         perc_dataset_free(ds);
@@ -253,7 +218,7 @@ TEST(dense_and_sparse_copies_give_the_same_bytes)
         perc_model *a = t_fit(dense, options(k, "epochs=4"), NULL);
         perc_model *b = t_fit(sparse, options(k, "epochs=4"), NULL);
         t_assert_same_file(a, b);
-        assert_same_scores(a, b, sparse);
+        t_assert_same_scores(a, b, sparse);
         perc_model_free(a);
         perc_model_free(b);
         perc_dataset_free(dense);
@@ -292,7 +257,7 @@ TEST(rows_of_weight_0_count_for_nothing)
         assert_int_equal(ia.mistakes, ib.mistakes);
         assert_int_equal(ia.updates, ib.updates);
         assert_int_equal(ra.training_errors, rb.training_errors);
-        assert_same_scores(a, b, few);
+        t_assert_same_scores(a, b, few);
         perc_model_free(a);
         perc_model_free(b);
         perc_dataset_free(all);
@@ -330,7 +295,7 @@ TEST(stopping_anywhere_and_going_on_is_one_run)
                 if (perc_model_write(m, "cut", &err)) fail_msg("%s", err.text);
                 if (perc_model_read(NULL, "cut", &again, &err)) fail_msg("%s", err.text);
                 t_assert_same_file(m, again);
-                assert_same_scores(m, again, ds);
+                t_assert_same_scores(m, again, ds);
                 perc_model_free(m);
                 m = again;
             }
@@ -353,16 +318,10 @@ TEST(stopping_anywhere_and_going_on_is_one_run)
 
 static perc_model *fit_with(const char *path, const char *how, int threads, perc_report *report)
 {
-    const perc_env env = { .threads = threads };
-    perc_params *p = t_params("perceptron", how);
-    perc_error err = { 0 };
-    perc_dataset *ds;
-    perc_model *m;
+    perc_dataset *ds = t_read_on(threads, path, "");
+    perc_model *m = t_fit_on(threads, ds, how, report);
 
-    if (perc_dataset_read(&env, path, NULL, &ds, &err)) fail_msg("%s", err.text);
-    if (perc_fit(&env, ds, p, NULL, &m, report, &err)) fail_msg("%s", err.text);
     perc_dataset_free(ds);
-    perc_params_free(p);
     return m;
 }
 
@@ -417,7 +376,7 @@ TEST(one_against_the_rest_is_so_many_runs_of_two)
                     t_same_bits(perc_model_weight(all, j, c), perc_model_weight(one, j, 0)));
             assert_true(t_same_bits(perc_model_offset(all, c), perc_model_offset(one, 0)));
             size_t n, m;
-            double *many = scores_of(all, ds, &n), *few = scores_of(one, ds, &m);
+            double *many = t_scores(all, ds, &n), *few = t_scores(one, ds, &m);
             assert_int_equal(n, 5 * m);
             for (size_t i = 0; i < m; i++) assert_true(t_same_bits(many[5 * i + c], few[i]));
             free(many);

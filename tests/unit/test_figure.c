@@ -126,11 +126,7 @@ TEST(all_kinds_are_well_formed)
     struct rng r = rng_seed(3, 0);
 
     for (int trial = 0; trial < 300; trial++) {
-        const size_t n = (size_t)rng_below(&r, NASTY + 1);
-        for (size_t i = 0; i < n; i++) {
-            x[i] = trial % 3 == 0 ? rng_normal(&r) : t_nasty[rng_below(&r, NASTY)];
-            y[i] = trial % 3 == 1 ? rng_normal(&r) : t_nasty[rng_below(&r, NASTY)];
-        }
+        const size_t n = t_nasty_points(&r, trial, x, y);
         for (int kind = 0; kind < T_KINDS; kind++) {
             struct figure *f = t_figure(NULL, kind, x, y, n, HOSTILE);
             for (int form = 0; form < 2; form++) {

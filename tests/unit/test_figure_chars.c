@@ -33,11 +33,7 @@ TEST(any_figure_keeps_its_width)
     struct rng r = rng_seed(4, 0);
 
     for (int trial = 0; trial < 100; trial++) {
-        const size_t n = (size_t)rng_below(&r, NASTY + 1);
-        for (size_t i = 0; i < n; i++) {
-            x[i] = trial % 3 == 0 ? rng_normal(&r) : t_nasty[rng_below(&r, NASTY)];
-            y[i] = trial % 3 == 1 ? rng_normal(&r) : t_nasty[rng_below(&r, NASTY)];
-        }
+        const size_t n = t_nasty_points(&r, trial, x, y);
         for (int kind = 0; kind < T_KINDS; kind++) {
             struct figure *f = t_figure(NULL, kind, x, y, n, trial % 2 == 0 ? HOSTILE : "été");
             for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {

@@ -261,17 +261,10 @@ TEST(text_written_again_gives_the_same_model)
 
 static perc_model *fit_with(int threads, const char *path, const char *data, perc_report *report)
 {
-    const perc_env env = { NULL, NULL, threads };
-    perc_params *d = t_params("data", data), *p = t_params("perceptron", "epochs=3");
-    perc_error err = { 0 };
-    perc_dataset *ds;
-    perc_model *m;
+    perc_dataset *ds = t_read_on(threads, path, data);
+    perc_model *m = t_fit_on(threads, ds, "epochs=3", report);
 
-    if (perc_dataset_read(&env, path, d, &ds, &err)) fail_msg("%s: %s", path, err.text);
-    if (perc_fit(&env, ds, p, NULL, &m, report, &err)) fail_msg("%s", err.text);
     perc_dataset_free(ds);
-    perc_params_free(d);
-    perc_params_free(p);
     return m;
 }
 

@@ -175,17 +175,6 @@ TEST(polygons)
 
 /* ----- against whole numbers ---------------------------------------------------------- */
 
-static struct t_data small_set(struct rng *r, int largest)
-{
-    const size_t rows = 1 + (size_t)rng_below(r, 7), cols = 1 + (size_t)rng_below(r, 3);
-    struct t_data d = t_data_new(rows, cols);
-
-    for (size_t i = 0; i < rows * cols; i++)
-        d.x[i] = (double)rng_below(r, (uint64_t)(2 * largest + 1)) - largest;
-    for (size_t i = 0; i < rows; i++) d.y[i] = rng_below(r, 2) ? 1 : -1;
-    return d;
-}
-
 /* The rows that are named hold the origin by themselves. */
 static void assert_witnesses(const struct t_data *d, bool offset, const struct hard_result *r)
 {
@@ -206,7 +195,7 @@ TEST(agrees_with_exact_arithmetic)
     int separable = 0, not = 0;
 
     for (int turn = 0; turn < t_cases(20000); turn++) {
-        struct t_data d = small_set(&r, 1 + turn % 5);
+        struct t_data d = t_small_set(&r, 1 + turn % 5);
         const bool offset = turn % 3 != 0;
         const struct t_fraction want = t_distance2(&d, offset, ~0u);
         const struct found f = solve(&d, offset, 1e-12);
@@ -329,7 +318,7 @@ TEST(any_power_of_two)
 
     for (int turn = 0; turn < t_cases(900); turn++) {
         const int power = powers[turn % 9];
-        struct t_data d = small_set(&r, 1 + turn % 5), s = times(&d, power);
+        struct t_data d = t_small_set(&r, 1 + turn % 5), s = times(&d, power);
         const struct found f = solve(&d, false, 1e-12), g = solve(&s, false, 1e-12);
         assert_int_equal(f.r.verdict, g.r.verdict);
         assert_true(f.r.solved == g.r.solved);
@@ -357,7 +346,7 @@ TEST(the_offset_is_scaled_with_the_rows)
     struct rng r = rng_seed(9, 1);
 
     for (int turn = 0; turn < 200; turn++) {
-        struct t_data small = small_set(&r, 3), d = times(&small, 600);
+        struct t_data small = t_small_set(&r, 3), d = times(&small, 600);
         struct t_data wide = t_data_new(d.rows, d.cols + 1);
         for (size_t i = 0; i < d.rows; i++) {
             memcpy(wide.x + i * wide.cols, d.x + i * d.cols, d.cols * sizeof *d.x);

@@ -38,24 +38,6 @@ static void write_classes(const char *path, int rows, int cols, unsigned labels,
     write_centres(path, &all, seed);
 }
 
-/* The scores of all rows, and how many they are; free(). */
-static double *scores_of(const perc_model *m, const perc_dataset *ds, size_t *n)
-{
-    *n = (size_t)ds->rows * learner_outputs(&m->learner);
-    return predict(m, ds, 0);
-}
-
-static void assert_same_scores(const perc_model *a, const perc_model *b, const perc_dataset *ds)
-{
-    size_t na, nb;
-    double *sa = scores_of(a, ds, &na), *sb = scores_of(b, ds, &nb);
-
-    assert_int_equal(na, nb);
-    assert_same_doubles(sa, sb, na, "score");
-    free(sa);
-    free(sb);
-}
-
 /* ----- files ------------------------------------------------------------------------- */
 
 TEST(files_give_the_model_back)
@@ -72,7 +54,7 @@ TEST(files_give_the_model_back)
             perc_model *m = t_fit(ds, options, NULL), *back = reload(m);
             assert_true(machine_votes_of(m->learner.machine)->n > 5); /* guard */
             t_assert_same_file(m, back);
-            assert_same_scores(m, back, ds);
+            t_assert_same_scores(m, back, ds);
             perc_model_free(back);
             perc_model_free(m);
         }
@@ -264,20 +246,6 @@ static const char *const online[] = {
     "algorithm=perceptron kernel=rbf gamma=0.4 budget=6 budget-policy=random",
     "algorithm=perceptron kernel=rbf gamma=0.4 budget=6 budget-policy=forgetron",
 };
-
-/* As in test_line.c: what a pass counts and a lesson does not. */
-static void end_pass(perc_model *m, const perc_model *whole)
-{
-    const struct progress *a = &m->learner.progress, *b = &whole->learner.progress;
-
-    assert_int_equal(a->examples, b->examples);
-    assert_int_equal(a->mistakes, b->mistakes);
-    assert_int_equal(a->updates, b->updates);
-    m->learner.progress = *b;
-    m->rows = whole->rows;
-    learner_seal(&m->learner);
-    assert_int_equal(perc_model_refresh(m, NULL), PERC_OK);
-}
 
 TEST(lines_and_streams_are_a_pass_over_the_file)
 {
@@ -478,7 +446,7 @@ TEST(reports_say_what_the_model_does)
         snprintf(options, sizeof options, "%s %s epochs=3%s", rules[k / 2 / COUNT(kernels)],
                  kernels[k / 2 % COUNT(kernels)], k % 2 ? " loop=textbook" : "");
         perc_model *m = t_fit(ds, options, &r);
-        double *s = scores_of(m, ds, &n);
+        double *s = t_scores(m, ds, &n);
         for (size_t i = 0; i < d.rows; i++) {
             const struct row x = { .value = d.x + i * d.cols,
                                    .n = d.cols,
@@ -713,7 +681,7 @@ TEST(an_explicit_map_makes_the_same_mistakes)
         assert_int_equal(kernel->learner.progress.mistakes, linear->learner.progress.mistakes);
         assert_int_equal(kernel->learner.progress.updates, linear->learner.progress.updates);
         assert_true(kernel->learner.progress.mistakes > 20); /* guard */
-        double *s = scores_of(kernel, a, &n), *t = scores_of(linear, b, &same);
+        double *s = t_scores(kernel, a, &n), *t = t_scores(linear, b, &same);
         assert_int_equal(n, same);
         for (size_t i = 0; i < n; i++) { /* an average is rounded in another place */
             const double gap = fabs(s[i] - t[i]);
@@ -771,7 +739,7 @@ TEST(the_map_gives_the_same_predictions)
         w->b[0] += one->step; /* the constant, c^2 = 1 */
     }
     pipe_free(&pipe);
-    double *s = scores_of(kernel, ds, &n), *t = scores_of(linear, mapped, &same);
+    double *s = t_scores(kernel, ds, &n), *t = t_scores(linear, mapped, &same);
     assert_int_equal(n, same);
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(s[i] > 0, t[i] > 0);
@@ -810,7 +778,7 @@ TEST(the_map_learns_xor_as_the_kernel_does)
     assert_int_equal(a.training_errors, 0);
     assert_int_equal(a.mistakes, b.mistakes);
     assert_int_equal(a.epochs, b.epochs);
-    double *s = scores_of(kernel, ds, &n), *t = scores_of(linear, mapped, &n);
+    double *s = t_scores(kernel, ds, &n), *t = t_scores(linear, mapped, &n);
     for (size_t i = 0; i < n; i++) assert_true(s[i] == 2 * t[i]);
     free(s);
     free(t);

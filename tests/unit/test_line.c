@@ -46,20 +46,6 @@ static const char *const learners[] = {
 };
 enum { LEARNERS = sizeof learners / sizeof learners[0] };
 
-/* What a pass counts and a lesson does not; and no further labels come. */
-static void end_pass(perc_model *m, const perc_model *whole)
-{
-    const struct progress *a = &m->learner.progress, *b = &whole->learner.progress;
-
-    assert_int_equal(a->examples, b->examples);
-    assert_int_equal(a->mistakes, b->mistakes);
-    assert_int_equal(a->updates, b->updates);
-    m->learner.progress = *b;
-    m->rows = whole->rows;
-    learner_seal(&m->learner);
-    assert_int_equal(perc_model_refresh(m, NULL), PERC_OK);
-}
-
 TEST(lines_are_one_pass_over_a_libsvm_file)
 {
     static const char *const kind[] = { "auto", "native", "ovr" };

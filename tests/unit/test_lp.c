@@ -55,17 +55,6 @@ static void assert_separates(const struct t_data *d, const struct found *f)
         fail_msg("t = %.17g, the rows say %.17Lg", f->r.t, least / largest);
 }
 
-static struct t_data small_set(struct rng *r, int largest)
-{
-    const size_t rows = 1 + (size_t)rng_below(r, 7), cols = 1 + (size_t)rng_below(r, 3);
-    struct t_data d = t_data_new(rows, cols);
-
-    for (size_t i = 0; i < rows * cols; i++)
-        d.x[i] = (double)rng_below(r, (uint64_t)(2 * largest + 1)) - largest;
-    for (size_t i = 0; i < rows; i++) d.y[i] = rng_below(r, 2) ? 1 : -1;
-    return d;
-}
-
 /* Whole numbers, where hulls often just touch: all subsets say what is true. */
 TEST(verdicts_are_exact_on_small_sets)
 {
@@ -74,7 +63,7 @@ TEST(verdicts_are_exact_on_small_sets)
     int yes = 0, no = 0;
 
     for (int turn = 0; turn < t_cases(5000); turn++) {
-        struct t_data d = small_set(&r, 1 + turn % 5);
+        struct t_data d = t_small_set(&r, 1 + turn % 5);
         const bool offset = turn % 3 != 0;
         const bool want = t_distance2(&d, offset, ~0u).num > 0;
         const struct found f = solve(&d, offset);

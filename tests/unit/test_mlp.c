@@ -510,17 +510,12 @@ TEST(moments_split)
 
 /* ----- tensors --------------------------------------------------------------------------- */
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const struct tensor *)a)->name, ((const struct tensor *)b)->name);
-}
-
 /* As after reading: sorted by name. */
 static perc_status pack(const struct mlp *m, const struct env *e, struct tensors *t)
 {
     tensors_init(t, e);
     const perc_status st = mlp_pack(m, 1, "layer.", t);
-    if (!st) qsort(t->tensor, t->n, sizeof *t->tensor, by_name);
+    if (!st) t_sort(t);
     return st;
 }
 

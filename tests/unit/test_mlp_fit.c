@@ -33,14 +33,10 @@ static void write_rows(const char *path, int rows, int cols, unsigned labels, un
 
 static perc_model *fit_on(int threads, const perc_dataset *ds, const char *options)
 {
-    const perc_env env = { NULL, NULL, threads };
-    perc_params *p = t_params("mlp", options);
-    perc_error err = { 0 };
-    perc_model *m;
+    char how[300];
 
-    if (perc_fit(&env, ds, p, NULL, &m, NULL, &err)) fail_msg("%s: %s", options, err.text);
-    perc_params_free(p);
-    return m;
+    snprintf(how, sizeof how, "algorithm=mlp %s", options);
+    return t_fit_on(threads, ds, how, NULL);
 }
 
 /* The error that training ends with; fails if it does not. */

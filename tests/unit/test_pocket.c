@@ -433,17 +433,6 @@ TEST(separable_data_leave_no_error)
 
 /* ----- stopping and going on ------------------------------------------------------------------ */
 
-static perc_model *through_file(perc_model *m)
-{
-    perc_error err = { 0 };
-    perc_model *again;
-
-    if (perc_model_write(m, "stopped.safetensors", &err)) fail_msg("%s", err.text);
-    if (perc_model_read(NULL, "stopped.safetensors", &again, &err)) fail_msg("%s", err.text);
-    perc_model_free(m);
-    return again;
-}
-
 /* Cut after so many updates or examples, time and again, the run ends as if it had not
  * been cut. */
 static void cut(const perc_dataset *ds, const char *how, const struct t_bytes *whole, int64_t each,
@@ -465,7 +454,7 @@ static void cut(const perc_dataset *ds, const char *how, const struct t_bytes *w
             perc_model_free(m);
         }
         assert_int_equal(counted(next), r.training_errors);
-        m = at % 2 ? through_file(next) : next;
+        m = at % 2 ? t_through_file(next) : next;
     }
     next = t_resume(ds, m, "updates=0", NULL, NULL); /* the limit is an option, too */
     t_assert_bytes(whole, next);
@@ -516,31 +505,21 @@ TEST(stopping_changes_nothing)
 
 /* ----- threads, memory ---------------------------------------------------------------------- */
 
-static perc_model *fit_with(const perc_env *env, const perc_dataset *ds, const char *how)
-{
-    perc_params *p = t_params("pocket", how);
-    perc_error err = { 0 };
-    perc_model *m;
-
-    if (perc_fit(env, ds, p, NULL, &m, NULL, &err)) fail_msg("%s", err.text);
-    perc_params_free(p);
-    return m;
-}
-
 /* Enough rows that both ways of counting use several threads. */
 TEST(any_number_of_threads_gives_the_same_bytes)
 {
-    static const char *const how[] = { "epochs=3", "pocket=literal updates=200",
-                                       "updates=9 rule=pa" };
+    static const char *const how[] = { "algorithm=pocket epochs=3",
+                                       "algorithm=pocket pocket=literal updates=200",
+                                       "algorithm=pocket updates=9 rule=pa" };
     static const int threads[] = { 2, 3, 8 };
     struct t_data d = noisy(30000, 20, 2, 0.2, 8);
     perc_dataset *ds = t_borrow(&d);
 
     for (size_t k = 0; k < sizeof how / sizeof how[0]; k++) {
-        perc_model *one = fit_with(&(perc_env){ NULL, NULL, 1 }, ds, how[k]);
+        perc_model *one = t_fit_on(1, ds, how[k], NULL);
         struct t_bytes want = t_bytes_of(one);
         for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
-            perc_model *m = fit_with(&(perc_env){ NULL, NULL, threads[i] }, ds, how[k]);
+            perc_model *m = t_fit_on(threads[i], ds, how[k], NULL);
             t_assert_bytes(&want, m);
             perc_model_free(m);
         }
@@ -558,8 +537,8 @@ TEST(mapped_rows_are_counted_by_their_images)
 
     t_write(&d, "rows.svm", 1, false, "no", "yes");
     perc_dataset *ds = t_read("rows.svm", "map=poly:2");
-    perc_model *one = fit_with(&(perc_env){ NULL, NULL, 1 }, ds, "epochs=3");
-    perc_model *four = fit_with(&(perc_env){ NULL, NULL, 4 }, ds, "epochs=3");
+    perc_model *one = t_fit_on(1, ds, "algorithm=pocket epochs=3", NULL);
+    perc_model *four = t_fit_on(4, ds, "algorithm=pocket epochs=3", NULL);
     perc_report r;
     perc_model *m = t_fit(ds, "algorithm=pocket epochs=3", &r);
     assert_int_equal(counted(m), r.training_errors);

@@ -137,15 +137,6 @@ static void read_every_way(struct reading *t, const char *path, const char *name
 
 /* ----- good files ------------------------------------------------------------------------ */
 
-static void put_bytes(const char *name, const void *bytes, size_t n)
-{
-    FILE *f = fopen(name, "wb");
-
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, n, f), n);
-    assert_int_equal(fclose(f), 0);
-}
-
 static void is_reference(struct reading *t, const struct ref *f)
 {
     const struct labels *l = reader_labels(t->r);
@@ -204,7 +195,7 @@ TEST(blocks_are_the_file_for_any_number_of_threads)
     struct ref f;
 
     draft_large(&d, 6 << 20, 1);
-    put_bytes("f", d.s, d.len);
+    assert_int_equal(t_put_bytes("f", d.s, d.len), 0);
     ref_parse(&f, &o, d.s, d.len);
     read_every_way(&t, "f", NULL, NULL);
     if (t.st) fail_msg("%d:%d: %s", (int)t.err.line, (int)t.err.column, t.err.text);
@@ -226,7 +217,7 @@ TEST(blocks_wait_for_a_slow_caller)
     bool more = true;
 
     draft_large(&d, 9 << 20, 2);
-    put_bytes("f", d.s, d.len);
+    assert_int_equal(t_put_bytes("f", d.s, d.len), 0);
     read_file(&t, "f", options(NULL, NULL), 1, false);
     const struct env e = env(2);
     slow.p = options(NULL, NULL);
@@ -305,13 +296,13 @@ TEST(chunks_without_rows_are_passed_over)
     memset(text, '\n', 5 << 20);
     memcpy(text, "# ", 2);
     memcpy(text + (3 << 20), "1 1:1\n2 2:1", 11);
-    put_bytes("f", text, 5 << 20);
+    assert_int_equal(t_put_bytes("f", text, 5 << 20), 0);
     read_every_way(&t, "f", NULL, NULL);
     assert_int_equal(t.blocks, 1);
     assert_int_equal(t.block[0].rows, 2);
     assert_int_equal(block_line(&t.block[0], 0), (3 << 20) + 1 - 2); /* "# " takes 2 characters */
     done(&t);
-    put_bytes("f", text, 0);
+    assert_int_equal(t_put_bytes("f", text, 0), 0);
     read_every_way(&t, "f", NULL, NULL);
     assert_true(t.st == PERC_OK && t.blocks == 0);
     done(&t);

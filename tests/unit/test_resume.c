@@ -85,18 +85,6 @@ static void finish(const struct run *r, perc_model *m)
     perc_model_free(m);
 }
 
-/* The model as a reader of its file gets it; frees m. */
-static perc_model *through_file(perc_model *m)
-{
-    perc_error err = { 0 };
-    perc_model *again;
-
-    if (perc_model_write(m, "stopped.safetensors", &err)) fail_msg("%s", err.text);
-    if (perc_model_read(NULL, "stopped.safetensors", &again, &err)) fail_msg("%s", err.text);
-    perc_model_free(m);
-    return again;
-}
-
 /* ----- cut by a limit ------------------------------------------------------------------- */
 
 TEST(a_run_goes_on_after_any_pass)
@@ -107,7 +95,7 @@ TEST(a_run_goes_on_after_any_pass)
             char limit[32];
             snprintf(limit, sizeof limit, "epochs=%d", pass);
             finish(&r, begin(&r, limit, NULL));
-            finish(&r, through_file(begin(&r, limit, NULL)));
+            finish(&r, t_through_file(begin(&r, limit, NULL)));
         }
         run_free(&r);
     }
@@ -126,7 +114,7 @@ TEST(a_run_goes_on_after_any_update)
             perc_model_info_get(m, &info);
             assert_int_equal(info.stop, PERC_STOP_UPDATES);
             assert_int_equal(info.updates, n);
-            finish(&r, n % 3 ? m : through_file(m));
+            finish(&r, n % 3 ? m : t_through_file(m));
         }
         run_free(&r);
     }
@@ -152,31 +140,19 @@ TEST(a_run_may_be_cut_as_often_as_it_has_updates)
 
 /* ----- cut by an observer --------------------------------------------------------------- */
 
-struct cut {
-    int64_t at, seen;
-};
-
-static int cut_at(void *ud, const perc_event *e)
-{
-    struct cut *c = ud;
-
-    (void)e;
-    return ++c->seen == c->at;
-}
-
 /* After every example, and after every pass: EPOCHS * (ROWS + 1) events. */
 TEST(a_run_goes_on_after_any_event)
 {
     for (int k = 0; k < RUNS; k++) {
         struct run r = run_new(k, false);
         for (int64_t at = 1; at <= EPOCHS * (ROWS + 1); at += k < 2 ? 1 : 5) {
-            struct cut c = { at, 0 };
-            const perc_observer o = { PERC_WATCH_WEIGHTS, cut_at, &c };
+            struct t_cut c = { at, 0 };
+            const perc_observer o = { PERC_WATCH_WEIGHTS, t_cut_at, &c };
             perc_model *m = begin(&r, "epochs=5", &o);
             perc_model_info info;
             perc_model_info_get(m, &info);
             assert_int_equal(info.stop, PERC_STOP_CANCELLED);
-            finish(&r, at % 7 ? m : through_file(m));
+            finish(&r, at % 7 ? m : t_through_file(m));
         }
         run_free(&r);
     }
@@ -190,8 +166,8 @@ TEST(a_run_that_converges_goes_on_likewise)
         struct run r = run_new(k, true);
         const int64_t events = r.report.epochs * (ROWS + 1);
         for (int64_t at = events - 2 * ROWS - 3; at <= events; at++) {
-            struct cut c = { at, 0 };
-            const perc_observer o = { PERC_WATCH_WEIGHTS, cut_at, &c };
+            struct t_cut c = { at, 0 };
+            const perc_observer o = { PERC_WATCH_WEIGHTS, t_cut_at, &c };
             if (at < 1) continue;
             finish(&r, begin(&r, "epochs=1000", &o));
         }
@@ -219,8 +195,8 @@ TEST(a_run_goes_on_from_its_checkpoint)
         for (int64_t pass = every; pass <= EPOCHS; pass++) {
             struct run r = run_new(1, false);
             /* cut within pass + 1, when the checkpoint of an earlier pass is there */
-            struct cut c = { pass * (ROWS + 1) + 5, 0 };
-            const perc_observer o = { PERC_WATCH_WEIGHTS, cut_at, &c };
+            struct t_cut c = { pass * (ROWS + 1) + 5, 0 };
+            const perc_observer o = { PERC_WATCH_WEIGHTS, t_cut_at, &c };
             char limit[64];
             perc_error err = { 0 };
             perc_model *saved;

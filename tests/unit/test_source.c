@@ -25,15 +25,6 @@ static struct source *opened(const char *path)
     return s;
 }
 
-static void put_bytes(const char *name, const void *bytes, size_t n)
-{
-    FILE *f = fopen(name, "wb");
-
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, n, f), n);
-    assert_int_equal(fclose(f), 0);
-}
-
 /* n bytes of lines, of up to `longest` characters each; no newline at the end. */
 static char *lines(size_t n, size_t longest, uint64_t seed)
 {
@@ -101,7 +92,7 @@ TEST(a_file_comes_in_whole_lines)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t longest = 0; longest < 3000; longest = 20 * longest + 9) {
             char *text = lines(sizes[i], longest, i);
-            put_bytes("f", text, sizes[i]);
+            assert_int_equal(t_put_bytes("f", text, sizes[i]), 0);
             delivers(opened("f"), text, sizes[i]);
             free(text);
         }
@@ -114,10 +105,10 @@ TEST(a_line_may_be_longer_than_a_chunk)
 
     memset(text + 100000, 'x', 3 * SOURCE_CHUNK + 12345);       /* in the middle */
     memset(text + N - 2 * SOURCE_CHUNK, 'y', 2 * SOURCE_CHUNK); /* at the end, unfinished */
-    put_bytes("f", text, N);
+    assert_int_equal(t_put_bytes("f", text, N), 0);
     delivers(opened("f"), text, N);
     memset(text, 'z', N); /* nothing else */
-    put_bytes("f", text, N);
+    assert_int_equal(t_put_bytes("f", text, N), 0);
     delivers(opened("f"), text, N);
     free(text);
 }
@@ -181,7 +172,7 @@ TEST(a_byte_order_mark_is_taken_off)
         delivers(opened("f"), cases[i].text, strlen(cases[i].text));
     }
     memcpy(text, "\xef\xbb\xbf", 3);
-    put_bytes("f", text, n);
+    assert_int_equal(t_put_bytes("f", text, n), 0);
     delivers(opened("f"), text + 3, n - 3);
     free(text);
 }
@@ -197,7 +188,7 @@ TEST(what_was_peeked_at_is_delivered_again)
             const char *seen;
             size_t len;
             if (bom > 0) memcpy(text, "\xef\xbb\xbf", bom);
-            put_bytes("f", text, n + bom);
+            assert_int_equal(t_put_bytes("f", text, n + bom), 0);
             struct source *s = opened("f");
             for (int k = 0; k < 2; k++) { /* as often as one likes */
                 assert_int_equal(source_peek(s, &seen, &len, NULL), PERC_OK);
@@ -220,7 +211,7 @@ TEST(a_newline_in_quotes_ends_no_line)
     for (size_t i = 1000; i + 3000 < n; i += 4096) text[i] = text[i + 1 + i % 2999] = '"';
     text[SOURCE_CHUNK - 500] = '"'; /* one cell across the end of a chunk */
     text[SOURCE_CHUNK + 70000] = '"';
-    put_bytes("f", text, n);
+    assert_int_equal(t_put_bytes("f", text, n), 0);
     struct source *s = opened("f");
     source_quotes(s, true);
     do {
@@ -340,7 +331,7 @@ TEST(several_threads_share_the_chunks)
     pthread_t id[READERS];
     size_t at = 0;
 
-    put_bytes("f", text, n);
+    assert_int_equal(t_put_bytes("f", text, n), 0);
     h.s = opened("f");
     for (int i = 0; i < READERS; i++)
         assert_int_equal(pthread_create(&id[i], NULL, take_chunks, &h), 0);
@@ -392,7 +383,7 @@ static bool can_decompress(void)
     struct source *s;
     perc_error err = { 0 };
 
-    put_bytes("f", packed[0].bytes, packed[0].n);
+    assert_int_equal(t_put_bytes("f", packed[0].bytes, packed[0].n), 0);
     const perc_status st = source_open(env(), "f", &s, &err);
     source_close(s);
     if (!st) return true;
@@ -406,13 +397,14 @@ TEST(compressed_files_are_told_by_content)
 {
     if (!can_decompress()) return;
     for (int i = 0; i < PACKED; i++) {
-        put_bytes("plain.svm", packed[i].bytes, packed[i].n); /* whatever the name says */
+        assert_int_equal(t_put_bytes("plain.svm", packed[i].bytes, packed[i].n),
+                         0); /* whatever the name says */
         delivers(opened("plain.svm"), SMALL, strlen(SMALL));
     }
     char twice[200]; /* members one after the other are one text */
     memcpy(twice, packed[0].bytes, packed[0].n);
     memcpy(twice + packed[0].n, packed[0].bytes, packed[0].n);
-    put_bytes("f", twice, 2 * packed[0].n);
+    assert_int_equal(t_put_bytes("f", twice, 2 * packed[0].n), 0);
     delivers(opened("f"), SMALL SMALL, 2 * strlen(SMALL));
 }
 
@@ -428,7 +420,7 @@ TEST(truncated_files_are_refused)
             struct source *s;
             perc_error err = { 0 };
             if (n < 16 && strcmp(packed[i].name, "bzip2") == 0) continue; /* may be a text */
-            put_bytes("f", packed[i].bytes, n);
+            assert_int_equal(t_put_bytes("f", packed[i].bytes, n), 0);
             perc_status st = source_open(env(), "f", &s, &err);
             if (!st) st = source_next(s, &c, &err);
             if (st) {
@@ -447,7 +439,7 @@ TEST(text_that_begins_like_a_compressed_file_is_text)
     static const char text[] = "BZh1 1:1\nBZh2 2:1\n";
 
     if (!can_decompress()) return;
-    put_bytes("f", text, strlen(text));
+    assert_int_equal(t_put_bytes("f", text, strlen(text)), 0);
     delivers(opened("f"), text, strlen(text));
 }
 
@@ -463,7 +455,7 @@ TEST(damaged_files_are_refused)
             char bytes[100];
             memcpy(bytes, packed[i].bytes, packed[i].n);
             bytes[at] ^= 0x55;
-            put_bytes("f", bytes, packed[i].n);
+            assert_int_equal(t_put_bytes("f", bytes, packed[i].n), 0);
             perc_status st = source_open(env(), "f", &s, NULL);
             if (!st) st = source_next(s, &c, NULL);
             assert_true(st == PERC_OK || st == PERC_EDATA); /* and no crash */
@@ -482,7 +474,7 @@ TEST(large_compressed_files_come_in_chunks)
     static char bytes[2 * SOURCE_CHUNK];
 
     if (!can_decompress()) return;
-    put_bytes("text", text, n);
+    assert_int_equal(t_put_bytes("text", text, n), 0);
     for (int i = 0; i < PACKED; i++) {
         snprintf(command, sizeof command, "%s -1 -q < text > z 2>/dev/null", packed[i].name);
         if (system(command) != 0) {
@@ -492,7 +484,7 @@ TEST(large_compressed_files_come_in_chunks)
         delivers(opened("z"), text, n);
         const long size = t_get("z", bytes, sizeof bytes);
         assert_in_range(size, 100, sizeof bytes - 1);
-        put_bytes("cut", bytes, (size_t)size - 20);
+        assert_int_equal(t_put_bytes("cut", bytes, (size_t)size - 20), 0);
         struct source *s;
         struct chunk c = { .e = *env() };
         perc_status st = source_open(env(), "cut", &s, NULL);
@@ -530,7 +522,7 @@ TEST(memory_may_run_out_anywhere)
     size_t n = 0;
 
     memset(text + SOURCE_CHUNK, 'x', 5 * SOURCE_CHUNK / 2); /* so that chunk and tail grow */
-    put_bytes("f", text, size);
+    assert_int_equal(t_put_bytes("f", text, size), 0);
     for (struct t_sweep s = { .least = 5 }; t_sweep_next(&s);) {
         const struct env e = env_resolve(&s.env);
         const perc_status st = read_all(&e, &n);

@@ -324,24 +324,12 @@ TEST(a_start_that_does_not_fit_is_refused)
 
 /* ----- interrupted ---------------------------------------------------------------------- */
 
-struct cut {
-    int64_t at, seen;
-};
-
-static int cut_at(void *ud, const perc_event *e)
-{
-    struct cut *c = ud;
-
-    (void)e;
-    return ++c->seen == c->at;
-}
-
 static perc_status cancelled(const char *path, int64_t at, perc_model **m, perc_report *r,
                              perc_error *err)
 {
     perc_params *p = t_params("perceptron", "epochs=5");
-    struct cut c = { at, 0 };
-    const perc_observer o = { PERC_WATCH_WEIGHTS, cut_at, &c };
+    struct t_cut c = { at, 0 };
+    const perc_observer o = { PERC_WATCH_WEIGHTS, t_cut_at, &c };
     const perc_status st = perc_fit_stream(NULL, path, NULL, p, &o, m, r, err);
 
     perc_params_free(p);
@@ -357,8 +345,8 @@ TEST(a_stream_can_be_interrupted)
     t_write(&d, "rows", 1, true, "-1", "+1");
     perc_dataset *ds = t_read("rows", "");
     for (int64_t at = 2; at < 120; at += 13) {
-        struct cut c = { at, 0 };
-        const perc_observer o = { PERC_WATCH_WEIGHTS, cut_at, &c };
+        struct t_cut c = { at, 0 };
+        const perc_observer o = { PERC_WATCH_WEIGHTS, t_cut_at, &c };
         perc_error err = { 0 };
         perc_report r;
         perc_model *m, *memory = t_fit_watched(ds, "order=file epochs=5", &o, NULL);
