@@ -117,7 +117,7 @@ void t_hostile_write(const struct tensors *good, const struct hostile *h, const 
     free(changed);
 }
 
-/* ----- what is said of it ---------------------------------------------------------------------- */
+/* ----- what is said of it ------------------------------------------------------------------- */
 
 void t_refuses(const struct tensors *good, t_reader *read, void *ud, const struct hostile *list,
                size_t n)

@@ -236,6 +236,15 @@ perc_params *t_params(const char *table, const char *options)
     return p;
 }
 
+perc_params *t_option(const char *table, const char *name, const char *value)
+{
+    perc_params *p = t_params(table, "");
+    perc_error err = { 0 };
+
+    if (name != NULL && perc_params_set(p, name, value, &err)) fail_msg("%s", err.text);
+    return p;
+}
+
 perc_dataset *t_read_on(int threads, const char *path, const char *options)
 {
     const perc_env env = { .threads = threads };
@@ -290,19 +299,36 @@ int t_cut_at(void *ud, const perc_event *e)
     return ++c->seen == c->at;
 }
 
-perc_model *t_taught(const struct t_data *d, const char *options)
+perc_model *t_fit_rows(const struct t_data *d, const char *options, perc_report *report)
+{
+    perc_dataset *ds = t_borrow(d);
+    perc_model *m = t_fit(ds, options, report);
+
+    perc_dataset_free(ds);
+    return m;
+}
+
+perc_model *t_untaught(const char *options)
 {
     perc_params *p = t_params("perceptron", options);
     perc_error err = { 0 };
     perc_model *m;
 
     if (perc_model_new(NULL, p, &m, &err)) fail_msg("%s", err.text);
+    perc_params_free(p);
+    return m;
+}
+
+perc_model *t_taught(const struct t_data *d, const char *options)
+{
+    perc_model *m = t_untaught(options);
+    perc_error err = { 0 };
+
     for (size_t i = 0; i < d->rows; i++) {
         const perc_example x = { NULL, d->x + i * d->cols, d->cols };
         const double weight = d->weight != NULL ? d->weight[i] : 1;
         if (perc_learn(m, &x, t_sign(d->y[i]), weight, NULL, &err)) fail_msg("%s", err.text);
     }
-    perc_params_free(p);
     return m;
 }
 

@@ -68,12 +68,15 @@ void t_write_csv(const struct t_data *d, const char *path, const char *negative,
 
 /* Values for a table from "name=value name=value". */
 perc_params *t_params(const char *table, const char *options);
+/* One value, whatever is in it; no name: none. */
+perc_params *t_option(const char *table, const char *name, const char *value);
 /* A file or built-in set with "data" options; on so many threads. */
 perc_dataset *t_read(const char *path, const char *options);
 perc_dataset *t_read_on(int threads, const char *path, const char *options);
 /* A model of `ds` with learner options; *report if wanted. The option "algorithm" names
  * another learner than perceptron. */
 perc_model *t_fit(const perc_dataset *ds, const char *options, perc_report *report);
+perc_model *t_fit_rows(const struct t_data *d, const char *options, perc_report *report);
 perc_model *t_fit_on(int threads, const perc_dataset *ds, const char *options, perc_report *report);
 perc_model *t_fit_watched(const perc_dataset *ds, const char *options, const perc_observer *o,
                           perc_report *report);
@@ -85,6 +88,8 @@ struct t_cut {
     int64_t at, seen;
 };
 int t_cut_at(void *ud, const perc_event *e);
+/* A model that has seen nothing yet. */
+perc_model *t_untaught(const char *options);
 /* A model that was shown the rows one by one. */
 perc_model *t_taught(const struct t_data *d, const char *options);
 /* What a reader of its file gets; frees m. */

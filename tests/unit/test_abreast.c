@@ -35,7 +35,7 @@ static const char *const more[] = {
     "epochs=3 positive=-1",
     "epochs=2 class-weight=-1=0",
 };
-enum { RULES = sizeof rules / sizeof *rules, MORE = sizeof more / sizeof *more };
+enum { RULES = COUNT(rules), MORE = COUNT(more) };
 
 static const char *both(int rule, int extra)
 {
@@ -198,7 +198,7 @@ static int check(const perc_dataset *ds, const char *options, const struct masks
 /* ----- the tests ------------------------------------------------------------------------ */
 
 static const size_t sizes[] = { 1, 2, 3, 4, 5, 10, 13, 32 };
-enum { SIZES = sizeof sizes / sizeof *sizes };
+enum { SIZES = COUNT(sizes) };
 
 TEST(each_is_what_it_would_be_alone)
 {

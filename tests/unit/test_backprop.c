@@ -193,7 +193,7 @@ TEST(steps_are_those_of_the_textbook)
     struct rng r = rng_seed(1, 2);
     int scenes = 0, learned = 0;
 
-    for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++)
+    for (size_t k = 0; k < COUNT(shapes); k++)
         for (int f = ACTIVATION_RELU; f <= ACTIVATION_TANH; f++)
             for (int o = OPTIMIZER_SGD; o <= OPTIMIZER_ADAM; o++)
                 for (int again = 0; again < 3; again++, scenes++) {

@@ -208,7 +208,8 @@ static void blocks_are_refused(perc_dataset *ds, const struct hostile *list, siz
     tensors_free(&good);
 }
 
-/* sparse_text: starts 0 3 4 4 7, columns 1 3 900 | 2 | | 500 501 900, base 1, U16; values are U32. */
+/* sparse_text: starts 0 3 4 4 7, columns 1 3 900 | 2 | | 500 501 900, base 1, as U16; its values
+ * are U32. */
 TEST(arrays_that_would_lead_astray_are_refused)
 {
     static const struct hostile list[] = {

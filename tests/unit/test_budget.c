@@ -446,7 +446,7 @@ TEST(nothing_makes_nan)
     };
     const struct env e = alone();
 
-    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
+    for (size_t k = 0; k < COUNT(kernels); k++)
         for (int policy = 0; policy < 3; policy++) {
             struct machine m = machine_new(&e, &kernels[k], 9, (enum budget_policy)policy, 1, true);
             struct rng r = rng_seed(k, (uint64_t)policy);

@@ -37,11 +37,7 @@ static const char *const rule[] = {
     "algorithm=perceptron kernel=sigmoid eta=0.1 theta=-0.2 class-weight=1=2 rate=3",
     "algorithm=pa kernel=linear",
 };
-enum {
-    KINDS = sizeof kind / sizeof kind[0],
-    RULES = sizeof rule / sizeof rule[0],
-    ALL = KINDS * RULES
-};
+enum { KINDS = COUNT(kind), RULES = COUNT(rule), ALL = KINDS * RULES };
 
 static const char *options(int k, const char *more)
 {
@@ -314,7 +310,7 @@ TEST(what_makes_no_sense_is_refused)
     perc_dataset *ds = t_borrow(&d);
     perc_error err = { 0 };
 
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         char how[200];
         perc_model *m = NULL;
         snprintf(how, sizeof how, "algorithm=%s %s", bad[i].learner, bad[i].options);

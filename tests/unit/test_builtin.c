@@ -35,7 +35,7 @@ TEST(truth_tables_are_in_the_order_of_the_courses)
     };
     double x[2];
 
-    for (size_t k = 0; k < sizeof t / sizeof t[0]; k++) {
+    for (size_t k = 0; k < COUNT(t); k++) {
         perc_dataset *ds = builtin(t[k].name);
         perc_dataset_info info;
         perc_dataset_info_get(ds, &info);
@@ -154,7 +154,7 @@ TEST(cancer_has_the_figures_of_wisconsin)
     assert_string_equal(perc_dataset_label(ds, 1), "malignant");
     for (uint64_t i = 0; i < 569; i++) malignant += perc_dataset_row_label(ds, i) == 1;
     assert_int_equal(malignant, 212);
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+    for (size_t k = 0; k < COUNT(known); k++) {
         assert_true(fabs(column_mean(ds, known[k].column) - known[k].mean) < 1e-6);
         assert_string_equal(perc_dataset_feature(ds, known[k].column), known[k].name);
     }
@@ -178,7 +178,7 @@ TEST(running_out_of_memory_leaves_nothing_behind)
 {
     static const char *const what[] = { ":xor", ":blobs85", ":iris", ":cancer" };
 
-    for (size_t k = 0; k < sizeof what / sizeof what[0]; k++) {
+    for (size_t k = 0; k < COUNT(what); k++) {
         for (struct t_sweep s = { .least = 5 }; t_sweep_next(&s);) {
             const struct env e = env_resolve(&s.env);
             perc_error err = { 0 };

@@ -111,7 +111,7 @@ TEST(any_learner_is_calibrated_as_by_hand)
         { "algorithm=svm", 3, -1 },
     };
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const struct set d = draw(i, cases[i].classes, 1.5);
         for (int weighted = 0; weighted < 2; weighted++) {
             const double *weight = weighted ? d.w : NULL;

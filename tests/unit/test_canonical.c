@@ -5,6 +5,7 @@
 #include "t_alloc.h"
 #include "t_decimal.h"
 #include "t_dir.h"
+#include "t_make.h"
 
 static struct t_alloc heap = { .fail_at = -1 };
 
@@ -12,12 +13,10 @@ static void hash_file(const char *path, const char *name, const char *value, int
                       char hex[SHA256_HEX])
 {
     const perc_env env = { t_alloc, &heap, threads };
-    perc_params *p;
+    perc_params *p = t_option("data", name, value);
     perc_error err = { 0 };
     perc_dataset *ds;
 
-    assert_int_equal(perc_params_new(NULL, "data", &p, NULL), PERC_OK);
-    if (name != NULL) assert_int_equal(perc_params_set(p, name, value, NULL), PERC_OK);
     if (perc_dataset_read_exact(&env, path, p, &ds, &err)) fail_msg("%s: %s", path, err.text);
     assert_int_equal(canonical_hash(ds, hex, &err), PERC_OK);
     assert_int_equal(strlen(hex), SHA256_HEX - 1);
@@ -139,7 +138,7 @@ TEST(random_rows_in_any_spelling)
     static const size_t rows[] = { 1, 2, 100, 4095, 4096, 4097, 8192, 20000 };
     char want[SHA256_HEX], came[SHA256_HEX];
 
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    for (size_t k = 0; k < COUNT(rows); k++) {
         for (uint64_t spelling = 0; spelling < 2; spelling++) {
             for (int csv = 0; csv < 2; csv++) {
                 random_file("x", csv, rows[k], k, spelling, want);
@@ -169,7 +168,7 @@ TEST(forms_that_do_not_matter)
     char want[SHA256_HEX], came[SHA256_HEX];
 
     hash_text(same[0], want);
-    for (size_t i = 1; i < sizeof same / sizeof *same; i++) {
+    for (size_t i = 1; i < COUNT(same); i++) {
         const bool unsorted = strstr(same[i], " 0:0\n") != NULL;
         assert_int_equal(t_put("x", same[i]), 0);
         hash_file("x", unsorted ? "unsorted" : NULL, "true", 1, came);
@@ -211,7 +210,7 @@ TEST(differences_that_do)
         "1 \n-1 \n",
         "11\n-1 \n",
     };
-    enum { N = sizeof text / sizeof *text };
+    enum { N = COUNT(text) };
     char hex[N][SHA256_HEX];
 
     for (size_t i = 0; i < N; i++) {

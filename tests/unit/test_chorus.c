@@ -137,7 +137,7 @@ TEST(sums_have_the_bits_of_the_plain_loop)
             const struct moment moments[] = {
                 { s.votes.n, 0 }, { s.votes.n, s.shown }, { s.votes.n / 2, 0 }, { 1, 0 }, { 0, 0 }
             };
-            for (size_t m = 0; m < sizeof moments / sizeof *moments; m++) {
+            for (size_t m = 0; m < COUNT(moments); m++) {
                 assert_as_alone(&s, &kernels[k], moments[m], s.vectors, ROWS);
                 if (s.vectors > 1) /* the last one has no say */
                     assert_as_alone(&s, &kernels[k], moments[m], s.vectors - 1, ROWS);

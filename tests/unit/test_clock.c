@@ -380,7 +380,7 @@ TEST(bad_sequences_are_refused)
     };
     struct formula f = parse("s' = a | (s & !r); out = s");
 
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         struct clock_inputs in;
         size_t steps = bad[i].steps;
         perc_error err = { 0 };
@@ -414,7 +414,7 @@ TEST(bad_starts_and_steps_are_refused)
     struct clock_inputs in;
     perc_error err = { 0 };
 
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         assert_refused_at(clock_start(&f, bad[i].text, first, &err), PERC_EDATA, &err,
                           bad[i].column > 0, bad[i].column, bad[i].says);
     }

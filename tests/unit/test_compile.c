@@ -377,7 +377,7 @@ TEST(memory_may_run_out_anywhere)
     const char *const texts[] = { "(a ^ b) | (c & d)", "exactly(2; a, b, c, d ^ e)",
                                   "p = a ^ b; s' = p & !s; out = s | (p ^ c)" };
 
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+    for (size_t k = 0; k < COUNT(texts); k++) {
         const struct env p = env_resolve(NULL);
         struct formula f;
         assert_int_equal(formula_parse(&p, texts[k], &f, NULL), PERC_OK);

@@ -28,7 +28,7 @@ TEST(delimiter_is_found)
     };
     const struct env e = env();
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct csv c;
         char note[256];
         perc_params *p = options(cases[i].options);
@@ -66,7 +66,7 @@ TEST(header_is_found)
         { "\n  \na,b\n1,2\n", "", true },
     };
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct reading t;
         read_for(&t, cases[i].text, cases[i].options, NULL);
         if (t.csv.skip_first != cases[i].header) fail_msg("header of: %s", cases[i].text);
@@ -93,7 +93,7 @@ TEST(label_is_found_by_option_by_name_or_last)
         { "1,2,3\n4,5,6\n", "label=x2", 1 },
     };
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct reading t;
         read_text(&t, cases[i].text, cases[i].options);
         for (size_t f = 0; f < t.csv.schema.columns; f++)
@@ -175,7 +175,7 @@ TEST(sorting_sorts)
         }
         assert_int_equal(sum, expected);
     }
-    for (size_t w = 0; w < sizeof bits / sizeof *bits; w++) assert_int_equal(bits[w], 0);
+    for (size_t w = 0; w < COUNT(bits); w++) assert_int_equal(bits[w], 0);
 }
 
 /* ----- what is accepted -------------------------------------------------------- */
@@ -294,7 +294,7 @@ TEST(format_is_told_from_the_content)
         { "one, two, three\n", true },
     };
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         if (csv_looks_like(cases[i].text, strlen(cases[i].text)) != cases[i].csv)
             fail_msg("format of: %s", cases[i].text);
 }
@@ -372,8 +372,7 @@ TEST(every_fault_is_named_with_its_place)
         { "a,y\n1,0\n", "delimiter=x", PERC_EARG, 0, 0, "delimiter is 'x'" },
     };
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        complains(&cases[i], strlen(cases[i].text), NULL);
+    for (size_t i = 0; i < COUNT(cases); i++) complains(&cases[i], strlen(cases[i].text), NULL);
 }
 
 TEST(a_nul_byte_is_an_error_anywhere)
@@ -450,7 +449,7 @@ TEST(a_table_that_does_not_fit_the_model_is_an_error)
     struct reading m;
 
     read_text(&m, "a,col,b,y\n1,red,2,no\n3,blue,4,yes\n", "");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         complains(&cases[i], strlen(cases[i].text), &m.csv.schema);
     done(&m);
 }

@@ -115,7 +115,7 @@ static bool is_missing(const char *s)
     char lower[TEXT] = { 0 };
 
     for (size_t i = 0; s[i] != '\0'; i++) lower[i] = (char)tolower((unsigned char)s[i]);
-    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++)
+    for (size_t i = 0; i < COUNT(tokens); i++)
         if (strcmp(lower, tokens[i]) == 0) return true;
     return false;
 }

@@ -11,7 +11,7 @@
 #include "t_make.h"
 
 static const double part[] = { 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1 };
-enum { PARTS = sizeof part / sizeof *part };
+enum { PARTS = COUNT(part) };
 
 /* The deck of the curve. */
 static struct deal deal_of(const perc_dataset *ds, uint64_t seed)
@@ -103,7 +103,7 @@ static const char *const options[] = {
     "algorithm=voted epochs=2",
     "algorithm=margin epochs=5 updates=20",
 };
-enum { OPTIONS = sizeof options / sizeof *options };
+enum { OPTIONS = COUNT(options) };
 
 static struct t_data noise(int k)
 {

@@ -7,6 +7,7 @@
 #include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
+#include "t_make.h"
 #include "vec/rng.h"
 
 /* ----- blocks from rows ------------------------------------------------------------- */
@@ -94,7 +95,7 @@ TEST(the_narrowest_lossless_encoding_is_chosen)
     };
     const struct env e = env_resolve(NULL);
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct rows r;
         struct block b;
         make_rows(&r, cases[i].rows);
@@ -124,7 +125,7 @@ TEST(the_form_of_a_number_does_not_widen_it)
     };
     const struct env e = env_resolve(NULL);
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         for (int unpack = 0; unpack < 2; unpack++) {
             struct rows r;
             struct block b;
@@ -239,7 +240,7 @@ TEST(dense_arrays_are_read_in_place_with_any_strides)
     static float f32[400];
     static double f64[400];
 
-    for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++)
+    for (size_t k = 0; k < COUNT(layouts); k++)
         for (int wide = 0; wide < 2; wide++)
             for (int weighted = 0; weighted < 2; weighted++) {
                 const ptrdiff_t row = layouts[k].row, column = layouts[k].column;
@@ -472,7 +473,7 @@ static perc_dataset *read_with(const char *text, const char *option, const char 
     perc_error err = { 0 };
 
     assert_int_equal(t_put("f", text), 0);
-    assert_int_equal(perc_params_new(NULL, "data", &p, NULL), PERC_OK);
+    p = t_params("data", "");
     if (option != NULL) assert_int_equal(perc_params_set(p, option, value, NULL), PERC_OK);
     if (perc_dataset_read(NULL, "f", p, &ds, &err)) fail_msg("%s", err.text);
     perc_params_free(p);
@@ -493,7 +494,7 @@ TEST(the_index_base_is_what_the_file_or_the_user_says)
         { "1\n-1\n", "auto", 1, 0 },
     };
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         perc_dataset *ds = read_with(cases[i].text, "index", cases[i].index);
         perc_dataset_info info;
         double x[4];

@@ -330,7 +330,7 @@ TEST(what_does_not_go_together_is_refused)
         { "margin", "kernel=linear init=m.safetensors", "zero" },
     };
 
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         perc_params *p = t_params(bad[i].algorithm, bad[i].options);
         perc_error err = { 0 };
         assert_refused(perc_params_check(p, &err), PERC_EARG, &err, bad[i].says);
@@ -349,7 +349,7 @@ TEST(a_run_that_sets_all_aside_is_an_error)
 
     d.y[1] = -1;
     perc_dataset *ds = t_borrow(&d);
-    for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+    for (size_t k = 0; k < COUNT(how); k++) {
         snprintf(options, sizeof options, "kernel=linear offset=false drop-after=2 %s", how[k]);
         perc_params *p = t_params("perceptron", options);
         perc_error err = { 0 };

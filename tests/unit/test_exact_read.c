@@ -8,22 +8,14 @@
 #include "t_alloc.h"
 #include "t_decimal.h"
 #include "t_dir.h"
+#include "t_make.h"
 
 static struct t_alloc heap = { .fail_at = -1 };
-
-static perc_params *options(const char *name, const char *value)
-{
-    perc_params *p;
-
-    assert_int_equal(perc_params_new(NULL, "data", &p, NULL), PERC_OK);
-    if (name != NULL) assert_int_equal(perc_params_set(p, name, value, NULL), PERC_OK);
-    return p;
-}
 
 static perc_dataset *read_with(const char *path, const char *name, const char *value, int threads)
 {
     const perc_env env = { t_alloc, &heap, threads };
-    perc_params *p = options(name, value);
+    perc_params *p = t_option("data", name, value);
     perc_error err = { 0 };
     perc_dataset *ds;
 
@@ -250,7 +242,7 @@ TEST(long_numbers_outlive_their_text)
 {
     const struct env e = { t_alloc, &heap, 2 };
     const struct timespec wait = { .tv_nsec = 300000000 };
-    perc_params *p = options("categorical", "word");
+    perc_params *p = t_option("data", "categorical", "word");
     FILE *f = fopen("x", "wb");
     struct reader *r;
     struct block b;
@@ -327,8 +319,8 @@ TEST(options_that_change_numbers)
                                           { "missing", "zero" },   { "map", "poly:2" },
                                           { "float32", "true" } };
 
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        perc_params *p = options(bad[i][0], bad[i][1]);
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        perc_params *p = t_option("data", bad[i][0], bad[i][1]);
         perc_dataset *ds;
         perc_error err = { 0 };
         /* before anything is read: there is no such file */

@@ -246,7 +246,7 @@ TEST(rows_join_as_the_rank_grows)
     };
 
     for (int kind = SMALL; kind <= HUGE_SPAN; kind++)
-        for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
+        for (size_t k = 0; k < COUNT(shape); k++)
             for (uint64_t seed = 0; seed < 4; seed++) {
                 /* sums of long numbers are no doubles any more */
                 const size_t rank = kind == LONG ? 0 : shape[k].rank;
@@ -284,7 +284,7 @@ TEST(long_rows_are_seen_in_the_span)
     static const enum kind kinds[] = { SMALL, PIXELS, HUGE_SPAN };
     unsigned char in[N];
 
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    for (size_t k = 0; k < COUNT(kinds); k++) {
         struct scene s = scene_new(N, 2 * BASE, kinds[k], BASE, k == 1, k);
         struct exact_basis *b = basis_of(&s, LESS);
 
@@ -470,7 +470,7 @@ TEST(systems_are_solved_exactly)
     int fit = 0, tried = 0;
 
     for (int kind = SMALL; kind <= HUGE_SPAN; kind++)
-        for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
+        for (size_t k = 0; k < COUNT(shape); k++)
             for (uint64_t seed = 10; seed < 13; seed++) {
                 const size_t rank = kind == LONG ? 0 : shape[k].rank;
                 struct scene s = scene_new(shape[k].n, shape[k].cols, (enum kind)kind, rank,

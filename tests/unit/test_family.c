@@ -27,14 +27,14 @@ static const char *const online[] = {
     "algorithm=pa1 aggressiveness=0.01 class-weight=1=3",
     "algorithm=pa2 offset=false",
 };
-enum { ONLINE = sizeof online / sizeof online[0] };
+enum { ONLINE = COUNT(online) };
 
 static const char *const batch[] = {
     "algorithm=pocket",
     "algorithm=pocket pocket=literal",
     "algorithm=pocket rule=pa1 class-weight=1=2",
 };
-enum { BATCH = sizeof batch / sizeof batch[0], MOST = ONLINE + BATCH + 32 };
+enum { BATCH = COUNT(batch), MOST = ONLINE + BATCH + 32 };
 
 /* Those, and every learner of rules that none of them is about; first all that are online. */
 static struct {
@@ -92,7 +92,7 @@ static const struct {
     { "positive=1", 3 },
     { "multiclass=native", 4 },
 };
-enum { KINDS = sizeof kind / sizeof kind[0] };
+enum { KINDS = COUNT(kind) };
 
 /* Line k % family.all as kind k / family.all, and more options. */
 static const char *options(int k, const char *more)

@@ -104,11 +104,9 @@ TEST(what_is_no_plain_number_is_kept)
 {
     const double v[] = { 0, -0.0, NAN, INFINITY, 1e300, -1e300, 1e-300, 1e-40, 0.1,
                          1, 2,    3,   4,        5,     6,      7,      1e-60, 9 };
-    struct row x = { .value = v,
-                     .n = sizeof v / sizeof *v,
-                     .stride = 8,
-                     .values = VALUES_F64,
-                     .indices = INDEX_DENSE };
+    struct row x = {
+        .value = v, .n = COUNT(v), .stride = 8, .values = VALUES_F64, .indices = INDEX_DENSE
+    };
 
     check_row(&x);
     x.stride = 16; /* every other one */
@@ -167,7 +165,7 @@ TEST(batches_are_transposed)
     struct minibatch b;
 
     minibatch_init(&b, &e);
-    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
+    for (size_t k = 0; k < COUNT(columns); k++)
         for (size_t rows = 0; rows < 60; rows += 19) { /* the same memory again and again */
             fill(&b, rows, columns[k], rows % 2 ? 0.03 : 1, k);
             assert_int_equal(minibatch_transpose(&b, columns[k]), PERC_OK);

@@ -16,7 +16,7 @@ static size_t entity(const char *s)
 {
     static const char *const known[] = { "&lt;", "&gt;", "&amp;", "&quot;", "&#39;" };
 
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; i < COUNT(known); i++)
         if (strncmp(s, known[i], strlen(known[i])) == 0) return strlen(known[i]);
     return 0;
 }
@@ -85,7 +85,7 @@ TEST(the_checker_sees_what_is_wrong)
                                          "<a b=\"<\"/>" };
 
     assert_true(well_formed("<a b=\"1\" c=\"&lt;\"><d/>text &amp;\n</a>\n"));
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_false(well_formed(wrong[i]));
+    for (size_t i = 0; i < COUNT(wrong); i++) assert_false(well_formed(wrong[i]));
 }
 
 /* The numbers of an attribute: at most two decimals, and within or near the picture. */

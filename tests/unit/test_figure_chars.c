@@ -36,7 +36,7 @@ TEST(any_figure_keeps_its_width)
         const size_t n = t_nasty_points(&r, trial, x, y);
         for (int kind = 0; kind < T_KINDS; kind++) {
             struct figure *f = t_figure(NULL, kind, x, y, n, trial % 2 == 0 ? HOSTILE : "été");
-            for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
+            for (size_t k = 0; k < COUNT(columns); k++) {
                 char *s = t_chars(f, columns[k], k % 2 == 0);
                 assert_true(widest_line(s, k % 2 == 0) <= (size_t)columns[k]);
                 free(s);

@@ -58,7 +58,7 @@ TEST(what_is_written_is_read)
     const struct env e = env();
 
     for (size_t i = 0; i < sizeof data; i++) data[i] = pattern(i);
-    for (size_t k = 0; k < sizeof SIZES / sizeof SIZES[0]; k++) {
+    for (size_t k = 0; k < COUNT(SIZES); k++) {
         const size_t n = SIZES[k];
         struct file_out f;
         struct file_map m;

@@ -12,6 +12,7 @@
 
 #include "t.h"
 #include "t_cases.h"
+#include "t_number.h"
 #include "vec/fmath.h"
 
 static int points(void)
@@ -32,22 +33,6 @@ static uint64_t next(uint64_t *s)
 static double between(uint64_t *s, double low, double high)
 {
     return low + (high - low) * ((double)(next(s) >> 11) * 0x1p-53);
-}
-
-static double from_bits(uint64_t u)
-{
-    double x;
-
-    memcpy(&x, &u, sizeof x);
-    return x;
-}
-
-static uint64_t to_bits(double x)
-{
-    uint64_t u;
-
-    memcpy(&u, &x, sizeof u);
-    return u;
 }
 
 /* |got - truth| in units of the last place of a double near `truth`. */
@@ -150,7 +135,7 @@ TEST(sin_and_cos_are_within_one_ulp)
         assert_true(worst_ulp(&f[i], -10, 10) < 1);
         assert_true(worst_ulp(&f[i], -1e5, 1e5) < 1);
     }
-    for (size_t i = 0; i < sizeof NEAR_MULTIPLES / sizeof NEAR_MULTIPLES[0]; i++) {
+    for (size_t i = 0; i < COUNT(NEAR_MULTIPLES); i++) {
         struct worst w = { 0, 0 };
         look(&f[0], NEAR_MULTIPLES[i], &w);
         look(&f[1], NEAR_MULTIPLES[i], &w);
@@ -189,10 +174,10 @@ TEST(the_ends_of_the_range_are_as_stated)
     assert_true(fm_exp(-745.13) == 0x1p-1074 && fm_exp(-745.14) == 0 && fm_exp(-1e9) == 0);
     assert_true(fm_log(1) == 0 && fm_log(0.0) == -INFINITY && fm_log(-0.0) == -INFINITY);
     assert_true(fm_log(INFINITY) == INFINITY && isnan(fm_log(-1)) && isnan(fm_log(-INFINITY)));
-    assert_true(to_bits(fm_sin(-0.0)) == to_bits(-0.0) && fm_cos(-0.0) == 1);
+    assert_true(bits_of(fm_sin(-0.0)) == bits_of(-0.0) && fm_cos(-0.0) == 1);
     assert_true(isnan(fm_sin(1.1e5)) && isnan(fm_cos(INFINITY)));
     assert_true(!isnan(fm_sin(1e5)) && !isnan(fm_cos(-1e5)));
-    assert_true(to_bits(fm_tanh(-0.0)) == to_bits(-0.0) && fm_tanh(0x1p-1074) == 0x1p-1074);
+    assert_true(bits_of(fm_tanh(-0.0)) == bits_of(-0.0) && fm_tanh(0x1p-1074) == 0x1p-1074);
     assert_true(fm_tanh(INFINITY) == 1 && fm_tanh(-INFINITY) == -1);
     assert_true(isnan(fm_exp(NAN)) && isnan(fm_log(NAN)) && isnan(fm_sin(NAN)));
     assert_true(isnan(fm_cos(NAN)) && isnan(fm_tanh(NAN)) && isnan(fm_pow(NAN, 2)));
@@ -261,8 +246,8 @@ static double golden_value(const struct golden *g)
 
 TEST(bits_are_the_same_everywhere)
 {
-    for (size_t i = 0; i < sizeof GOLDEN / sizeof GOLDEN[0]; i++) {
-        const uint64_t bits = to_bits(golden_value(&GOLDEN[i]));
+    for (size_t i = 0; i < COUNT(GOLDEN); i++) {
+        const uint64_t bits = bits_of(golden_value(&GOLDEN[i]));
         if (bits != GOLDEN[i].bits)
             print_error("%c %a: %016llx\n", GOLDEN[i].f, GOLDEN[i].x, (unsigned long long)bits);
         assert_true(bits == GOLDEN[i].bits);
@@ -277,7 +262,7 @@ TEST(a_long_run_has_the_pinned_digest)
     for (int i = 0; i < 100000; i++) {
         const double x = between(&s, -20, 20);
         const double y[] = { fm_exp(x), fm_log(fabs(x)), fm_sin(x), fm_cos(x), fm_tanh(x) };
-        for (int k = 0; k < 5; k++) digest = (digest ^ to_bits(y[k])) * 0x100000001B3;
+        for (int k = 0; k < 5; k++) digest = (digest ^ bits_of(y[k])) * 0x100000001B3;
     }
     assert_true(digest == 0x45311891e0569785);
 }

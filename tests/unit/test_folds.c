@@ -469,7 +469,7 @@ static const char *const ways[] = {
     "epochs=3 positive=1",
     "epochs=3 multiclass=ovr class-weight=balanced",
 };
-enum { LEARNERS = sizeof learners / sizeof *learners, WAYS = sizeof ways / sizeof *ways };
+enum { LEARNERS = COUNT(learners), WAYS = COUNT(ways) };
 
 /* Whole numbers, so that rows lie on boundaries, or real ones; two classes or more. */
 static struct t_data noise(int k, size_t classes)

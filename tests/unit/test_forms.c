@@ -17,7 +17,7 @@ static const char *const how[] = {
     "order=shuffle epochs=6 seed=3 init=random rate=0.3",
     "order=file epochs=6 offset=false init=unit",
 };
-enum { RUNS = sizeof how / sizeof how[0] };
+enum { RUNS = COUNT(how) };
 
 /* Two data sets give the same machines; or the same model files, with `file`. */
 static void same_models(perc_dataset *a, perc_dataset *b, bool file)

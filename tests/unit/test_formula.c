@@ -103,7 +103,7 @@ TEST(operators_mean_what_they_say)
         { "!atmost(3; a, b, c)", 0 },
     };
 
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; i < COUNT(known); i++)
         if (table_of(known[i].text) != known[i].table)
             fail_msg("%s: %llx", known[i].text, (unsigned long long)table_of(known[i].text));
 }
@@ -132,7 +132,7 @@ TEST(operators_bind_in_their_order)
         { "a xor b nand c", "a xor (b nand c)" },
     };
 
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+    for (size_t i = 0; i < COUNT(same); i++)
         assert_true(table_of(same[i][0]) == table_of(same[i][1]));
 }
 
@@ -271,7 +271,7 @@ TEST(errors_say_where_and_what)
 {
     const struct env e = env_resolve(NULL);
 
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         struct formula f;
         perc_error err = { 0 };
         assert_refused_at(formula_parse(&e, bad[i].text, &f, &err), PERC_EDATA, &err, bad[i].line,

@@ -235,7 +235,7 @@ TEST(models_predict_what_the_network_says)
 
     assert_true(fd >= 0);
     close(fd);
-    for (size_t k = 0; k < sizeof formulas / sizeof *formulas; k++) {
+    for (size_t k = 0; k < COUNT(formulas); k++) {
         perc_gate *g = make(formulas[k]);
         perc_model *m = NULL, *back = NULL;
         perc_model_info info;

@@ -92,7 +92,7 @@ TEST(a_generated_set_is_the_same_bytes_everywhere)
 
     int wrong = 0;
 
-    for (size_t i = 0; i < sizeof golden / sizeof golden[0]; i++) {
+    for (size_t i = 0; i < COUNT(golden); i++) {
         perc_dataset *ds = made(golden[i].spec);
         const uint64_t h = hash_of(ds);
         if (h != golden[i].hash) {
@@ -134,7 +134,7 @@ TEST(every_point_of_a_halfspace_keeps_its_margin)
     };
     double u[200], x[200];
 
-    for (size_t i = 0; i < sizeof c / sizeof c[0]; i++) {
+    for (size_t i = 0; i < COUNT(c); i++) {
         perc_dataset *ds = made(c[i].spec);
         perc_dataset_info info;
         uint64_t positive = 0;
@@ -161,7 +161,7 @@ TEST(noise_flips_the_stated_number_of_labels_and_moves_no_point)
     static const char *const kind[] = { "halfspace", "sparse", "blobs", "xor", "spirals" };
     char spec[100];
 
-    for (size_t k = 0; k < sizeof kind / sizeof kind[0]; k++) {
+    for (size_t k = 0; k < COUNT(kind); k++) {
         snprintf(spec, sizeof spec, "%s rows=5003 noise=0", kind[k]);
         perc_dataset *clean = made(spec);
         snprintf(spec, sizeof spec, "%s rows=5003 noise=0.1", kind[k]);
@@ -204,8 +204,8 @@ TEST(values_have_the_digits_asked_for_and_no_more)
     static const int digits[] = { 1, 2, 6, 7, 8, 15 };
     char spec[100];
 
-    for (size_t k = 0; k < sizeof kind / sizeof kind[0]; k++) {
-        for (size_t d = 0; d < sizeof digits / sizeof digits[0]; d++) {
+    for (size_t k = 0; k < COUNT(kind); k++) {
+        for (size_t d = 0; d < COUNT(digits); d++) {
             int most = 0;
             snprintf(spec, sizeof spec, "%s rows=200 digits=%d", kind[k], digits[d]);
             perc_dataset *ds = made(spec);
@@ -357,7 +357,7 @@ TEST(running_out_of_memory_leaves_nothing_behind)
     static const char *const what[] = { "halfspace rows=5000", "sparse rows=50 features=100",
                                         "blobs rows=9", "xor rows=9" };
 
-    for (size_t k = 0; k < sizeof what / sizeof what[0]; k++) {
+    for (size_t k = 0; k < COUNT(what); k++) {
         for (struct t_sweep s = { .least = 5 }; t_sweep_next(&s);) {
             perc_error err = { 0 };
             perc_dataset *ds;

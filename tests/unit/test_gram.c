@@ -21,7 +21,7 @@ static const struct kernel kernels[] = {
     { .type = KERNEL_RBF, .gamma = 0.7 },
     { .type = KERNEL_SIGMOID, .gamma = 1e-2, .coef0 = -0.1 },
 };
-enum { KERNELS = sizeof kernels / sizeof *kernels, MANY = 70 };
+enum { KERNELS = COUNT(kernels), MANY = 70 };
 
 static struct env env_of(struct t_alloc *a, int threads)
 {

@@ -64,7 +64,7 @@ TEST(separators_may_be_blanks_or_semicolons)
     };
 
     perc_params *base = params("perceptron");
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+    for (size_t i = 0; i < COUNT(same); i++) {
         perc_grid *g = grid(base, same[i]);
         assert_int_equal(perc_grid_points(g), 2);
         assert_int_equal(perc_grid_names(g), 2);
@@ -142,7 +142,7 @@ TEST(what_is_wrong_is_named)
     };
 
     perc_params *base = params("averaged");
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         perc_grid *g;
         perc_error err = { 0 };
         assert_int_equal(perc_grid_new(NULL, base, bad[i].spec, &g, &err), PERC_EARG);
@@ -179,7 +179,7 @@ TEST(a_grid_has_at_most_ten_thousand_points)
     };
 
     perc_params *base = params("averaged");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char *spec = numbers(cases[i].n, cases[i].more), last[16];
         perc_grid *g;
         perc_error err = { 0 };

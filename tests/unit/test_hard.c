@@ -370,7 +370,7 @@ TEST(the_smallest_and_the_largest_numbers)
     static const double size[] = { 0x1p-1074, 1e-310, 1e-200, 1e-163, 1e200, 1.7e308 };
     static const double y[] = { 1, -1, 1 };
 
-    for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+    for (size_t k = 0; k < COUNT(size); k++) {
         const double x[] = { size[k], -size[k], 0 };
         struct t_data d = t_rows(2, 1, x, y), zero = t_rows(3, 1, x, y);
         const struct found f = solve(&d, false, 1e-9), g = solve(&zero, false, 1e-9);

@@ -1,25 +1,13 @@
 /* test_hashed_models.c -- what is trained on hashed features or on words keeps how they
  * were made: in its file, for the next file, as a stream, and in converted data. */
+#include "t_make.h"
 #include "words_reference.h"
-
-static perc_model *fit(const perc_dataset *ds)
-{
-    perc_params *p;
-    perc_model *m;
-    perc_error err;
-
-    assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
-    assert_int_equal(perc_params_set(p, "epochs", "20", NULL), PERC_OK);
-    if (perc_fit(NULL, ds, p, NULL, &m, NULL, &err)) fail_msg("%s", err.text);
-    perc_params_free(p);
-    return m;
-}
 
 /* Trained, saved, read again, and used on the text itself: the scores of training. */
 static void trained_and_used(const char *path, const char *spec, const char *bits)
 {
     perc_dataset *ds = read_path(path, spec, 2), *again;
-    perc_model *m = fit(ds), *back;
+    perc_model *m = t_fit(ds, "epochs=20", NULL), *back;
     perc_model_info info;
     double a[100], b[100];
 
@@ -51,11 +39,11 @@ TEST(models_keep_their_hashing)
     trained_and_used("t.svm", "hash=6", "6");
 
     ds = read_path("t.svm", "hash=6", 1);
-    m = fit(ds);
+    m = t_fit(ds, "epochs=20", NULL);
     assert_int_equal(perc_dataset_write(ds, "t.blocks", "blocks", NULL), PERC_OK);
     perc_dataset_free(ds);
     ds = read_path("t.svm", "", 1);
-    plain = fit(ds);
+    plain = t_fit(ds, "epochs=20", NULL);
     perc_dataset_free(ds);
     refused(m, "t.csv", "", PERC_EDATA, "trained on hashed LIBSVM text, and this is a table");
     refused(m, "t.svm", "hash=5", PERC_EARG, "the model has 2^6 buckets: leave out --hash 5");
@@ -129,8 +117,7 @@ TEST(streams_learn_what_data_in_memory_teach)
 
     t_put("t.csv", ref_mails);
     t_put("t.svm", ref_pairs);
-    assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
-    assert_int_equal(perc_params_set(p, "order", "file", NULL), PERC_OK);
+    p = t_params("perceptron", "order=file");
     for (int i = 0; i < 3; i++) {
         const char *path = i < 2 ? "t.csv" : "t.svm";
         data = options(specs[i]);
@@ -161,9 +148,7 @@ TEST(lines_teach_what_a_file_does)
     char text[sizeof ref_pairs], name[32];
 
     t_put("t.svm", ref_pairs);
-    assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
-    assert_int_equal(perc_params_set(p, "order", "file", NULL), PERC_OK);
-    assert_int_equal(perc_params_set(p, "epochs", "1", NULL), PERC_OK);
+    p = t_params("perceptron", "order=file epochs=1");
     assert_int_equal(perc_fit_stream(NULL, "t.svm", data, p, NULL, &a, NULL, NULL), PERC_OK);
     assert_int_equal(perc_model_new(NULL, p, &b, NULL), PERC_OK);
     assert_int_equal(perc_learn_begin(b, data, NULL), PERC_OK);

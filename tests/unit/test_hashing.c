@@ -263,11 +263,11 @@ TEST(json_of_buckets_is_checked)
     const struct env e = env();
     struct schema s;
 
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    for (size_t i = 0; i < COUNT(good); i++) {
         assert_int_equal(schema_from_json(&e, good[i], strlen(good[i]), &s, NULL), PERC_OK);
         schema_free(&s);
     }
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         if (schema_from_json(&e, bad[i], strlen(bad[i]), &s, NULL) != PERC_EDATA)
             fail_msg("accepted: %s", bad[i]);
         schema_free(&s);

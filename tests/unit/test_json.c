@@ -176,7 +176,7 @@ TEST(tokens_come_in_order_with_their_offsets)
     struct json j;
 
     json_begin(&j, DOC, strlen(DOC));
-    for (size_t i = 0; i < sizeof WANT / sizeof WANT[0]; i++) {
+    for (size_t i = 0; i < COUNT(WANT); i++) {
         assert_int_equal(json_next(&j), WANT[i].kind);
         assert_int_equal(json_offset(&j), WANT[i].offset);
         assert_true(json_is(&j, "k\n") == (i == 1));

@@ -262,7 +262,7 @@ TEST(what_makes_no_kernel_is_refused)
                                        "1e999", "-inf", "0x",  "1x",  "Scale" };
     char options[60];
 
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         snprintf(options, sizeof options, "kernel=rbf gamma=%s", bad[i]);
         refused(options, bad[i]);
         snprintf(options, sizeof options, "kernel=poly gamma=%s", bad[i]);
@@ -285,7 +285,7 @@ TEST(the_table_refuses_numbers_out_of_range)
     perc_params *p = t_params("perceptron", "kernel=poly");
     perc_error err;
 
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         assert_int_equal(perc_params_set(p, bad[i].name, bad[i].value, &err), PERC_EARG);
     perc_params_free(p);
 }
@@ -304,7 +304,7 @@ TEST(parameters_of_another_kernel_are_refused)
     };
     char options[200], part[40];
 
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+    for (size_t i = 0; i < COUNT(other); i++)
         for (const char *at = other[i].options; at != NULL;) {
             const int length = (int)strcspn(at, " ");
             snprintf(options, sizeof options, "kernel=%s %.*s", other[i].kernel, length, at);

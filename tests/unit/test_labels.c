@@ -38,7 +38,7 @@ TEST(forms_of_one_number_are_one_label)
     struct labels l;
 
     labels_init(&l, &e);
-    for (uint32_t i = 0; i < sizeof same / sizeof *same; i++)
+    for (uint32_t i = 0; i < COUNT(same); i++)
         for (size_t k = 0; k < 6; k++) {
             assert_int_equal(add(&l, same[i][k]), i);
             assert_int_equal(find(&l, same[i][k]), i);
@@ -61,12 +61,12 @@ TEST(words_stay_as_they_are)
     struct labels l;
 
     labels_init(&l, &e);
-    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (uint32_t i = 0; i < COUNT(words); i++) {
         assert_int_equal(add(&l, words[i]), i);
         assert_string_equal(l.at[i].text, words[i]);
         assert_true(isnan(l.at[i].number));
     }
-    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (uint32_t i = 0; i < COUNT(words); i++) {
         assert_int_equal(add(&l, words[i]), i);
         assert_int_equal(find(&l, words[i]), i);
     }
@@ -86,7 +86,7 @@ TEST(numbers_that_are_not_finite_are_refused)
     uint32_t id;
 
     labels_init(&l, &e);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         perc_error err = { 0 };
         char want[80];
         assert_int_equal(labels_add(&l, bad[i], strlen(bad[i]), &id, &err), PERC_EDATA);
@@ -104,7 +104,7 @@ static const char *const ordered[] = { "-1e+300", "-10", "-9.5",    "-1", "0",  
                                        "0.5",     "1",   "2",       "10", "1e+17", "1e+300",
                                        "",        "+",   "A",       "B",  "a",     "aa",
                                        "ab",      "b",   "\xc3\xa9" };
-enum { ORDERED = sizeof ordered / sizeof *ordered };
+enum { ORDERED = COUNT(ordered) };
 
 TEST(sorted_they_stand_by_value_then_by_bytes)
 {
@@ -136,7 +136,7 @@ TEST(the_larger_of_two_labels_is_the_later)
                                             { "9", "10" },  { "no", "yes" }, { "5", "spam" } };
     const struct env e = env_resolve(NULL);
 
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    for (size_t i = 0; i < COUNT(pairs); i++)
         for (int first = 0; first < 2; first++) { /* whichever the file shows first */
             struct labels l;
             uint32_t map[2];

@@ -9,26 +9,6 @@
 #include "t_dir.h"
 #include "t_make.h"
 
-static perc_model *fit_dense(const struct t_data *d, const char *options)
-{
-    perc_dataset *ds = t_borrow(d);
-    perc_model *m = t_fit(ds, options, NULL);
-
-    perc_dataset_free(ds);
-    return m;
-}
-
-static perc_model *untaught(const char *options)
-{
-    perc_params *p = t_params("perceptron", options);
-    perc_error err = { 0 };
-    perc_model *m;
-
-    if (perc_model_new(NULL, p, &m, &err)) fail_msg("%s", err.text);
-    perc_params_free(p);
-    return m;
-}
-
 /* ----- a pass --------------------------------------------------------------------------- */
 
 /* Shows row i of d to m, as it stands or without its zeros. */
@@ -68,7 +48,7 @@ TEST(learning_row_by_row_is_one_pass_in_file_order)
 
     for (int k = 0; k < 12; k++) {
         struct t_data d = t_noise(90, 20, T_REAL, k % 2 ? 0.2 : 1, (uint64_t)k);
-        perc_model *m = untaught(option[k / 4]);
+        perc_model *m = t_untaught(option[k / 4]);
         int64_t mistakes = 0, updates = 0;
         d.x[19] = 0.25; /* the last feature is met: both have all of them */
         if (k % 4 >= 2) t_weigh(&d, (uint64_t)k);
@@ -79,7 +59,7 @@ TEST(learning_row_by_row_is_one_pass_in_file_order)
             updates += o.updated;
             assert_int_equal(o.mistake, sign(&d, i) * o.score <= 0);
         }
-        perc_model *whole = fit_dense(&d, option[k / 4]);
+        perc_model *whole = t_fit_rows(&d, option[k / 4], NULL);
         perc_model_info info;
         perc_model_info_get(whole, &info);
         t_assert_same_machine(m, whole);
@@ -113,11 +93,11 @@ TEST(learning_goes_on_from_a_trained_model)
 TEST(a_taught_model_can_be_saved_and_goes_on)
 {
     struct t_data d = t_noise(60, 9, T_REAL, 0.5, 21);
-    perc_model *m = untaught("order=file epochs=1 rate=0.3"), *again;
+    perc_model *m = t_untaught("order=file epochs=1 rate=0.3"), *again;
     perc_error err = { 0 };
 
     d.x[8] = 1; /* the last feature is met */
-    perc_model *whole = fit_dense(&d, "order=file epochs=1 rate=0.3");
+    perc_model *whole = t_fit_rows(&d, "order=file epochs=1 rate=0.3", NULL);
     for (size_t i = 0; i < d.rows; i++) {
         show(m, &d, i, true, NULL);
         if (i % 7 != 3) continue;
@@ -136,7 +116,7 @@ TEST(a_taught_model_can_be_saved_and_goes_on)
 /* Features may turn up at any time: one that was not there yet has the weight 0. */
 TEST(the_model_grows_with_its_examples)
 {
-    perc_model *m = untaught("");
+    perc_model *m = t_untaught("");
     const double one = 1;
     perc_model_info info;
     perc_error err = { 0 };
@@ -172,9 +152,9 @@ TEST(a_bad_example_is_refused_and_changes_nothing)
         { { back, value, 3 }, "1", 1 },
     };
     struct t_data d = t_noise(30, 5, T_REAL, 1, 22);
-    perc_model *m = fit_dense(&d, "epochs=3"), *same = fit_dense(&d, "epochs=3");
+    perc_model *m = t_fit_rows(&d, "epochs=3", NULL), *same = t_fit_rows(&d, "epochs=3", NULL);
 
-    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+    for (size_t k = 0; k < COUNT(wrong); k++) {
         perc_error err = { 0 };
         perc_outcome o;
         assert_int_equal(perc_learn(m, &wrong[k].x, wrong[k].label, wrong[k].weight, &o, &err),

@@ -69,7 +69,7 @@ static const char *pick(struct rng *r, const char *const *of, size_t n)
 {
     return of[rng_below(r, n)];
 }
-#define PICK(r, of) pick(r, of, sizeof of / sizeof *of)
+#define PICK(r, of) pick(r, of, COUNT(of))
 
 static const char *const kernels[] = { "kernel=linear",
                                        "kernel=poly degree=2",
@@ -175,7 +175,7 @@ TEST(threads_change_nothing)
     };
     struct rng r = rng_seed(6, 0);
 
-    for (size_t k = 0; k < sizeof hows / sizeof *hows; k++) {
+    for (size_t k = 0; k < COUNT(hows); k++) {
         const struct how *how = &hows[k];
         struct t_data d = t_data_new(1000, k == 4 ? 130 : 20);
         for (size_t i = 0; i < d.rows * d.cols; i++) d.x[i] = rng_normal(&r);
@@ -443,7 +443,7 @@ TEST(memory_may_run_out)
     };
     struct rng g = rng_seed(9, 0);
 
-    for (size_t k = 0; k < sizeof hows / sizeof *hows; k++) {
+    for (size_t k = 0; k < COUNT(hows); k++) {
         struct t_data d = t_data_new(50, k == 1 ? 110 : 3);
         for (size_t i = 0; i < d.rows * d.cols; i++) d.x[i] = rng_normal(&g);
         for (size_t i = 0; i < d.rows; i++) d.y[i] = (double)(i % (k == 0 ? 2 : 3));

@@ -158,7 +158,7 @@ TEST(products_stay_finite)
         { 0x1p511, 2, 4, PERC_EDATA },  { 1e-300, 8, 0, PERC_OK },
     };
 
-    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+    for (size_t k = 0; k < COUNT(at); k++) {
         const double x[4] = { 1, 1, 1, at[k].x };
         const struct block b = dense(x, 2, 2, 1);
         const struct map m = poly(at[k].degree, at[k].bits, 1, 3);
@@ -284,7 +284,7 @@ TEST(models_bring_their_map)
         { "poly:2", false, PERC_EARG }, { "x", true, PERC_EARG },
     };
 
-    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+    for (size_t k = 0; k < COUNT(at); k++) {
         const struct reader_model asks = { .index_base = 1, .map = at[k].has ? &m : NULL };
         perc_params *p;
         perc_dataset *ds;

@@ -146,7 +146,7 @@ static const struct libsvm variants[] = {
     { .base = INDEX_AUTO, .float32 = true },
     { .base = INDEX_AUTO, .for_model = true },
 };
-enum { VARIANTS = sizeof variants / sizeof *variants };
+enum { VARIANTS = COUNT(variants) };
 
 TEST(random_files_read_as_the_reference_reads_them)
 {
@@ -396,7 +396,7 @@ TEST(every_fault_is_named_with_its_place)
         { "+1 1:1 1234567890123456789012345678901234567890123456789", 57, "lacks the colon" },
     };
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         refused(&plain, cases[i].text, strlen(cases[i].text), cases[i].column, cases[i].complaint);
 }
 
@@ -423,7 +423,7 @@ TEST(a_nul_byte_is_refused_wherever_it_stands)
         { "+1 qid:\0 1:2", 12, 8, "a NUL byte" },
     };
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         refused(&plain, cases[i].text, cases[i].len, cases[i].column, cases[i].complaint);
     assert_int_equal(compare(&plain, "1 1:1 # \0 fine\n", 15), PERC_OK); /* nobody reads it */
 }
@@ -472,7 +472,7 @@ TEST(harmless_forms_are_accepted)
         { "a,b;c 1:1\n", 1, 1 },
     };
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct rows r;
         perc_error err;
         const size_t len = strlen(cases[i].text);

@@ -44,7 +44,7 @@ static const char *const learners[] = {
     "algorithm=voted",
     "algorithm=voted rule=pa2",
 };
-enum { LEARNERS = sizeof learners / sizeof learners[0] };
+enum { LEARNERS = COUNT(learners) };
 
 TEST(lines_are_one_pass_over_a_libsvm_file)
 {
@@ -127,7 +127,7 @@ TEST(data_options_are_those_of_a_stream)
                                         "float32=true", "unsorted=true",
                                         "hash=6",       "hash=4 map=poly:2" };
 
-    for (unsigned k = 0; k < sizeof data / sizeof data[0]; k++) {
+    for (unsigned k = 0; k < COUNT(data); k++) {
         for (unsigned positive = 0; positive < 2; positive++) {
             const char *options = positive ? "algorithm=averaged positive=no" PASS
                                            : "algorithm=averaged" PASS;
@@ -271,7 +271,7 @@ TEST(blank_lines_and_comments_are_skipped)
     perc_model *m = untaught("algorithm=averaged", "");
     const struct t_bytes before = t_bytes_of(m);
 
-    for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++) {
+    for (size_t i = 0; i < COUNT(nothing); i++) {
         const perc_reply r = show(m, nothing[i]);
         assert_true(r.skipped && r.label == NULL && r.answer == NULL);
     }
@@ -359,7 +359,7 @@ TEST(a_lesson_survives_when_memory_runs_out)
     char fit[128];
     perc_error err = { 0 };
 
-    for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
+    for (size_t k = 0; k < COUNT(options); k++) {
         assert_true(sweep(svm, options[k], "", NULL) > 30);
         assert_true(sweep(svm, options[k], "scale=unit map=poly:2", NULL) > 30);
         snprintf(fit, sizeof fit, "%s epochs=1", options[k]);

@@ -43,7 +43,7 @@ TEST(a_bad_line_leaves_no_mark)
     for (unsigned k = 0; k < 2; k++) {
         perc_model *m = untaught(kind[k], "");
         for (int taught = 0; taught < 2; taught++) {
-            for (size_t i = 0; i < sizeof bad_svm / sizeof bad_svm[0]; i++)
+            for (size_t i = 0; i < COUNT(bad_svm); i++)
                 refuses(m, bad_svm[i].line, strlen(bad_svm[i].line), bad_svm[i].column,
                         bad_svm[i].text);
             refuses(m, "1 \0001:1", 6, 3, "NUL");

@@ -107,7 +107,7 @@ TEST(agrees_with_the_hard_margin)
                  { 60, 40, 0 },  { 100, 40, 0 }, { 30, 300, 0 },  { 208, 60, 1 } };
     int yes = 0, no = 0;
 
-    for (size_t k = 0; k < sizeof kind / sizeof *kind; k++) {
+    for (size_t k = 0; k < COUNT(kind); k++) {
         struct t_data d = t_data_new(kind[k].rows, kind[k].cols);
         struct rng r = rng_seed(k, 5);
         for (size_t i = 0; i < d.rows; i++) {
@@ -140,7 +140,7 @@ TEST(the_smallest_and_the_largest_numbers)
     static const double size[] = { 0x1p-1074, 1e-310, 1e-200, 1e-163, 1e200, 1.7e308 };
     static const double y[] = { 1, -1, 1 };
 
-    for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+    for (size_t k = 0; k < COUNT(size); k++) {
         const double x[] = { size[k], -size[k], 0 };
         struct t_data d = t_rows(2, 1, x, y), zero = t_rows(3, 1, x, y);
         const struct found f = solve(&d, false), g = solve(&zero, false);

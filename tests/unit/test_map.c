@@ -232,7 +232,7 @@ TEST(forms_agree)
         const struct row d = dense(full, N, 0);
         image_of(&m, &d, &want);
         assert_in_range(want.n, 200, 400);
-        for (size_t k = 0; k < sizeof form / sizeof *form; k++) {
+        for (size_t k = 0; k < COUNT(form); k++) {
             image_of(&m, &form[k], &got);
             assert_same_image(&got, &want);
         }

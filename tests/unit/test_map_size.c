@@ -58,7 +58,7 @@ TEST(specifications)
     };
     perc_error err;
 
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    for (size_t i = 0; i < COUNT(good); i++) {
         const struct map m = map_of(good[i].spec);
         char spec[MAP_SPEC];
 
@@ -71,7 +71,7 @@ TEST(specifications)
         assert_true(map_same(&m, &again));
         assert_false(map_same(&m, &other));
     }
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         struct map m = { .degree = 3, .bits = 3 };
         assert_refused(map_parse(bad[i], &m, &err), PERC_EARG, &err, bad[i]);
         assert_true(map_is_identity(&m));
@@ -163,7 +163,7 @@ TEST(the_largest_map)
     uint32_t column[8];
     double value[8], x = 2;
 
-    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+    for (size_t i = 0; i < COUNT(at); i++)
         for (uint64_t first = 0; first < 2; first++) {
             struct map m = { .degree = at[i].degree };
             const uint64_t last = first + at[i].most - 1;

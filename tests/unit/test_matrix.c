@@ -26,7 +26,7 @@ static float draw(struct rng *r, enum kind kind)
         1e-25f, 1e15f, FLT_MAX, INFINITY, -INFINITY
     };
     const float x = (float)(2 * rng_uniform(r) - 1);
-    const uint64_t n = sizeof special / sizeof *special;
+    const uint64_t n = COUNT(special);
 
     if (kind == TAME || rng_below(r, 4) > 0) return x;
     if (kind == ANY && rng_below(r, 20) > 0) return x; /* now and then, or all would be NaN */
@@ -144,7 +144,7 @@ TEST(shapes_of_training)
                                           { 112, 16, 200, 0, 1 },  { 1, 112, 784, 0, 0 } };
     struct rng r = rng_seed(74, 0);
 
-    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) check(&r, TAME, &shape[i]);
+    for (size_t i = 0; i < COUNT(shape); i++) check(&r, TAME, &shape[i]);
 }
 
 /* Each chain rounds once a step, and goes in order: three steps that tell. */
@@ -237,7 +237,7 @@ TEST(sparse_rows_are_as_dense_ones)
     static const size_t columns[] = { 1, 3, 60, 91, 92, 300, 784 };
     struct rng r = rng_seed(75, 0);
 
-    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
+    for (size_t k = 0; k < COUNT(columns); k++)
         for (size_t groups = 0; groups <= 17; groups++) {
             const size_t rows = 1 + (size_t)rng_below(&r, 12);
             struct table t = table_new(&r, rows, columns[k], 1 + rng_below(&r, 8));

@@ -18,16 +18,7 @@ static const char *const how[] = {
     "order=shuffle epochs=7 updates=40",
     "order=file epochs=7 offset=false",
 };
-enum { RUNS = sizeof how / sizeof how[0] };
-
-static perc_model *fit_dense(const struct t_data *d, const char *options, perc_report *r)
-{
-    perc_dataset *ds = t_borrow(d);
-    perc_model *m = t_fit(ds, options, r);
-
-    perc_dataset_free(ds);
-    return m;
-}
+enum { RUNS = COUNT(how) };
 
 static void same_counts(const perc_report *a, const perc_report *b)
 {
@@ -50,7 +41,7 @@ TEST(permuted_features_have_permuted_weights)
     for (size_t i = 0; i < d.rows; i++) /* column j goes to 5 j mod 13 */
         for (size_t j = 0; j < 13; j++) e.x[i * 13 + 5 * j % 13] = d.x[i * 13 + j];
     for (int k = 0; k < RUNS; k++) {
-        perc_model *a = fit_dense(&d, how[k], &rd), *b = fit_dense(&e, how[k], &re);
+        perc_model *a = t_fit_rows(&d, how[k], &rd), *b = t_fit_rows(&e, how[k], &re);
         for (size_t j = 0; j < 13; j++) assert_true(t_weights(a)[j] == t_weights(b)[5 * j % 13]);
         assert_true(t_offset(a) == t_offset(b));
         same_counts(&rd, &re);
@@ -69,7 +60,7 @@ TEST(flipped_labels_negate_the_machine)
 
     for (size_t i = 0; i < e.rows; i++) e.y[i] = -e.y[i];
     for (int k = 0; k < RUNS; k++) {
-        perc_model *a = fit_dense(&d, how[k], &rd), *b = fit_dense(&e, how[k], &re);
+        perc_model *a = t_fit_rows(&d, how[k], &rd), *b = t_fit_rows(&e, how[k], &re);
         for (size_t j = 0; j < 9; j++) assert_true(t_weights(a)[j] == -t_weights(b)[j]);
         assert_true(t_offset(a) == -t_offset(b));
         assert_true(rd.loss == re.loss);
@@ -91,8 +82,8 @@ TEST(a_power_of_two_scales_the_weights_and_changes_no_mistake)
     for (size_t i = 0; i < d.rows; i++) d.x[i * 9 + 8] = 1;
     for (int power = -40; power <= 40; power += 20) {
         for (size_t i = 0; i < 80 * 9; i++) e.x[i] = ldexp(d.x[i], power);
-        perc_model *a = fit_dense(&d, "offset=false epochs=7", &rd);
-        perc_model *b = fit_dense(&e, "offset=false epochs=7", &re);
+        perc_model *a = t_fit_rows(&d, "offset=false epochs=7", &rd);
+        perc_model *b = t_fit_rows(&e, "offset=false epochs=7", &re);
         for (size_t j = 0; j < 9; j++)
             assert_true(ldexp(t_weights(a)[j], power) == t_weights(b)[j]);
         same_counts(&rd, &re);
@@ -108,7 +99,8 @@ TEST(a_rate_of_a_power_of_two_scales_the_machine)
 {
     struct t_data d = t_noise(80, 9, T_REAL, 0.8, 4);
     perc_report rd, re;
-    perc_model *a = fit_dense(&d, "epochs=7", &rd), *b = fit_dense(&d, "epochs=7 rate=0.0625", &re);
+    perc_model *a = t_fit_rows(&d, "epochs=7", &rd),
+               *b = t_fit_rows(&d, "epochs=7 rate=0.0625", &re);
 
     for (size_t j = 0; j < 9; j++) assert_true(t_weights(a)[j] == 16 * t_weights(b)[j]);
     assert_true(t_offset(a) == 16 * t_offset(b));
@@ -138,8 +130,8 @@ TEST(the_offset_is_the_weight_of_a_constant_feature)
 {
     struct t_data d = t_noise(80, 6, T_REAL, 1, 5), e = with_constant(&d, 1);
     perc_report rd, re;
-    perc_model *a = fit_dense(&d, "epochs=9", &rd);
-    perc_model *b = fit_dense(&e, "epochs=9 offset=false", &re);
+    perc_model *a = t_fit_rows(&d, "epochs=9", &rd);
+    perc_model *b = t_fit_rows(&e, "epochs=9 offset=false", &re);
 
     assert_memory_equal(t_weights(a), t_weights(b), 6 * sizeof(double));
     assert_true(t_same_bits(t_offset(a), t_weights(b)[6]));
@@ -160,7 +152,7 @@ TEST(a_constant_feature_beside_the_offset_duplicates_it)
 
     for (int k = 0; k < 3; k++) {
         perc_report r;
-        perc_model *m = fit_dense(&e, how[k], &r);
+        perc_model *m = t_fit_rows(&e, how[k], &r);
         assert_true(r.updates > 10);
         assert_true(t_same_bits(t_weights(m)[6], t_offset(m)));
         perc_model_free(m);
@@ -175,7 +167,7 @@ TEST(a_feature_that_is_always_zero_changes_nothing)
     perc_report rd, re;
 
     for (int k = 0; k < RUNS; k++) {
-        perc_model *a = fit_dense(&d, how[k], &rd), *b = fit_dense(&e, how[k], &re);
+        perc_model *a = t_fit_rows(&d, how[k], &rd), *b = t_fit_rows(&e, how[k], &re);
         assert_memory_equal(t_weights(a), t_weights(b), 6 * sizeof(double));
         assert_true(t_same_bits(t_weights(b)[6], 0));
         same_counts(&rd, &re);
@@ -205,8 +197,8 @@ TEST(one_pass_over_all_rows_twice_is_two_passes)
         memcpy(twice.x + k * 60 * 6, d.x, 60 * 6 * sizeof *d.x);
         memcpy(twice.y + k * 60, d.y, 60 * sizeof *d.y);
     }
-    perc_model *a = fit_dense(&d, "order=file epochs=2", NULL);
-    perc_model *b = fit_dense(&twice, "order=file epochs=1", NULL);
+    perc_model *a = t_fit_rows(&d, "order=file epochs=2", NULL);
+    perc_model *b = t_fit_rows(&twice, "order=file epochs=1", NULL);
     t_assert_same_machine(a, b);
     perc_model_free(a);
     perc_model_free(b);
@@ -221,14 +213,14 @@ TEST(batches_add_up_to_one_pass)
     struct t_data d = t_noise(60, 6, T_REAL, 1, 9);
     d.y[1] = -d.y[0];   /* both labels in the first part, */
     d.y[58] = -d.y[59]; /* and in the second */
-    perc_model *whole = fit_dense(&d, "order=file epochs=1", NULL);
+    perc_model *whole = t_fit_rows(&d, "order=file epochs=1", NULL);
 
     for (size_t cut = 2; cut < 58; cut += 5) {
         struct t_data first = part(&d, 0, cut), second = part(&d, cut, d.rows - cut);
         perc_error err = { 0 };
-        perc_model *a = fit_dense(&first, "order=file epochs=1", NULL);
+        perc_model *a = t_fit_rows(&first, "order=file epochs=1", NULL);
         if (perc_model_write(a, "first.safetensors", &err)) fail_msg("%s", err.text);
-        perc_model *b = fit_dense(&second, "order=file epochs=1 init=first.safetensors", NULL);
+        perc_model *b = t_fit_rows(&second, "order=file epochs=1 init=first.safetensors", NULL);
         assert_memory_equal(t_weights(b), t_weights(whole), 6 * sizeof(double));
         assert_true(t_same_bits(t_offset(b), t_offset(whole)));
         perc_model_free(a);

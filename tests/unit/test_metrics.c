@@ -7,15 +7,15 @@
 #include "model/model.h"
 #include "t.h"
 #include "t_alloc.h"
+#include "t_make.h"
 #include "vec/rng.h"
 
 /* A model with these weights and labels -1 and +1. */
 static perc_model *model_with(double w)
 {
-    perc_params *p;
+    perc_params *p = t_params("perceptron", "");
     perc_model *m;
 
-    assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
     assert_int_equal(perc_model_new(NULL, p, &m, NULL), PERC_OK);
     perc_params_free(p);
     assert_int_equal(linear_grow(&m->learner.machine->last, 1), PERC_OK);
@@ -446,8 +446,7 @@ TEST(margins_are_those_of_the_rows)
     assert_int_equal(perc_margins(m, ds, s, margin, NULL), PERC_OK);
     assert_true(margin[0] == 2 && margin[1] == 0.5 && isnan(margin[2]) && margin[3] == 0.25);
     assert_int_equal(perc_dataset_read(NULL, ":iris", NULL, &iris, NULL), PERC_OK);
-    assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
-    assert_int_equal(perc_params_set(p, "epochs", "5", NULL), PERC_OK);
+    p = t_params("perceptron", "epochs=5");
     assert_int_equal(perc_fit(NULL, iris, p, NULL, &three, NULL, NULL), PERC_OK);
     assert_int_equal(perc_predict(NULL, three, iris, scores, NULL), PERC_OK);
     assert_int_equal(perc_margins(three, iris, scores, margin, NULL), PERC_OK);
@@ -558,11 +557,9 @@ TEST(running_out_of_memory_anywhere_leaves_nothing_behind)
 /* The three classes of :iris, by a machine that errs on some rows. */
 static perc_model *three_classes(const perc_dataset *ds, const char *multiclass)
 {
-    perc_params *p;
+    perc_params *p = t_params("perceptron", "epochs=2");
     perc_model *m;
 
-    assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
-    assert_int_equal(perc_params_set(p, "epochs", "2", NULL), PERC_OK);
     assert_int_equal(perc_params_set(p, "multiclass", multiclass, NULL), PERC_OK);
     assert_int_equal(perc_fit(NULL, ds, p, NULL, &m, NULL, NULL), PERC_OK);
     perc_params_free(p);

@@ -89,7 +89,7 @@ TEST(layers_are_parsed)
     assert_true(s.depth == 2 && s.hidden[0] == 10 && s.hidden[1] == 20);
     assert_int_equal(mlp_parse_layers("007", &s, &err), PERC_OK);
     assert_true(s.depth == 1 && s.hidden[0] == 7);
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+    for (size_t k = 0; k < COUNT(bad); k++) {
         assert_refused(mlp_parse_layers(bad[k].text, &s, &err), PERC_EARG, &err, bad[k].says);
     }
     assert_true(s.depth == 1 && s.hidden[0] == 7); /* not touched by what was refused */

@@ -304,11 +304,8 @@ TEST(going_on_from_a_file_gives_the_bytes_of_one_run)
 TEST(an_untaught_network_comes_back_and_learns)
 {
     static const char *const label[] = { "b", "b", "a", "c", "a", "b", "aa", "c" };
-    perc_params *p = t_params("mlp", "layers=3 inputs=4");
-    perc_error err = { 0 };
-    perc_model *m, *back;
+    perc_model *m = t_untaught(MLP "layers=3 inputs=4"), *back;
 
-    if (perc_model_new(NULL, p, &m, &err)) fail_msg("%s", err.text);
     for (size_t i = 0; i <= COUNT(label); i++) {
         const uint32_t column[] = { (uint32_t)(i % 3), (uint32_t)(4 + i) };
         const double value[] = { 1, (double)i - 3 };
@@ -326,7 +323,6 @@ TEST(an_untaught_network_comes_back_and_learns)
     assert_true(machine_mlp_of(m->learner.machine)->backprop->steps == 8 &&
                 mlp_outputs(&machine_mlp_of(m->learner.machine)->net) == 4);
     perc_model_free(m);
-    perc_params_free(p);
 }
 
 /* ----- files that cannot be right ---------------------------------------------------------- */

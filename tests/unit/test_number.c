@@ -201,7 +201,7 @@ TEST(edges_read_like_strtod)
     };
     char power[16];
 
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++) same_as_strtod(text[i]);
+    for (size_t i = 0; i < COUNT(text); i++) same_as_strtod(text[i]);
     for (int e = -400; e <= 400; e++) {
         snprintf(power, sizeof power, "1e%d", e);
         same_as_strtod(power);
@@ -260,7 +260,7 @@ TEST(every_fault_has_its_name_and_no_other)
     double v;
     size_t used;
 
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         const size_t n = strlen(bad[i].text);
 
         v = 1;
@@ -311,7 +311,7 @@ TEST(decimals_are_exact)
     enum number_fault fault;
     struct decimal d;
 
-    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    for (size_t i = 0; i < COUNT(want); i++) {
         const char *s = want[i].text;
 
         number_scan_decimal(s, s + strlen(s), &d, &fault);
@@ -335,7 +335,7 @@ TEST(every_prefix_reads_as_if_nothing_followed)
                                         ".00000000000000000000000000012e31" };
     char part[64], *end;
 
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+    for (size_t i = 0; i < COUNT(text); i++)
         for (size_t n = 0; n <= strlen(text[i]); n++) {
             double v;
             size_t used;
@@ -382,11 +382,11 @@ TEST(integers_are_read_within_their_limits)
                                        "18446744073709551617" };
     int64_t v;
 
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    for (size_t i = 0; i < COUNT(good); i++) {
         assert_true(number_parse_int(good[i].text, strlen(good[i].text), &v));
         assert_true(v == good[i].value);
     }
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         assert_false(number_parse_int(bad[i], strlen(bad[i]), &v));
 }
 

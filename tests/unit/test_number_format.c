@@ -177,7 +177,7 @@ TEST(seventeen_digits_are_those_of_printf)
                                    123456789012345678.0 };
     char text[16];
 
-    for (size_t i = 0; i < sizeof edge / sizeof *edge; i++) check_format17(edge[i]);
+    for (size_t i = 0; i < COUNT(edge); i++) check_format17(edge[i]);
     for (int e = -323; e <= 308; e++) {
         snprintf(text, sizeof text, "1e%d", e);
         for (uint64_t i = 0; i < 5; i++)
@@ -226,7 +226,7 @@ TEST(layout_follows_the_exponent)
                  { 0.3, "0.3" } };
     char buf[NUMBER_TEXT];
 
-    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    for (size_t i = 0; i < COUNT(want); i++) {
         assert_int_equal(number_format(want[i].v, buf), strlen(want[i].text));
         assert_memory_equal(buf, want[i].text, strlen(want[i].text));
     }

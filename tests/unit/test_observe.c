@@ -198,7 +198,7 @@ TEST(after_each_pass_there_is_a_model)
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 8);
     perc_dataset *ds = t_borrow(&d);
 
-    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+    for (size_t i = 0; i < COUNT(how); i++) {
         struct passes t = { .ds = ds, .o = { PERC_WATCH_COUNTS, ask_model, &t } };
         char options[64];
         perc_report r;

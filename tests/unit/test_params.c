@@ -11,8 +11,7 @@ static const perc_param rows[] = {
     { "name", PERC_TEXT, NULL, 0, 0, NULL, "TEXT", "a text without a default" },
     { "from", PERC_TEXT, "here", 0, 0, NULL, "TEXT", "a text with one" },
 };
-static const struct table own = { "own", "test", "a table of its own", rows,
-                                  sizeof rows / sizeof *rows };
+static const struct table own = { "own", "test", "a table of its own", rows, COUNT(rows) };
 
 static perc_params *fresh(void)
 {
@@ -62,7 +61,7 @@ TEST(what_was_written_is_kept_letter_by_letter)
     perc_error err;
 
     assert_string_equal(perc_params_get(p, "size"), "0.50");
-    for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
+    for (size_t i = 0; i < COUNT(set); i++) {
         assert_int_equal(perc_params_set(p, set[i][0], set[i][1], &err), PERC_OK);
         assert_string_equal(perc_params_get(p, set[i][0]), set[i][1]);
         assert_true(params_given(p, set[i][0]));
@@ -114,7 +113,7 @@ TEST(bad_values_are_refused_and_leave_the_old_one)
     };
     perc_params *p = fresh();
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         perc_error err = { 0 };
         if (perc_params_set(p, cases[i].name, cases[i].value, &err) != PERC_EARG)
             fail_msg("%s=%s was taken", cases[i].name, cases[i].value);
@@ -231,7 +230,7 @@ TEST(every_learner_says_what_it_is)
         const char *const texts[] = { a->title,       a->family,      a->page,
                                       a->step,        a->guarantee,   a->use,
                                       a->cost.update, a->cost.answer, a->cost.memory };
-        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        for (size_t k = 0; k < COUNT(texts); k++)
             if (texts[k] == NULL || texts[k][0] == '\0') fail_msg("%s: text %zu", name, k);
     }
     assert_null(perc_table_about("gate")); /* it cannot be trained */

@@ -177,7 +177,7 @@ TEST(the_unit_of_scores_does_not_matter)
         const struct rows r = draw(k, 50, 1);
         const struct sigmoid want = fit(&r, true);
         assert_true(want.a < 0); /* guard */
-        for (size_t j = 0; j < sizeof power / sizeof *power; j++) {
+        for (size_t j = 0; j < COUNT(power); j++) {
             struct rows t = r;
             for (size_t i = 0; i < t.n; i++) t.s[i] = ldexp(t.s[i], power[j]);
             const struct sigmoid got = fit(&t, true);
@@ -291,7 +291,7 @@ TEST(equal_scores_give_a_flat_sigmoid)
 {
     static const double score[] = { 0, -0.0, 0.1, -3e300, 1e-320, 1 / 3.0 };
 
-    for (size_t j = 0; j < 60 * (sizeof score / sizeof *score); j++) {
+    for (size_t j = 0; j < 60 * (COUNT(score)); j++) {
         struct rows r = draw(j, 5 + j % 100, 1); /* means that are rounded in many ways */
         for (size_t i = 0; i < r.n; i++) r.s[i] = score[j / 60];
         for (int weighted = 0; weighted < 2; weighted++) {
@@ -308,7 +308,7 @@ TEST(separable_scores_have_a_finite_slope)
     static const double size[] = { 1, 1e300, 1e-300, 5e-324, 1e-9 };
     struct rows r = { .n = 50 };
 
-    for (size_t j = 0; j < sizeof size / sizeof *size; j++) {
+    for (size_t j = 0; j < COUNT(size); j++) {
         for (size_t i = 0; i < r.n; i++) {
             r.c[i] = i % 5 == 0;
             r.s[i] = r.c[i] ? size[j] : -size[j];
@@ -453,7 +453,7 @@ TEST(probabilities_of_extreme_scores_are_numbers)
     static const double huge[] = { 1e300, -1e300, DBL_MAX, -DBL_MAX, 0, INFINITY, -INFINITY };
     double p[3];
 
-    for (size_t k = 0; k < sizeof huge / sizeof *huge; k++) {
+    for (size_t k = 0; k < COUNT(huge); k++) {
         platt_probabilities(&two, 1, &huge[k], p);
         assert_true(p[0] >= 0 && p[1] >= 0 && fabs(p[0] + p[1] - 1) <= DBL_EPSILON);
         assert_true(isfinite(platt_log(&two, 1, &huge[k], 0)));
@@ -462,7 +462,7 @@ TEST(probabilities_of_extreme_scores_are_numbers)
         assert_true(fabs(p[1] - 1 / (1 + exp(0.5))) < 1e-15);
         platt_probabilities(&far, 1, &huge[k], p);
         assert_true(p[0] + p[1] == 1);
-        for (size_t j = 0; j < sizeof huge / sizeof *huge; j++) {
+        for (size_t j = 0; j < COUNT(huge); j++) {
             const double s[3] = { huge[k], huge[j], -DBL_MAX };
             platt_probabilities(three, 3, s, p);
             assert_true(fabs(p[0] + p[1] + p[2] - 1) <= DBL_EPSILON);

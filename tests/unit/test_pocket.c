@@ -264,9 +264,9 @@ TEST(the_pocket_is_what_the_plain_way_finds)
         { 300, 4, 3, 0.02, "epochs=7 init=unit multiclass=ovr" },
     };
 
-    for (size_t i = 0; i < sizeof data / sizeof data[0]; i++) {
+    for (size_t i = 0; i < COUNT(data); i++) {
         struct t_data d = noisy(data[i].rows, data[i].cols, data[i].classes, data[i].noise, i);
-        for (size_t k = 0; k < sizeof how / sizeof how[0]; k++) {
+        for (size_t k = 0; k < COUNT(how); k++) {
             char text[160];
             if (k % 2) {
                 t_weigh(&d, i);
@@ -296,7 +296,7 @@ static const struct {
     { "multiclass=ovr", 3 },
     { "class-weight=0=0.5,2=0", 4 },
 };
-enum { RULES = sizeof rules / sizeof rules[0], KINDS = sizeof kinds / sizeof kinds[0] };
+enum { RULES = COUNT(rules), KINDS = COUNT(kinds) };
 
 static const char *options(const char *algorithm, size_t rule, size_t kind, const char *more)
 {
@@ -364,7 +364,7 @@ TEST(fewer_errors_than_the_average_and_the_last)
         struct t_data d = noisy(120, 9, kinds[k / RULES].classes, 0.3, k);
         make_tenths(&d);
         perc_dataset *ds = t_borrow(&d);
-        for (size_t i = 0; i < 2 * sizeof stops / sizeof stops[0]; i++) {
+        for (size_t i = 0; i < 2 * COUNT(stops); i++) {
             struct stopper s = { stops[i / 2] };
             const perc_observer o = { PERC_WATCH_WEIGHTS, stop_there, &s };
             perc_report best, mean;
@@ -481,7 +481,7 @@ TEST(stopping_changes_nothing)
         { 30, 4, 2, "offset=false rule=pa1" },
     };
 
-    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
+    for (size_t k = 0; k < COUNT(runs); k++) {
         struct t_data d = noisy(runs[k].rows, runs[k].cols, (int)runs[k].classes, 0.3, k + 20);
         perc_dataset *ds = t_borrow(&d);
         char how[160];
@@ -515,10 +515,10 @@ TEST(any_number_of_threads_gives_the_same_bytes)
     struct t_data d = noisy(30000, 20, 2, 0.2, 8);
     perc_dataset *ds = t_borrow(&d);
 
-    for (size_t k = 0; k < sizeof how / sizeof how[0]; k++) {
+    for (size_t k = 0; k < COUNT(how); k++) {
         perc_model *one = t_fit_on(1, ds, how[k], NULL);
         struct t_bytes want = t_bytes_of(one);
-        for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+        for (size_t i = 0; i < COUNT(threads); i++) {
             perc_model *m = t_fit_on(threads[i], ds, how[k], NULL);
             t_assert_bytes(&want, m);
             perc_model_free(m);
@@ -565,7 +565,7 @@ TEST(memory_may_run_out_at_any_time)
         { 12, 4, 4, "updates=20" },
     };
 
-    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
+    for (size_t k = 0; k < COUNT(runs); k++) {
         struct t_data d = noisy(runs[k].rows, runs[k].cols, runs[k].classes, 0.3, 7);
         perc_dataset *ds = t_borrow(&d);
         perc_params *p = t_params("pocket", runs[k].options);

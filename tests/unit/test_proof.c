@@ -452,7 +452,7 @@ TEST(wrong_questions)
     };
     perc_error err;
 
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    for (size_t i = 0; i < COUNT(wrong); i++) {
         assert_refused(refused(wrong[i].data, wrong[i].options, &err), PERC_EARG, &err,
                        wrong[i].says);
     }
@@ -505,7 +505,7 @@ TEST(numbers_too_far_apart)
     };
     perc_error err;
 
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    for (size_t i = 0; i < COUNT(wrong); i++) {
         assert_refused(refused(wrong[i].data, wrong[i].options, &err), PERC_EDATA, &err,
                        "too far apart");
         assert_int_equal(err.line, wrong[i].line);
@@ -676,7 +676,7 @@ TEST(same_on_any_number_of_threads)
     static const char *const options[] = { "", "quick=true", "kernel=poly degree=2", "kernel=rbf" };
 
     perc_dataset *ds = data_of(":iris");
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+    for (size_t i = 0; i < COUNT(options); i++) {
         perc_proof *one = prove_on(ds, options[i], 1);
         for (int threads = 2; threads <= 8; threads += 6) {
             perc_proof *more = prove_on(ds, options[i], threads);
@@ -698,7 +698,7 @@ TEST(memory_runs_out)
                        "c 1:1 2:1\n";
     perc_dataset *ds = data_of(text);
 
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+    for (size_t i = 0; i < COUNT(options); i++) {
         perc_params *p = t_params("prove", options[i]);
         perc_proof *whole = prove_on(ds, options[i], 1), *proof;
         long out = 0;

@@ -10,28 +10,20 @@
 #include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
+#include "t_make.h"
 
 #ifdef __SANITIZE_THREAD__
 static const int threads[] = { 1, 3 }; /* it looks for races, and takes its time */
 #else
 static const int threads[] = { 1, 2, 3, 8 };
 #endif
-enum { THREADS = sizeof threads / sizeof *threads, BLOCKS = 64 };
+enum { THREADS = COUNT(threads), BLOCKS = 64 };
 
 static struct t_alloc heap = { .fail_at = -1 };
 
 static struct env env(int n)
 {
     return (struct env){ t_alloc, &heap, n };
-}
-
-static perc_params *options(const char *name, const char *value)
-{
-    perc_params *p;
-
-    assert_int_equal(perc_params_new(NULL, "data", &p, NULL), PERC_OK);
-    if (name != NULL) assert_int_equal(perc_params_set(p, name, value, NULL), PERC_OK);
-    return p;
 }
 
 /* ----- reading a whole file ----------------------------------------------------------- */
@@ -123,10 +115,10 @@ static void same_reading(struct reading *a, struct reading *b)
 /* Reads with every number of threads, which must not matter; *t is the first. */
 static void read_every_way(struct reading *t, const char *path, const char *name, const char *value)
 {
-    read_file(t, path, options(name, value), threads[0], false);
+    read_file(t, path, t_option("data", name, value), threads[0], false);
     for (int i = 1; i < THREADS; i++) {
         struct reading again;
-        read_file(&again, path, options(name, value), threads[i], i == THREADS - 1);
+        read_file(&again, path, t_option("data", name, value), threads[i], i == THREADS - 1);
         same_reading(t, &again);
         for (size_t k = 0; k < again.blocks; k++) block_free(&again.block[k]);
         reader_close(again.r);
@@ -218,9 +210,9 @@ TEST(blocks_wait_for_a_slow_caller)
 
     draft_large(&d, 9 << 20, 2);
     assert_int_equal(t_put_bytes("f", d.s, d.len), 0);
-    read_file(&t, "f", options(NULL, NULL), 1, false);
+    read_file(&t, "f", t_option("data", NULL, NULL), 1, false);
     const struct env e = env(2);
-    slow.p = options(NULL, NULL);
+    slow.p = t_option("data", NULL, NULL);
     assert_int_equal(reader_open(&e, "f", slow.p, NULL, NULL, &slow.r, &slow.err), PERC_OK);
     while (more) {
         assert_true(slow.blocks < BLOCKS);
@@ -365,7 +357,7 @@ TEST(the_first_fault_is_named_for_any_number_of_threads)
         { { { 80000, "2:2" }, { 5, "# \xff 3" }, { 6, "" } }, 80000, 1, "the label is missing" },
     };
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct reading t;
         put_lines("f", 150000, cases[i].line, 3);
         read_every_way(&t, "f", NULL, NULL);
@@ -413,7 +405,7 @@ TEST(a_line_without_end_is_named_by_its_number)
     put_lines("f", 70000, NULL, 0);
     assert_int_equal(truncate("f", (off_t)SOURCE_LINE_MAX + (4 << 20)), 0); /* zeros: no line end */
     for (int n = 1; n <= 3; n += 2) {
-        read_file(&t, "f", options(NULL, NULL), n, false);
+        read_file(&t, "f", t_option("data", NULL, NULL), n, false);
         assert_int_equal(t.st, PERC_EDATA);
         assert_int_equal(t.err.line, 70001);
         assert_non_null(strstr(t.err.text, "a line of more than 64 MB"));
@@ -433,7 +425,7 @@ TEST(a_file_cut_short_gives_its_rows_and_then_the_fault)
     }
     assert_int_equal(stat("f.gz", &info), 0);
     assert_int_equal(truncate("f.gz", info.st_size * 9 / 10), 0);
-    read_file(&t, "f.gz", options(NULL, NULL), 1, false);
+    read_file(&t, "f.gz", t_option("data", NULL, NULL), 1, false);
     const bool built_without = strstr(t.err.text, "plain files only") != NULL;
     done(&t);
     if (built_without) return;
@@ -455,7 +447,7 @@ TEST(a_reader_may_be_closed_at_any_time)
         for (int stop = 0; stop < 5; stop += 2) /* before, among and after the blocks */
             for (int round = 0; round < 2; round++) {
                 const struct env e = env(threads[i]);
-                perc_params *p = options(NULL, NULL);
+                perc_params *p = t_option("data", NULL, NULL);
                 struct reader *r;
                 assert_int_equal(reader_open(&e, "f", p, NULL, NULL, &r, NULL), PERC_OK);
                 for (int k = 0; k < stop; k++) {
@@ -475,10 +467,10 @@ TEST(what_cannot_be_opened_is_refused)
 {
     struct reading t;
 
-    read_file(&t, "absent", options(NULL, NULL), 3, false);
+    read_file(&t, "absent", t_option("data", NULL, NULL), 3, false);
     assert_int_equal(t.st, PERC_EIO);
     done(&t);
-    read_file(&t, ".", options(NULL, NULL), 3, false);
+    read_file(&t, ".", t_option("data", NULL, NULL), 3, false);
     assert_int_equal(t.st, PERC_EIO);
     done(&t);
 }
@@ -499,7 +491,7 @@ TEST(memory_may_run_out_anywhere)
         long n = 0;
         for (; refused; n++) {
             struct reading t;
-            perc_params *p = options(NULL, NULL);
+            perc_params *p = t_option("data", NULL, NULL);
             t_alloc_again(&heap, n);
             read_file(&t, paths[k / 2], p, some[k % 2], false);
             done(&t); /* only now have all threads ended */

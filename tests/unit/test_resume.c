@@ -18,7 +18,7 @@ static const char *const how[] = {
     "order=shuffle seed=6 init=random rate=0.3",
     "order=shuffle offset=false init=unit",
 };
-enum { RUNS = sizeof how / sizeof how[0] };
+enum { RUNS = COUNT(how) };
 
 /* The run, whole. */
 struct run {
@@ -272,7 +272,7 @@ TEST(data_scaled_in_another_way_are_refused)
     static const char *const scale[] = { "scale=none",   "scale=standard", "scale=minmax",
                                          "scale=maxabs", "scale=unit",     "scale=by:2",
                                          "scale=by:4" };
-    enum { SCALES = sizeof scale / sizeof scale[0] };
+    enum { SCALES = COUNT(scale) };
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 9);
 
     t_write(&d, "rows.svm", 1, true, "-1", "1");
@@ -326,7 +326,7 @@ TEST(other_options_are_refused)
                                          "init=unit", "offset=false", "positive=1" };
     struct run r = run_new(1, false);
 
-    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
+    for (size_t i = 0; i < COUNT(other); i++)
         refused(r.ds, r.whole, other[i], PERC_EARG, "keeps it");
     perc_model *same = t_resume(r.ds, r.whole, "seed=5 order=shuffle", NULL, NULL);
     t_assert_same_file(r.whole, same); /* naming what it has is fine */

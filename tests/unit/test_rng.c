@@ -47,7 +47,7 @@ TEST(seeds_and_streams_give_golden_numbers)
           { 0x8ef84fad5499286cu, 0xed914db9f5cd0c40u, 0x9ebc821dc6389dddu, 0x834d1a4db972cb33u } },
     };
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct rng r = rng_seed(cases[i].seed, cases[i].stream);
         for (int k = 0; k < 4; k++) assert_true(rng_u64(&r) == cases[i].want[k]);
     }
@@ -136,7 +136,7 @@ TEST(below_is_uniform)
     static const unsigned sizes[] = { 2, 3, 5, 6, 7, 10, 64, 100, 257, 1000 };
     enum { PER_CELL = 300 };
 
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    for (size_t i = 0; i < COUNT(sizes); i++) {
         unsigned count[1000] = { 0 };
         struct rng r = rng_seed(3, sizes[i]);
         for (unsigned k = 0; k < PER_CELL * sizes[i]; k++) {

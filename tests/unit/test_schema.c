@@ -189,7 +189,7 @@ TEST(json_that_is_not_a_schema_is_refused)
     struct schema s;
     perc_error err;
 
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         err.text[0] = '\0';
         if (schema_from_json(&e, bad[i], strlen(bad[i]), &s, &err) != PERC_EDATA)
             fail_msg("accepted: %s", bad[i]);

@@ -14,7 +14,7 @@ enum { ROWS = 75, COLS = 12 };
 
 static const char *const scales[] = { "none", "standard", "minmax", "maxabs",
                                       "unit", "by:3",     "by:0.1" };
-enum { SCALES = sizeof scales / sizeof scales[0] };
+enum { SCALES = COUNT(scales) };
 
 /* A data set as a file of one of three kinds, with columns of different sizes. */
 struct file {
@@ -146,7 +146,7 @@ static const char *const machines[] = {
     "algorithm=averaged epochs=2 kernel=gaussian sigma=9 offset=false",
     "epochs=2 kernel=sigmoid budget=20 budget-policy=random",
 };
-enum { MACHINES = sizeof machines / sizeof *machines };
+enum { MACHINES = COUNT(machines) };
 
 TEST(every_way_to_ask_gives_the_same_bits)
 {
@@ -268,7 +268,7 @@ TEST(the_linear_kernel_is_none)
     struct t_data d = t_noise(MANY, COLS, T_WHOLE, 0.6, 21);
     perc_dataset *ds = t_borrow(&d);
 
-    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+    for (size_t k = 0; k < COUNT(options); k++) {
         char with[80];
         double want[MANY], got[MANY];
         snprintf(with, sizeof with, "%s kernel=linear", options[k]);
@@ -297,7 +297,7 @@ TEST(threads_change_no_score_of_several)
         fprintf(f, "%d 1:%d 2:%d 3:%g\n", i * i % 7 % CLASSES, i % 13, i % 29, i * 0.25);
     fclose(f);
     perc_dataset *ds = t_read("three", "index=1");
-    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+    for (size_t k = 0; k < COUNT(options); k++) {
         perc_model *m = t_fit(ds, options[k], NULL);
         double got[MANY * CLASSES], alone[CLASSES];
         for (int threads = 1; threads <= 8; threads *= 2) {
@@ -337,7 +337,7 @@ TEST(rows_without_a_score_are_refused)
     for (size_t j = 0; j < COLS; j++)
         d.x[(FIRST - 1) * COLS + j] = d.x[(LATER - 1) * COLS + j] = 1e120;
     t_write(&d, "rows", 0, true, "-1", "1");
-    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+    for (size_t k = 0; k < COUNT(options); k++) {
         perc_model *m = t_fit(ds, options[k], NULL);
         perc_params *p = t_params("data", "index=0");
         perc_dataset *all;

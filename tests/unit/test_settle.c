@@ -40,7 +40,7 @@ static const struct job_tune ways[] = {
     { .no_equal = true, .no_float = true },
     { .no_equal = true, .no_face = true },
 };
-enum { WAYS = sizeof ways / sizeof *ways };
+enum { WAYS = COUNT(ways) };
 
 /* The verdict, |S| and rank by all ways, and yes or no by all ways. */
 static void expect(const struct t_problem *q, perc_verdict verdict, uint64_t s)
@@ -123,7 +123,7 @@ TEST(rounding_misleads)
         { "1 1:1e-320 2:1e-323\n-1 1:-1e-320\n1 2:5e-324\n-1 2:-4.99e-324\n", PERC_SEPARABLE, 4 },
     };
 
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    for (size_t k = 0; k < COUNT(cases); k++) {
         struct t_problem q = t_problem_text(cases[k].text, true, plain(1));
         expect(&q, cases[k].verdict, cases[k].s);
         t_problem_free(&q);
@@ -399,7 +399,7 @@ TEST(no_memory)
         "1 1:1 2:5 3:-7\n-1 1:-1 2:9\n1 2:1 3:-4\n-1 2:-1 3:8\n1 3:1\n-1 3:1\n",
     };
 
-    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+    for (size_t t = 0; t < COUNT(texts); t++)
         for (int k = 0; k < WAYS; k++) {
             struct t_problem q = t_problem_text(texts[t], true, plain(1));
             const struct job_options o = { .quick = false };

@@ -268,8 +268,7 @@ TEST(each_part_alone)
         const size_t cols = 1 + (size_t)t_small_below(&seed, 4);
         const size_t rows = 1 + (size_t)t_small_below(&seed, 11);
         const struct t_small d = t_small_new(rows, cols, 1 + k % 4, &seed);
-        for (size_t w = 0; w < sizeof tune / sizeof *tune; w++)
-            ask_small(&d, k % 2, k % 4 == 3, &tune[w]);
+        for (size_t w = 0; w < COUNT(tune); w++) ask_small(&d, k % 2, k % 4 == 3, &tune[w]);
     }
     for (int side = 0; side < 3; side++) assert_true(tally[side] > problems() / 16);
 }
@@ -530,7 +529,7 @@ static const struct {
 
 TEST(files_made_to_mislead)
 {
-    for (size_t k = 0; k < sizeof made / sizeof *made; k++) {
+    for (size_t k = 0; k < COUNT(made); k++) {
         struct t_brute b = { .n = made[k].s.rows };
         for (size_t i = 0; i < b.n; i++) b.holds += b.held[i] = made[k].held[i];
         b.strict = b.n - b.holds;

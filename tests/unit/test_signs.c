@@ -33,7 +33,7 @@ static const char *const pairs[][2] = {
     { "B", "a" },    { "a", "aa" },   { "no", "yes" },
     { "7", "word" }, { "-", "zero" }, { "\xc3\xa9t\xc3\xa9", "\xc3\xaele" },
 };
-enum { PAIRS = sizeof pairs / sizeof pairs[0] };
+enum { PAIRS = COUNT(pairs) };
 
 TEST(the_larger_label_is_plus_one_whichever_comes_first)
 {
@@ -99,7 +99,7 @@ TEST(numbers_are_ordered_by_value_and_words_by_letter)
         { "1", "-1", "-1", "1" }, { "word", "3", "3", "word" }, /* a number comes before a word */
     };
 
-    for (size_t k = 0; k < sizeof expect / sizeof expect[0]; k++) {
+    for (size_t k = 0; k < COUNT(expect); k++) {
         t_write(&d, "order.svm", 1, false, expect[k][0], expect[k][1]);
         perc_model *m = fit_file("order.svm", "epochs=1");
         assert_labels(m, expect[k][2], expect[k][3]);
@@ -116,7 +116,7 @@ TEST(a_number_is_its_value_not_its_spelling)
 
     t_write(&d, "plain.svm", 1, false, "-1", "1");
     perc_model *plain = fit_file("plain.svm", "epochs=5");
-    for (size_t k = 0; k < sizeof one / sizeof one[0]; k++) {
+    for (size_t k = 0; k < COUNT(one); k++) {
         t_write(&d, "other.svm", 1, false, "-1.0", one[k]);
         perc_model *m = fit_file("other.svm", "epochs=5");
         t_assert_same_file(plain, m);

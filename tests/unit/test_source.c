@@ -89,7 +89,7 @@ TEST(a_file_comes_in_whole_lines)
                                     3 * SOURCE_CHUNK,
                                     3500000 };
 
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (size_t i = 0; i < COUNT(sizes); i++)
         for (size_t longest = 0; longest < 3000; longest = 20 * longest + 9) {
             char *text = lines(sizes[i], longest, i);
             assert_int_equal(t_put_bytes("f", text, sizes[i]), 0);
@@ -167,7 +167,7 @@ TEST(a_byte_order_mark_is_taken_off)
     const size_t n = 2 * SOURCE_CHUNK + 5;
     char *text = lines(n, 80, 3);
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         t_put("f", cases[i].bytes);
         delivers(opened("f"), cases[i].text, strlen(cases[i].text));
     }
@@ -181,7 +181,7 @@ TEST(what_was_peeked_at_is_delivered_again)
 {
     static const size_t sizes[] = { 0, 4, 6, 1000, SOURCE_CHUNK, 2500000 };
 
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (size_t i = 0; i < COUNT(sizes); i++)
         for (size_t bom = 0; bom <= 3; bom += 3) {
             const size_t n = sizes[i];
             char *text = lines(n + bom, 60, i);
@@ -278,7 +278,7 @@ TEST(a_pipe_reads_like_a_file)
 {
     static const size_t sizes[] = { 0, 1, 6, 1000, SOURCE_CHUNK + 1, 3000000 };
 
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (size_t i = 0; i < COUNT(sizes); i++)
         for (int named = 0; named < 2; named++) {
             char *text = lines(sizes[i], 100, 6), path[32] = "fifo";
             struct writer w = { -1, path, text, sizes[i] };
@@ -375,7 +375,7 @@ static const struct {
       "\x2d\x31\x20\x32\x3a\x33\x0a",
       29 },
 };
-enum { PACKED = sizeof packed / sizeof *packed };
+enum { PACKED = COUNT(packed) };
 
 /* Whether this build can decompress; one that cannot says so. */
 static bool can_decompress(void)

@@ -111,7 +111,7 @@ TEST(a_split_that_cannot_be_is_refused)
     static const double bad[] = { 0, 1, -0.5, 2, NAN };
     perc_dataset *ds = numbered(2), *rest, *held;
 
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         assert_int_equal(perc_dataset_split(ds, bad[i], 0, &rest, &held, NULL), PERC_EARG);
     assert_int_equal(perc_dataset_split(ds, 0.1, 0, &rest, &held, NULL), PERC_EDATA);
     assert_null(rest);

@@ -58,7 +58,7 @@ static const char *const options[] = {
     "epochs=6 positive=no",
     "epochs=1 positive=no updates=7",
 };
-enum { OPTIONS = sizeof options / sizeof options[0] };
+enum { OPTIONS = COUNT(options) };
 
 /* ----- the same bytes ------------------------------------------------------------------- */
 
@@ -95,7 +95,7 @@ TEST(data_options_work_on_a_stream)
                                         "scale=unit index=0", "index=1",
                                         "scale=none",         "scale=unit float32=true" };
 
-    for (size_t k = 0; k < 2 * sizeof data / sizeof data[0]; k++) {
+    for (size_t k = 0; k < 2 * COUNT(data); k++) {
         struct t_data d = rows_beginning_with(k % 2 ? 1 : -1, 90, 12, k);
         t_write(&d, "rows", 1, false, "-1", "+1");
         same_as_in_memory("rows", data[k / 2], "epochs=1");

@@ -85,7 +85,7 @@ TEST(passes_are_those_of_shorter_runs)
     static const char *const algorithm[] = { "perceptron", "averaged", "pocket", "voted", "mlp" };
     struct world t;
 
-    for (size_t a = 0; a < sizeof algorithm / sizeof *algorithm; a++) {
+    for (size_t a = 0; a < COUNT(algorithm); a++) {
         char line[128], epochs[24];
 
         snprintf(line, sizeof line, ":cancer -a %s --epochs 6 --seed 3", algorithm[a]);
@@ -166,7 +166,7 @@ TEST(norms_and_steps_are_those_by_hand)
                                         ":blobs85 --order file --rate 0.5" };
     struct world t;
 
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study *s = good(&t, line[i]);
         const struct study_run *r = &s->run[0];
         const double rate = strstr(line[i], "rate") != NULL ? 0.5 : 1;
@@ -200,7 +200,7 @@ TEST(updates_go_along_u)
     };
     struct world t;
 
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study *s = good(&t, line[i]);
         const struct study_run *r = &s->run[0];
         double least = INFINITY;
@@ -246,7 +246,7 @@ TEST(margins_confusion_and_roc_agree_with_the_metrics)
                                         ":iris --positive setosa --kernel gaussian" };
     struct world t;
 
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study *s = good(&t, line[i]);
         const struct study_run *r = &s->run[0];
         double low = INFINITY, high = -INFINITY, area = 0;
@@ -329,7 +329,7 @@ TEST(regions_are_the_answers)
     };
     struct world t;
 
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study *s = good(&t, line[i]);
         const struct study_run *r = &s->run[0];
         const size_t d = (size_t)s->data_info.features;
@@ -373,7 +373,7 @@ TEST(the_last_step_is_the_model)
     };
     struct world t;
 
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study_run *r = &good(&t, line[i])->run[0];
         const struct study_step *last = &r->step[r->steps - 1];
 
@@ -452,7 +452,7 @@ TEST(classes_are_those_of_an_observer)
     };
     struct world t;
 
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study *s = good(&t, line[i]);
         const struct study_run *r = &s->run[0];
         struct seen all = { .ds = s->ds, .room = STUDY_STEPS, .d = 4 };
@@ -494,7 +494,7 @@ TEST(the_last_classes_are_the_regions)
                                         ":iris --scale standard --multiclass native --epochs 20" };
     struct world t;
 
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study *s = good(&t, line[i]);
         const struct study_run *r = &s->run[0];
         const struct study_class *last = r->class + (r->steps - 1) * r->classes;
@@ -533,7 +533,7 @@ TEST(some_classes_are_not_followed)
     assert_non_null(f);
     for (int i = 0; i < 90; i++) fprintf(f, "%d 1:%d 2:%d\n", i % 9, i % 7, i % 5);
     assert_int_equal(fclose(f), 0);
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study_run *r = &good(&t, line[i])->run[0];
 
         assert_true(r->steps > 0);
@@ -578,7 +578,7 @@ TEST(of_many_rows_some_are_drawn)
                 1 + x[1], x[2] / 2);
     }
     assert_int_equal(fclose(f), 0);
-    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+    for (size_t i = 0; i < COUNT(how); i++) {
         char line[96];
 
         snprintf(line, sizeof line, "many.svm --epochs 3%s", how[i]);
@@ -686,7 +686,7 @@ TEST(wrong_requests_are_refused)
                                         ":xor -a svm --layers 3" };
     struct world t;
 
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         look(&t, line[i]);
         if (t.rc != EXIT_USAGE) print_error("%s: %d\n", line[i], t.rc);
         assert_int_equal(t.rc, EXIT_USAGE);
@@ -710,7 +710,7 @@ TEST(pictures_are_the_same_on_any_number_of_threads)
     };
     struct world t;
 
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         char *text[2] = { NULL, NULL }, with[256];
 
         for (int k = 0; k < 2; k++) {
@@ -900,7 +900,7 @@ TEST(pictures_do_not_go_missing)
     static struct t_alloc a;
     struct world t;
 
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         struct study *s = good(&t, line[i]);
         const size_t n = picture_all(s, list);
         for (size_t k = 0; k < n; k++) {
@@ -938,7 +938,7 @@ TEST(a_model_over_its_rows_is_the_study)
                                         ":iris --features petal~length,petal~width" };
     struct world t;
 
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study *s = good(&t, line[i]);
         const struct study_run *r = &s->run[0];
         const struct study_request q = { .data = s->data, .features = t.q.request.features };
@@ -989,7 +989,7 @@ TEST(thousands_have_commas)
                  { 1e-9, "1e-09" } };
     char buf[WORD];
 
-    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+    for (size_t i = 0; i < COUNT(want); i++)
         assert_string_equal(word_grouped(buf, want[i].v), want[i].text);
     assert_string_equal(word_grouped(buf, (double)NAN), "undefined");
 }

@@ -52,7 +52,7 @@ TEST(the_report_is_true_of_the_model)
         "loss=squared offset=false",
     };
 
-    for (size_t k = 0; k < 8 * sizeof how / sizeof *how; k++) {
+    for (size_t k = 0; k < 8 * COUNT(how); k++) {
         const char *which = how[k / 8];
         const double c = (double[]){ 0.01, 1, 30, 0.3 }[k % 4];
         struct t_data d = t_noise(40 + k, 5, k % 2 ? T_WHOLE : T_REAL, 0.7, k);
@@ -110,7 +110,7 @@ TEST(classes_are_problems_of_their_own)
     static const char *const how[] = { "algorithm=svm loss=hinge", "algorithm=svm solver=newton",
                                        "algorithm=svm solver=dual C=0.1 class-weight=setosa=2" };
 
-    for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+    for (size_t k = 0; k < COUNT(how); k++) {
         perc_dataset *ds = t_read(":iris", "");
         perc_report all, r;
         perc_model *m = t_fit(ds, how[k], &all);
@@ -153,7 +153,7 @@ TEST(prepared_rows_are_the_same_rows)
     perc_dataset_info_get(ds, &info);
     assert_string_equal(info.storage, "decimal32");
     assert_false(info.dense);
-    for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+    for (size_t k = 0; k < COUNT(how); k++) {
         perc_model *m = t_fit(ds, how[k], NULL);
         for (unsigned c = 0; c < 5; c++) {
             char options[160];
@@ -177,7 +177,7 @@ TEST(threads_do_not_matter)
                                           { "lp", "" },
                                           { "svm", "offset-free=true" } };
 
-    for (size_t k = 0; k < 2 * sizeof how / sizeof *how; k++) {
+    for (size_t k = 0; k < 2 * COUNT(how); k++) {
         const bool iris = k % 2;
         const double u[] = { 1, -2, 1, 0.5 };
         struct t_data d = t_planted(300, 4, u, 0.5, 0.05, 9);
@@ -214,7 +214,7 @@ TEST(the_form_of_the_data_does_not_matter)
         { "lp", "" },
     };
 
-    for (size_t k = 0; k < 6 * sizeof how / sizeof *how; k++) {
+    for (size_t k = 0; k < 6 * COUNT(how); k++) {
         const double u[] = { 1, -2, 1, 0.5, 3, -1, 2, 1, -1, 1 };
         const bool holes = k % 6 < 3; /* then they may not be separable any more */
         struct t_data d = t_planted(120, 10, u, 0.5, 0.05, k);
@@ -273,7 +273,7 @@ TEST(a_file_keeps_what_was_found)
     static const char *const how[] = { "algorithm=svm", "algorithm=svm hard=true positive=setosa",
                                        "algorithm=lp positive=setosa" };
 
-    for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+    for (size_t k = 0; k < COUNT(how); k++) {
         perc_dataset *ds = t_read(":iris", "");
         perc_report r;
         perc_model *m = t_fit(ds, how[k], &r), *back;
@@ -373,7 +373,7 @@ TEST(contradictions_are_refused)
     };
     perc_dataset *ds = t_read(":and", "");
 
-    for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+    for (size_t k = 0; k < COUNT(how); k++) {
         perc_error err = { 0 };
         assert_refused(fit_status(ds, "svm", how[k][0], &err), PERC_EARG, &err, how[k][1]);
         perc_params *p = t_params("svm", how[k][0]); /* no data are needed to say so */
@@ -384,7 +384,7 @@ TEST(contradictions_are_refused)
         perc_params_free(p);
     }
     static const char *const fine[] = { "svm", "lp", "averaged", "data", "moons" };
-    for (size_t k = 0; k < sizeof fine / sizeof *fine; k++) {
+    for (size_t k = 0; k < COUNT(fine); k++) {
         perc_params *p = t_params(fine[k], "");
         assert_int_equal(perc_params_check(p, NULL), PERC_OK);
         perc_params_free(p);
@@ -402,7 +402,7 @@ TEST(numbers_that_are_too_large)
 
     for (size_t i = 0; i < 4; i++) d.x[i] = d.y[i] = i % 2 ? 1 : -1;
     d.x[3] = 1e200;
-    for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+    for (size_t k = 0; k < COUNT(how); k++) {
         char options[80];
         perc_dataset *ds = t_borrow(&d);
         snprintf(options, sizeof options, "C=1e300 class-weight=1=1e10 %s", how[k]);
@@ -427,7 +427,7 @@ TEST(the_other_solver_has_a_turn)
     static const char *const c[] = { "1e15", "1e20" };
     perc_dataset *ds = t_read(":blobs85", "");
 
-    for (size_t k = 0; k < sizeof c / sizeof *c; k++) {
+    for (size_t k = 0; k < COUNT(c); k++) {
         char options[80];
         perc_report r, s;
         snprintf(options, sizeof options, "algorithm=svm epochs=100000 C=%s", c[k]);
@@ -455,7 +455,7 @@ TEST(a_standstill_is_not_a_limit)
 
     memcpy(d.x, x, sizeof x);
     memcpy(d.y, y, sizeof y);
-    for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+    for (size_t k = 0; k < COUNT(how); k++) {
         perc_dataset *ds = k < 2 ? t_borrow(&d) : t_read(":blobs85", "");
         perc_report r;
         perc_model *m = t_fit(ds, how[k], &r), *back;

@@ -246,7 +246,7 @@ static const struct {
     { 17000, 12, 0.7 },
     { 400, 1700, 0.05 },
 };
-enum { SIZES = sizeof sizes / sizeof *sizes };
+enum { SIZES = COUNT(sizes) };
 
 static struct t_data sized(size_t k)
 {

@@ -4,25 +4,11 @@
 #include "base/tensors.h"
 #include "t.h"
 #include "t_alloc.h"
+#include "t_make.h"
 
 /* ----- helpers ---------------------------------------------------------------- */
 
 static const char path[] = "tensors";
-
-/* The whole file in malloc'ed memory, which is aligned to 16. */
-static unsigned char *slurp(size_t *size)
-{
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    assert_int_equal(fseek(f, 0, SEEK_END), 0);
-    *size = (size_t)ftell(f);
-    rewind(f);
-    unsigned char *p = malloc(*size);
-    assert_non_null(p);
-    assert_int_equal(fread(p, 1, *size, f), *size);
-    fclose(f);
-    return p;
-}
 
 static const double f64[] = { 1.5, -0.0, 3e300 };
 static const float f32[] = { 0.25f };
@@ -115,19 +101,19 @@ TEST(what_was_written_is_read)
 
 TEST(the_same_content_gives_the_same_bytes)
 {
-    size_t na, nb;
-
     write_sample();
-    unsigned char *a = slurp(&na);
+    struct t_bytes a = t_slurp(path);
     write_sample();
-    unsigned char *b = slurp(&nb);
-    assert_int_equal(na, nb);
-    assert_memory_equal(a, b, na);
+    struct t_bytes b = t_slurp(path);
+    assert_int_equal(a.n, b.n);
+    assert_memory_equal(a.p, b.p, a.n);
     /* The data begin on a cache line, and the file ends with the last of them. */
-    assert_int_equal((8 + a[0] + 256 * a[1]) % 64, 0);
-    assert_memory_equal(a + na - sizeof u8, u8, sizeof u8);
-    free(a);
-    free(b);
+    uint64_t header;
+    memcpy(&header, a.p, sizeof header);
+    assert_int_equal((8 + header) % 64, 0);
+    assert_memory_equal(a.p + a.n - sizeof u8, u8, sizeof u8);
+    free(a.p);
+    free(b.p);
 }
 
 TEST(every_truncation_is_refused)
@@ -135,38 +121,36 @@ TEST(every_truncation_is_refused)
     const struct env e = env_resolve(NULL);
     struct tensors t;
     perc_error err;
-    size_t n;
 
     write_sample();
-    unsigned char *all = slurp(&n);
-    for (size_t k = 0; k < n; k++) {
-        unsigned char *part = malloc(k + 1); /* its own piece, so that ASan sees an overrun */
-        memcpy(part, all, k);
+    struct t_bytes all = t_slurp(path);
+    for (size_t k = 0; k < all.n; k++) {
+        char *part = malloc(k + 1); /* its own piece, so that ASan sees an overrun */
+        memcpy(part, all.p, k);
         part = realloc(part, k > 0 ? k : 1);
         err.text[0] = '\0';
         assert_int_equal(tensors_parse(&e, part, k, &t, &err), PERC_EDATA);
         assert_true(strlen(err.text) > 0);
         free(part);
     }
-    free(all);
+    free(all.p);
 }
 
 TEST(every_flipped_bit_is_refused)
 {
     const struct env e = env_resolve(NULL);
     struct tensors t;
-    size_t n;
 
     write_sample();
-    unsigned char *all = slurp(&n);
-    for (size_t k = 0; k < 8 * n; k++) {
-        all[k / 8] ^= (unsigned char)(1u << k % 8);
-        assert_int_equal(tensors_parse(&e, all, n, &t, NULL), PERC_EDATA);
-        all[k / 8] ^= (unsigned char)(1u << k % 8);
+    struct t_bytes all = t_slurp(path);
+    for (size_t k = 0; k < 8 * all.n; k++) {
+        all.p[k / 8] ^= (char)(1u << k % 8);
+        assert_int_equal(tensors_parse(&e, all.p, all.n, &t, NULL), PERC_EDATA);
+        all.p[k / 8] ^= (char)(1u << k % 8);
     }
-    assert_int_equal(tensors_parse(&e, all, n, &t, NULL), PERC_OK); /* guard */
+    assert_int_equal(tensors_parse(&e, all.p, all.n, &t, NULL), PERC_OK); /* guard */
     tensors_free(&t);
-    free(all);
+    free(all.p);
 }
 
 #define META "\"__metadata__\":{\"checksum\":\"0000000000000000\"}"
@@ -238,7 +222,7 @@ TEST(hostile_headers_are_refused_for_their_reason)
     perc_error err;
     size_t size;
 
-    for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
+    for (size_t i = 0; i < COUNT(hostile); i++) {
         unsigned char *p = seal(hostile[i].header, data, sizeof data, &size);
         assert_refused(tensors_parse(&e, p, size, &t, &err), PERC_EDATA, &err, hostile[i].reason);
         free(p);
@@ -275,7 +259,7 @@ TEST(a_length_beyond_the_file_is_refused)
     unsigned char *p = malloc(10);
     struct tensors t;
 
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    for (size_t i = 0; i < COUNT(lengths); i++) {
         memcpy(p, &lengths[i], 8);
         memcpy(p + 8, "{}", 2);
         assert_int_equal(tensors_parse(&e, p, 10, &t, NULL), PERC_EDATA);

@@ -49,7 +49,7 @@ TEST(a_word_is_a_run_of_letters_and_digits)
         { "NA ? null", "na|null|" },
     };
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         words_are(cases[i].text, strlen(cases[i].text), cases[i].words);
     words_are("a\0B", 3, "a|b|"); /* a NUL separates, too */
 }
@@ -176,7 +176,7 @@ TEST(wrong_options_are_refused)
     };
     struct reading t;
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         read_for(&t, "body,n,y\nfree,1,a\nlunch,2,b\n", cases[i].options, NULL);
         assert_int_equal(t.st, cases[i].st);
         if (t.st && strstr(t.err.text, cases[i].complaint) == NULL) fail_msg("%s", t.err.text);

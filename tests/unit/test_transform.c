@@ -200,7 +200,7 @@ TEST(specs_are_read_and_wrong_ones_refused)
         assert_int_equal(scale, (enum scale)i);
     }
     assert_true(by == 255);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         assert_refused(transform_parse(bad[i], &scale, &by, &err), PERC_EARG, &err, "by:");
     }
 }

@@ -209,7 +209,7 @@ TEST(the_best_pass_is_found_and_returned)
 {
     int stopped = 0, ties = 0, last = 0;
 
-    for (size_t i = 0; i < sizeof setups / sizeof *setups; i++)
+    for (size_t i = 0; i < COUNT(setups); i++)
         for (uint64_t seed = 1; seed <= 2; seed++) {
             perc_dataset *ds = make(setups[i].classes, 0.15, seed, setups[i].data), *rest, *held;
             perc_params *p = learner(setups[i].options);
@@ -286,7 +286,7 @@ TEST(other_events_have_no_held_error)
 /* A run that goes on from the best pass is the run that was never stopped. */
 TEST(the_model_can_go_on)
 {
-    for (size_t i = 0; i < sizeof setups / sizeof *setups; i++) {
+    for (size_t i = 0; i < COUNT(setups); i++) {
         perc_dataset *ds = make(setups[i].classes, 0.15, 3, setups[i].data), *rest, *held;
         perc_params *p = learner(setups[i].options);
         assert_int_equal(perc_dataset_split(ds, 0.4, 3, &rest, &held, NULL), PERC_OK);
@@ -335,7 +335,7 @@ TEST(without_a_whole_pass_the_last_state_counts)
                                        "algorithm=voted epochs=0", "algorithm=svm",
                                        "algorithm=svm epochs=1 gap=1e-15 solver=dual" };
 
-    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+    for (size_t i = 0; i < COUNT(how); i++) {
         struct scene s = scene_new(how[i]);
         perc_report r, want_r;
         perc_metrics metrics;
@@ -533,7 +533,7 @@ TEST(reading_like_a_set_is_reading_for_its_model)
     write_text("b.svm", "1 1:7 5:4\n2 2:1\n-1 3:2\n");
     write_text("a.csv", "x,word,y,label\n1,red,2,yes\n3,blue,,no\n4,red,1,yes\n2,green,5,no\n");
     write_text("b.csv", "x,word,y,label\n,red,2,yes\n3,pink,8,maybe\n5,green,1,no\n");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         perc_params *data = t_params("data", cases[i].data);
         perc_dataset *ds = t_read(cases[i].path, cases[i].data), *like, *for_model;
         perc_model *m = t_fit(ds, "epochs=2", NULL);
@@ -573,7 +573,7 @@ TEST(every_allocation_may_fail)
     static const char *const how[] = { "algorithm=averaged epochs=4", "algorithm=pocket epochs=3",
                                        "algorithm=voted epochs=3", "algorithm=svm" };
 
-    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+    for (size_t i = 0; i < COUNT(how); i++) {
         struct scene s = scene_new(how[i]);
         for (struct t_sweep w = { .least = 30 }; t_sweep_next(&w);) {
             perc_error err = { 0 };

@@ -43,7 +43,7 @@ TEST(decimal_is_what_its_text_says)
                                           8388608, 16777214, 16777215 };
     char text[40];
 
-    for (size_t i = 0; i < sizeof mantissas / sizeof *mantissas; i++)
+    for (size_t i = 0; i < COUNT(mantissas); i++)
         for (unsigned places = 0; places <= DEC_PLACES_MAX; places++) {
             snprintf(text, sizeof text, "-%ue-%u", (unsigned)mantissas[i], places);
             same(decimal_unpack(decimal_pack(mantissas[i], places, true)), strtod(text, NULL));

@@ -48,7 +48,7 @@ TEST(every_encoding_and_length)
     draw_weights(&r);
     for (int values = VALUES_ONES; values <= VALUES_F64; values++)
         for (int indices = INDEX_DENSE; indices <= INDEX_U64; indices++)
-            for (size_t k = 0; k < 8 * sizeof length / sizeof *length; k++) {
+            for (size_t k = 0; k < 8 * COUNT(length); k++) {
                 draw_row(&r, s, values, indices, length[k / 8], natural[values]);
                 check_row(s, ALL_COLUMNS);
                 check_row(s, 1 + rng_below(&r, 2000));

@@ -13,7 +13,7 @@
 
 static const size_t strides[] = { 1, 4, 8, 12, 16, 20, 24, 28, 32, 36, 64, 68, 100 };
 
-enum { STRIDES = sizeof strides / sizeof *strides, WIDEST = 100 };
+enum { STRIDES = COUNT(strides), WIDEST = 100 };
 
 static double *random_array(struct rng *r, size_t n)
 {
@@ -65,7 +65,7 @@ static size_t draw_length(struct rng *r, int round)
     static const size_t lengths[] = {
         0, 1, 2, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE - 1, 2 * PIECE, 2 * PIECE + 1, LONGEST
     };
-    const int fixed = (int)(sizeof lengths / sizeof *lengths);
+    const int fixed = (int)(COUNT(lengths));
 
     if (round % 2 == 0) return (size_t)rng_below(r, LONGEST + 1);
     return lengths[round / 2 % fixed];
@@ -233,7 +233,7 @@ TEST(updates_add_each_product_once)
     struct rng r = rng_seed(23, 0);
     static struct sample s;
 
-    for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+    for (size_t i = 0; i < COUNT(some); i++) {
         struct arrays t = arrays_new(&r, some[i]);
         for (int round = 0; round < 400; round++) {
             const int values = round % 5, indices = round / 5 % 4;

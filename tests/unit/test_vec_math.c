@@ -8,6 +8,7 @@
 
 #include <float.h>
 
+#include "t_number.h"
 #include "vec/rng.h"
 
 enum { MANY = 1000, ROUNDS = 2000 }; /* two million arguments for each function and way */
@@ -15,14 +16,6 @@ enum { MANY = 1000, ROUNDS = 2000 }; /* two million arguments for each function 
 static void same(double a, double b, double x)
 {
     if (memcmp(&a, &b, sizeof a) != 0) fail_msg("f(%a): %a is not %a", x, a, b);
-}
-
-static double from_bits(uint64_t u)
-{
-    double x;
-
-    memcpy(&x, &u, sizeof x);
-    return x;
 }
 
 /* Where something happens: the ends of the ranges, seams, what is not a number. */
@@ -62,7 +55,7 @@ static const double special[] = {
     -0x1.62e42fefa39efp-2,
     0x1.fffffffffffffp-28,
 };
-enum { SPECIAL = sizeof special / sizeof *special };
+enum { SPECIAL = COUNT(special) };
 
 /* A neighbour of a special value, any bits at all (NaN too), or a number of some range. */
 static double draw(struct rng *r)
@@ -77,7 +70,7 @@ static double draw(struct rng *r)
         return from_bits(u + rng_below(r, 7) - 3);
     }
     if (kind == 2) return from_bits(rng_u64(r));
-    const double x = rng_uniform(r) * range[rng_below(r, sizeof range / sizeof *range)];
+    const double x = rng_uniform(r) * range[rng_below(r, COUNT(range))];
     return rng_below(r, 2) == 0 ? x : -x;
 }
 
@@ -139,7 +132,7 @@ TEST(many_are_as_each_alone)
     struct rng r = rng_seed(61, 0);
     double x[MANY];
 
-    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+    for (size_t k = 0; k < COUNT(pairs); k++) {
         check(&pairs[k], special, SPECIAL);
         for (int round = 0; round < ROUNDS / (k < 2 ? 1 : 10); round++) {
             const size_t n = round % 4 == 0 ? (size_t)rng_below(&r, 70) : MANY;

@@ -23,8 +23,8 @@ static float draw(struct rng *r)
     static const double range[] = { 1, 1, 10, 120, 1e-4, 1e-20, 1e-36 };
     const double x = 2 * rng_uniform(r) - 1;
 
-    if (rng_below(r, 12) == 0) return special[rng_below(r, sizeof special / sizeof *special)];
-    return (float)(x * range[rng_below(r, sizeof range / sizeof *range)]);
+    if (rng_below(r, 12) == 0) return special[rng_below(r, COUNT(special))];
+    return (float)(x * range[rng_below(r, COUNT(range))]);
 }
 
 static void fill(struct rng *r, float *x, size_t n)

@@ -182,7 +182,7 @@ static void tamper_values(struct tamper *t, const char *text)
         const char before = text[i - 1];
         if (strchr("[{,:", before) == NULL || strchr("]}", text[i]) != NULL) continue;
         size_t n = value_end(text + i);
-        for (size_t k = 0; k < sizeof other / sizeof *other; k++)
+        for (size_t k = 0; k < COUNT(other); k++)
             replaced(t, text, i, n, other[k], strlen(other[k]));
         if (before == ':') continue;
         if (text[i + n] == ':') n += 1 + value_end(text + i + n + 1); /* a member */
@@ -294,7 +294,7 @@ TEST(reasons_name_the_culprit)
         { "poly", "[[1],\"2\"]", "[[1],\"1\"],[[1],\"1\"]", "twice", -1, 0 },
     };
 
-    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+    for (size_t i = 0; i < COUNT(t); i++) {
         perc_check c;
         perc_error err = { 0 };
         const enum outcome got = edited(t[i].name, t[i].from, t[i].to, &c, &err);
@@ -367,7 +367,7 @@ TEST(malformed_ones_say_where)
           "\"positive\":\"versicolor\",\"negative\":\"setosa\"", "again" },
     };
 
-    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+    for (size_t i = 0; i < COUNT(t); i++) {
         perc_check c;
         perc_error err = { 0 };
 

@@ -74,7 +74,7 @@ TEST(files_give_back_what_was_written)
     }
 }
 
-/* ----- damage ---------------------------------------------------------------------------------- */
+/* ----- damage ------------------------------------------------------------------------------- */
 
 static perc_status unpack(void *ud, struct tensors *t, perc_error *err)
 {

@@ -151,7 +151,7 @@ TEST(libsvm_text_refuses_what_it_cannot_hold)
     perc_error err = { 0 };
     struct rows r;
 
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         rows_init(&r, &env);
         put(&r, bad[i], 1, NULL, 0);
         perc_dataset *ds = set_of(&r, 0, "memory");
@@ -242,7 +242,7 @@ static double hard_value(struct rng *rng)
         double v;
     } u;
 
-    if (rng_below(rng, 4) == 0) return odd[rng_below(rng, sizeof odd / sizeof odd[0])];
+    if (rng_below(rng, 4) == 0) return odd[rng_below(rng, COUNT(odd))];
     do u.bits = rng_u64(rng);
     while (!isfinite(u.v));
     return u.v;
@@ -303,7 +303,7 @@ TEST(built_in_sets_read_back_with_their_names)
 {
     static const char *const name[] = { ":xor", ":blobs85", ":iris", ":cancer" };
 
-    for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
+    for (size_t i = 0; i < COUNT(name); i++) {
         perc_dataset *ds, *back;
         assert_int_equal(perc_dataset_read(NULL, name[i], NULL, &ds, NULL), PERC_OK);
         assert_int_equal(perc_dataset_write(ds, "out", "libsvm", NULL), PERC_OK);
