@@ -104,6 +104,23 @@ double *t_scores(const perc_model *m, const perc_dataset *ds, size_t *n);
 /* The label of a number: "1", "-1", ... */
 const char *t_sign(double y);
 
+/* ----- giving back ------------------------------------------------------------------- */
+
+/* Up to six of them, in this order: t_free(model, ds, &data). */
+#define t_free(...)                                                                   \
+    T_PICK(__VA_ARGS__, T_FREE_6, T_FREE_5, T_FREE_4, T_FREE_3, T_FREE_2, T_FREE_1, ) \
+    (__VA_ARGS__)
+#define T_PICK(a, b, c, d, e, f, name, ...) name
+#define T_OF(type)                          type * : type##_free
+#define T_FREE_1(a)                                                                          \
+    _Generic((a), T_OF(perc_model), T_OF(perc_dataset), T_OF(perc_params), T_OF(perc_proof), \
+             T_OF(perc_gate), struct T_OF(t_data), struct T_OF(t_csr))(a)
+#define T_FREE_2(a, ...) (T_FREE_1(a), T_FREE_1(__VA_ARGS__))
+#define T_FREE_3(a, ...) (T_FREE_1(a), T_FREE_2(__VA_ARGS__))
+#define T_FREE_4(a, ...) (T_FREE_1(a), T_FREE_3(__VA_ARGS__))
+#define T_FREE_5(a, ...) (T_FREE_1(a), T_FREE_4(__VA_ARGS__))
+#define T_FREE_6(a, ...) (T_FREE_1(a), T_FREE_5(__VA_ARGS__))
+
 /* ----- sameness ---------------------------------------------------------------------- */
 
 bool t_same_bits(double a, double b); /* +0 and -0 differ */

@@ -211,8 +211,7 @@ TEST(each_is_what_it_would_be_alone)
         struct masks m = masks_new(sizes[k % SIZES], ds->rows, 0.8, seed);
         check(ds, both(k % RULES, k / RULES), &m);
         masks_free(&m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
 }
 
@@ -230,8 +229,7 @@ TEST(runs_end_one_by_one)
         snprintf(text, sizeof text, "%s epochs=30%s", rules[k % RULES], k % 2 ? " updates=25" : "");
         early += check(ds, text, &m);
         masks_free(&m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
     assert_true(early > 50); /* guard: some do end early */
 }
@@ -267,8 +265,7 @@ TEST(rows_of_several_blocks)
     check(ds, "algorithm=averaged epochs=1", &m);
     check(ds, "algorithm=pa1 epochs=1 order=file class-weight=balanced", &m);
     masks_free(&m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 TEST(who_wants_to_stop_is_heard)
@@ -290,9 +287,7 @@ TEST(who_wants_to_stop_is_heard)
     assert_true(j.a.stopped && j.a.examples < 30000);
     job_free(&j);
     masks_free(&m);
-    perc_params_free(p);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(p, ds, &d);
 }
 
 TEST(some_cannot_go_abreast)
@@ -310,9 +305,7 @@ TEST(some_cannot_go_abreast)
         perc_dataset *ds = t_borrow(&d);
         assert_int_equal(train_new(&e, ds, p, &m, NULL), PERC_OK);
         assert_false(abreast_can(&m->learner));
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        perc_params_free(p);
+        t_free(m, ds, p);
     }
     t_data_free(&d);
 }
@@ -332,7 +325,5 @@ TEST(memory_may_run_out_anywhere)
         t_sweep_judge(&s, st);
     }
     masks_free(&m);
-    perc_params_free(p);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(p, ds, &d);
 }

@@ -77,8 +77,7 @@ static void assert_round_trip(perc_dataset *ds)
     assert_memory_equal(a.p, b.p, a.n);
     free(a.p);
     free(b.p);
-    perc_dataset_free(ds);
-    perc_dataset_free(back);
+    t_free(ds, back);
 }
 
 /* ----- what is read is what was written --------------------------------------------- */
@@ -165,10 +164,7 @@ TEST(a_model_from_blocks_has_the_bytes_of_one_from_text)
     t_assert_same_file(a, b);
     assert_refused(perc_dataset_read(NULL, path, NULL, &none, &err), PERC_EDATA, &err,
                    "a perceptron-model file"); /* and a model is not data */
-    perc_model_free(a);
-    perc_model_free(b);
-    perc_dataset_free(text);
-    perc_dataset_free(blocks);
+    t_free(a, b, text, blocks);
 }
 
 TEST(scaled_data_are_not_written)

@@ -107,9 +107,7 @@ TEST(updates_stay_within_the_bound)
         assert_true(fabs(r.radius - p.radius) <= 1e-14 * p.radius);
         closest = fmax(closest, (double)r.updates / bound);
         if (r.updates > most) most = r.updates;
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&p.d);
+        t_free(m, ds, &p.d);
     }
     /* Guards: some runs were long, and some no small part of the bound. */
     print_message("500 separable sets: up to %d updates, up to %.2f of the bound\n", (int)most,
@@ -133,9 +131,7 @@ TEST(the_bound_is_reached)
         perc_model *m = t_fit(ds, "offset=false", &r);
         assert_int_equal(r.stop, PERC_STOP_CONVERGED);
         assert_int_equal(r.updates, n);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }
 
@@ -152,9 +148,7 @@ TEST(weights_loosen_the_bound_by_their_ratio)
                  p.offset ? "true" : "false", floor(12 * ratio2(&p)) + 1);
         perc_model *m = t_fit(ds, text, &r);
         assert_int_equal(r.stop, PERC_STOP_CONVERGED);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&p.d);
+        t_free(m, ds, &p.d);
     }
 }
 
@@ -202,9 +196,7 @@ TEST(both_halves_of_the_proof_hold_at_every_update)
                                       &o, &r);
         assert_int_equal(f.seen, r.updates);
         seen += f.seen;
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&p.d);
+        t_free(m, ds, &p.d);
     }
     assert_true(seen > 2000); /* guard */
 }
@@ -249,8 +241,7 @@ TEST(other_starts_obey_the_general_inequality)
             perc_model *bad = t_fit(turned, "rate=5 epochs=20", NULL);
             if (perc_model_write(bad, "start.safetensors", &err)) fail_msg("%s", err.text);
             for (size_t i = 0; i < p.d.rows; i++) p.d.y[i] = -p.d.y[i];
-            perc_model_free(bad);
-            perc_dataset_free(turned);
+            t_free(bad, turned);
         }
         strcat(strcat(text, " init="), init);
         perc_model *m = t_fit(ds, text, &r);
@@ -260,10 +251,7 @@ TEST(other_starts_obey_the_general_inequality)
         assert_int_equal(r.stop, PERC_STOP_CONVERGED);
         check_start(&p, start, eta, r.updates);
         more += (double)r.updates > ratio2(&p);
-        perc_model_free(start);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&p.d);
+        t_free(start, m, ds, &p.d);
     }
     assert_true(more > 5); /* guard: the bound of a zero start would not have held */
 }
@@ -290,9 +278,7 @@ TEST(the_geometric_margin_does_not_bound_the_mistakes)
     assert_true(t_weights(m)[0] == 2 && t_offset(m) == -5);
     assert_true(r.radius * r.radius / (2 * 2) < 11); /* R / geometric margin, squared: 9.25 */
     assert_true(fabs(ratio2(&p) - 157.25) < 1e-9);   /* a few roundings of 157.25 */
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&p.d);
+    t_free(m, ds, &p.d);
 }
 
 /* The further from the origin, the further off: pairs at distance D, 2 apart, have
@@ -315,9 +301,7 @@ TEST(far_from_the_origin_the_geometric_margin_is_far_off)
         assert_true((double)r.updates <= ratio2(&p));
         assert_true(wrong > last); /* relative to the wrong bound it only gets worse */
         last = wrong;
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&p.d);
+        t_free(m, ds, &p.d);
     }
     assert_true(last > 1);
 }

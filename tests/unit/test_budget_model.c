@@ -94,10 +94,7 @@ TEST(learning_row_by_row_is_one_pass_in_file_order)
         assert_int_equal(info.updates, one.updates);
         assert_int_equal(info.mistakes, one.mistakes);
         assert_scores(m, whole, ds, 0);
-        perc_model_free(m);
-        perc_model_free(whole);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, whole, ds, &d);
     }
 }
 
@@ -117,11 +114,7 @@ TEST(a_stream_is_a_run_in_file_order)
         perc_model *stream = t_stream("rows.svm", "format=libsvm", options(k, more), &b);
         t_assert_same_file(memory, stream);
         assert_int_equal(a.training_errors, b.training_errors);
-        perc_model_free(memory);
-        perc_model_free(stream);
-        perc_dataset_free(ds);
-        perc_dataset_free(made);
-        t_data_free(&d);
+        t_free(memory, stream, ds, made, &d);
     }
 }
 
@@ -135,12 +128,7 @@ TEST(dense_and_sparse_copies_give_the_same_bytes)
         perc_model *b = t_fit(sparse, options(k, "epochs=4"), NULL);
         t_assert_same_file(a, b);
         assert_scores(a, b, sparse, 0);
-        perc_model_free(a);
-        perc_model_free(b);
-        perc_dataset_free(dense);
-        perc_dataset_free(sparse);
-        t_csr_free(&c);
-        t_data_free(&d);
+        t_free(a, b, dense, sparse, &c, &d);
     }
 }
 
@@ -172,13 +160,10 @@ TEST(stopping_anywhere_and_going_on_is_one_run)
             }
             perc_model *end = t_resume(ds, m, "", NULL, NULL);
             t_assert_bytes(&bytes, end);
-            perc_model_free(end);
-            perc_model_free(m);
+            t_free(end, m);
         }
         free(bytes.p);
-        perc_model_free(whole);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(whole, ds, &d);
     }
 }
 
@@ -208,10 +193,7 @@ TEST(room_for_all_rows_is_no_budget)
         assert_int_equal(a.updates, b.updates);
         assert_int_equal(a.mistakes, b.mistakes);
         assert_scores(one, all, ds, random || forgets ? 1e-14 : 1e-7);
-        perc_model_free(one);
-        perc_model_free(all);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(one, all, ds, &d);
     }
 }
 
@@ -230,11 +212,7 @@ TEST(the_seed_is_what_chooses)
     assert_true(memcmp(sa, sc, n * sizeof *sa) != 0);
     free(sa);
     free(sc);
-    perc_model_free(a);
-    perc_model_free(b);
-    perc_model_free(c);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(a, b, c, ds, &d);
 }
 
 /* With K(x, x) = 1 the rate only scales the weights, of the forgetron too. */
@@ -257,11 +235,9 @@ TEST(the_rate_only_scales)
         for (size_t k = 0; k < n; k++) assert_true(4 * sx[k] == sy[k]);
         free(sx);
         free(sy);
-        perc_model_free(x);
-        perc_model_free(y);
+        t_free(x, y);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* A class that is met late begins where the one that was told "no" all along is. */
@@ -330,9 +306,7 @@ TEST(what_makes_no_sense_is_refused)
     assert_null(m);
     assert_non_null(strstr(err.text, "third label"));
     assert_non_null(strstr(err.text, "--positive"));
-    perc_params_free(p);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(p, ds, &d);
 }
 
 TEST(any_number_of_threads_gives_the_same_scores)
@@ -356,9 +330,7 @@ TEST(any_number_of_threads_gives_the_same_scores)
         }
         free(one);
         free(many);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }
 
@@ -395,10 +367,7 @@ TEST(memory_may_run_out)
             perc_model_free(m);
             t_sweep_judge(&s, st);
         }
-        perc_model_free(want);
-        perc_dataset_free(ds);
-        perc_params_free(p);
-        t_data_free(&d);
+        t_free(want, ds, p, &d);
     }
 }
 
@@ -429,8 +398,7 @@ TEST(memory_does_not_grow)
         perc_model_info info;
         perc_model_info_get(m, &info);
         assert_true(info.updates > 500 && info.supports == 12);
-        perc_model_free(m);
-        perc_params_free(p);
+        t_free(m, p);
         t_alloc_holds(&a, 0);
     }
 }

@@ -55,8 +55,7 @@ static void held_out(const struct set *d, const double *weight, const char *opti
         assert_int_equal(perc_predict(NULL, m, ds, s, NULL), PERC_OK);
         for (size_t i = 0; i < ROWS; i++)
             if (fold[i] == f) memcpy(score + i * outputs, s + i * outputs, outputs * sizeof *s);
-        perc_model_free(m);
-        perc_dataset_free(rest);
+        t_free(m, rest);
     }
     perc_dataset_free(ds);
 }
@@ -121,9 +120,7 @@ TEST(any_learner_is_calibrated_as_by_hand)
             assert_int_equal(perc_calibrate(NULL, m, ds, FOLDS, NULL, NULL), PERC_OK);
             t_assert_same_machine(m, before);
             assert_by_hand(m, &d, weight, cases[i].options, FOLDS, 0, cases[i].positive);
-            perc_model_free(m);
-            perc_model_free(before);
-            perc_dataset_free(ds);
+            t_free(m, before, ds);
         }
     }
 }
@@ -146,9 +143,7 @@ TEST(the_seed_deals_the_folds)
     /* Once more, with other folds: the old sigmoid is replaced. */
     assert_int_equal(perc_calibrate(NULL, m, ds, 3, NULL, NULL), PERC_OK);
     assert_by_hand(m, &d, NULL, options, 3, 11, -1);
-    perc_model_free(m);
-    perc_model_free(other);
-    perc_dataset_free(ds);
+    t_free(m, other, ds);
 }
 
 TEST(threads_do_not_change_a_bit)
@@ -163,8 +158,7 @@ TEST(threads_do_not_change_a_bit)
     assert_int_equal(perc_calibrate(&many, m, ds, FOLDS, NULL, NULL), PERC_OK);
     t_assert_bytes(&want, m);
     free(want.p);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 /* Labels by chance: a model that has learned them by heart is sure of itself, and what it
@@ -189,9 +183,7 @@ TEST(what_was_learned_by_heart_is_not_believed)
         *m->sigmoid = platt_fit(&rows);
         assert_int_equal(perc_evaluate(NULL, m, other, &r, NULL, NULL), PERC_OK);
         fooled += r.log_loss / 10;
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        perc_dataset_free(other);
+        t_free(m, ds, other);
     }
     assert_true(honest < fooled);
     assert_true(fabs(honest - log(2)) < 0.03); /* a coin's, and the noise of 90 rows */
@@ -223,8 +215,7 @@ TEST(probabilities_follow_from_the_sigmoids)
                 assert_true(fabs(p[c] - want) < 1e-14);
             }
         }
-        perc_model_free(m);
-        perc_dataset_free(ds);
+        t_free(m, ds);
     }
 }
 
@@ -245,8 +236,7 @@ TEST(a_model_without_calibration_says_so)
     assert_int_equal(perc_calibrate(NULL, m, ds, FOLDS, NULL, NULL), PERC_OK);
     assert_int_equal(perc_model_sigmoid(m, 0, &a, &b, NULL), PERC_OK);
     assert_int_equal(perc_model_sigmoid(m, 1, &a, &b, &err), PERC_EARG);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 /* ----- in a file, and forgotten --------------------------------------------------------- */
@@ -280,9 +270,7 @@ TEST(a_file_keeps_the_sigmoids_to_the_bit)
         assert_int_equal(perc_probabilities(m, s, p, NULL), PERC_OK);
         assert_int_equal(perc_probabilities(back, s, q, NULL), PERC_OK);
         assert_memory_equal(p, q, classes * sizeof *p);
-        perc_model_free(m);
-        perc_model_free(back);
-        perc_dataset_free(ds);
+        t_free(m, back, ds);
     }
 }
 
@@ -310,10 +298,7 @@ TEST(learning_more_forgets_the_calibration)
     assert_int_equal(perc_calibrate(NULL, m, ds, FOLDS, NULL, NULL), PERC_OK);
     assert_int_equal(perc_learn_line(m, "1 0:1", 5, &reply, NULL), PERC_OK);
     assert_false(is_calibrated(m));
-    perc_params_free(more);
-    perc_model_free(m);
-    perc_model_free(on);
-    perc_dataset_free(ds);
+    t_free(more, m, on, ds);
 }
 
 /* ----- what goes wrong -------------------------------------------------------------------- */
@@ -340,12 +325,7 @@ TEST(what_cannot_be_calibrated_is_refused)
     assert_int_equal(perc_model_new(NULL, p, &empty, NULL), PERC_OK);
     assert_refused(perc_calibrate(NULL, empty, ds, FOLDS, NULL, &err), PERC_EDATA, &err,
                    "two labels");
-    perc_model_free(empty);
-    perc_params_free(p);
-    perc_dataset_free(rest);
-    perc_dataset_free(other);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(empty, p, rest, other, m, ds);
 }
 
 /* Rows of one label that is told from the others, of which one is rare. */
@@ -360,9 +340,7 @@ TEST(with_positive_other_labels_may_be_rare)
     assert_int_equal(perc_calibrate(NULL, all, ds, FOLDS, NULL, &err), PERC_EDATA);
     assert_string_equal(err.text, "label 2 has 1 row: 4 folds need at least 4 (lower --folds)");
     assert_int_equal(perc_calibrate(NULL, m, ds, FOLDS, NULL, NULL), PERC_OK);
-    perc_model_free(m);
-    perc_model_free(all);
-    perc_dataset_free(ds);
+    t_free(m, all, ds);
 }
 
 /* Of labels that are as probable as the answer none is more so. */
@@ -381,8 +359,7 @@ TEST(equal_probabilities_do_not_disagree)
         else m->sigmoid[1].b = m->sigmoid[2].b = 1e-3;
         assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL, NULL), PERC_OK);
         assert_true(r.disagree > 20 && r.disagree < ROWS);
-        perc_model_free(m);
-        perc_dataset_free(ds);
+        t_free(m, ds);
     }
 }
 
@@ -397,9 +374,7 @@ TEST(labels_the_model_has_not_met_are_refused)
     perc_dataset *other = borrow(&d, NULL);
     assert_refused(perc_calibrate(NULL, m, other, FOLDS, NULL, &err), PERC_EDATA, &err,
                    "no label that the model knows");
-    perc_dataset_free(other);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(other, m, ds);
 }
 
 TEST(a_score_that_overflows_is_an_error)
@@ -412,8 +387,7 @@ TEST(a_score_that_overflows_is_an_error)
     perc_model *m = t_fit(ds, "epochs=1", NULL);
     assert_refused(perc_calibrate(NULL, m, ds, FOLDS, NULL, &err), PERC_EDATA, &err, "overflows");
     assert_false(is_calibrated(m));
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 static int say_no(void *ud, const perc_event *event)
@@ -433,8 +407,7 @@ TEST(an_observer_can_stop_it)
     assert_int_not_equal(perc_calibrate(NULL, m, ds, FOLDS, &o, NULL), PERC_OK);
     assert_true(calls > 0);
     assert_false(is_calibrated(m));
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 TEST(running_out_of_memory_keeps_what_there_was)
@@ -466,6 +439,5 @@ TEST(running_out_of_memory_keeps_what_there_was)
     t_alloc_holds(&a, held + (long)(3 * sizeof(struct sigmoid)));
     perc_model_free(m);
     t_alloc_holds(&a, 0);
-    perc_params_free(p);
-    perc_dataset_free(ds);
+    t_free(p, ds);
 }

@@ -20,8 +20,7 @@ static void hash_file(const char *path, const char *name, const char *value, int
     if (perc_dataset_read_exact(&env, path, p, &ds, &err)) fail_msg("%s: %s", path, err.text);
     assert_int_equal(canonical_hash(ds, hex, &err), PERC_OK);
     assert_int_equal(strlen(hex), SHA256_HEX - 1);
-    perc_dataset_free(ds);
-    perc_params_free(p);
+    t_free(ds, p);
     t_alloc_holds(&heap, 0);
 }
 

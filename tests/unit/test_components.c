@@ -5,6 +5,7 @@
 #include "perceptron.h"
 #include "t.h"
 #include "t_alloc.h"
+#include "t_make.h"
 
 enum { BIG = 20, MANY = 300 };
 static const double root2 = 1.41421356237309504880;
@@ -132,8 +133,7 @@ TEST(sparse_rows_are_those_numbers)
     for (int j = 0; j < 6; j++) near(v[0][j], v[1][j], 1e-14);
     near(share[0][0], share[1][0], 1e-14);
     remove(path);
-    perc_dataset_free(dense);
-    perc_dataset_free(sparse);
+    t_free(dense, sparse);
 }
 
 /* The figure of the literature for iris, by any program: 92.46 and 5.31 per cent. */

@@ -48,9 +48,7 @@ TEST(converged_means_a_whole_pass_without_a_mistake)
             assert_int_equal(r.epochs, 1 + seed % 30);
             not_yet++;
         }
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
     assert_true(converged > 20 && not_yet > 20); /* guard: both happened */
 }
@@ -69,8 +67,7 @@ TEST(xor_never_converges)
         assert_int_equal(r.epochs, 3000);
         assert_true(r.training_errors > 0);
         assert_true(r.mistakes >= r.epochs); /* at least one in every pass */
-        perc_model_free(m);
-        perc_dataset_free(ds);
+        t_free(m, ds);
     }
 }
 
@@ -126,8 +123,7 @@ TEST(the_square_trace_is_right)
     d.y[2] = d.y[3] = -1;
     perc_dataset *ds = t_borrow(&d);
     check_trace(ds, want, 8);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* (0,0)+ (1,1)+ (0,1)- (1,0)-: likewise, and each later pass errs on all four. */

@@ -5,6 +5,7 @@
 #include <ctype.h>
 
 #include "csv_table.h"
+#include "t_make.h"
 
 #include "t_alloc.h"
 #include "vec/rng.h"
@@ -476,6 +477,5 @@ TEST(nothing_leaks_whichever_allocation_fails)
         const perc_status st = read_twice(&e, o, o2);
         t_sweep_judge(&s, st);
     }
-    perc_params_free(o);
-    perc_params_free(o2);
+    t_free(o, o2);
 }

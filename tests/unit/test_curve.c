@@ -73,10 +73,7 @@ static perc_model *train_on(const struct t_data *d, const perc_params *p, const 
     perc_dataset *ds = t_borrow(&rest), *own = some_rows(d, learned, true, &same);
     assert_int_equal(perc_fit(NULL, ds, p, NULL, &m, NULL, NULL), PERC_OK);
     assert_int_equal(perc_evaluate(NULL, m, own, train, NULL, NULL), PERC_OK);
-    perc_dataset_free(ds);
-    perc_dataset_free(own);
-    t_data_free(&rest);
-    t_data_free(&same);
+    t_free(ds, own, &rest, &same);
     return m;
 }
 
@@ -90,9 +87,7 @@ static void slow_fold(const struct t_data *d, const perc_params *p, const bool *
     for (size_t i = 0; i < d->rows; i++) own[i] = fold[i] == f;
     perc_dataset *part_of = some_rows(d, own, true, &h);
     assert_int_equal(perc_evaluate(NULL, m, part_of, held, NULL, NULL), PERC_OK);
-    perc_dataset_free(part_of);
-    t_data_free(&h);
-    perc_model_free(m);
+    t_free(part_of, &h, m);
 }
 
 static const char *const options[] = {
@@ -149,9 +144,7 @@ TEST(shares_by_folds_are_the_slow_loop)
             assert_memory_equal(&mean, &held[i], sizeof mean);
         }
         deal_close(&deck);
-        perc_params_free(p);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(p, ds, &d);
     }
 }
 
@@ -178,11 +171,7 @@ TEST(shares_by_a_held_set_are_the_slow_loop)
             perc_model_free(m);
         }
         deal_close(&deck);
-        perc_params_free(p);
-        perc_dataset_free(ds);
-        perc_dataset_free(other);
-        t_data_free(&d);
-        t_data_free(&h);
+        t_free(p, ds, other, &d, &h);
     }
 }
 
@@ -208,9 +197,7 @@ TEST(shares_grow)
     assert_int_equal(perc_cross_validate(NULL, ds, p, 5, NULL, each, NULL), PERC_OK);
     perc_metrics_summary(each, 5, &mean, &spread);
     assert_memory_equal(&mean, &held[PARTS - 1], sizeof mean);
-    perc_params_free(p);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(p, ds, &d);
 }
 
 /* However few the rows, no label is left out. */
@@ -226,9 +213,7 @@ TEST(every_label_is_in_every_share)
     assert_int_equal(
         perc_learning_curve(NULL, ds, p, ds, 0, tiny, 1, NULL, rows, train, held, NULL), PERC_OK);
     assert_true(rows[0] == 3 && train->rows == 3 && held->unknown == 0);
-    perc_params_free(p);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(p, ds, &d);
 }
 
 struct seen {
@@ -280,10 +265,7 @@ TEST(bad_shares_and_observers)
         PERC_EARG);
     assert_int_equal(seen.trials, 3);
     assert_string_equal(err.text, "cancelled");
-    perc_params_free(p);
-    perc_params_free(data);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(p, data, ds, &d);
 }
 
 TEST(memory_may_run_out_anywhere)
@@ -299,8 +281,6 @@ TEST(memory_may_run_out_anywhere)
                                                        part + 5, 2, NULL, rows, train, held, NULL);
             t_sweep_judge(&s, st);
         }
-        perc_params_free(p);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(p, ds, &d);
     }
 }

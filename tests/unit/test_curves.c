@@ -379,8 +379,7 @@ TEST(iris_setosa)
         assert_run(&b, &b.run[k]);
     }
     bound_curves_free(&part.exact.e, c);
-    perc_params_free(p);
-    perc_dataset_free(ds);
+    t_free(p, ds);
 }
 
 TEST(memory_may_run_out)
@@ -399,6 +398,5 @@ TEST(memory_may_run_out)
         t_part_free(&t);
         t_sweep_judge(&s, st);
     }
-    perc_params_free(p);
-    t_data_free(&d);
+    t_free(p, &d);
 }

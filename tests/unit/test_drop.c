@@ -366,8 +366,7 @@ TEST(a_run_that_sets_all_aside_is_an_error)
     perc_report r;
     perc_model_free(t_fit(ds, "kernel=linear offset=false drop-after=2", &r));
     assert_true(r.stop == PERC_STOP_CONVERGED && r.dropped == 2);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* A third label is refused when it is met, and nothing has changed. */

@@ -152,10 +152,7 @@ TEST(learning_row_by_row_is_one_pass_in_file_order)
         assert_true(info.updates > 5); /* guard */
         t_assert_same_machine(m, whole);
         t_assert_same_scores(m, whole, ds);
-        perc_model_free(m);
-        perc_model_free(whole);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, whole, ds, &d);
     }
 }
 
@@ -174,8 +171,7 @@ TEST(a_score_does_not_wait_for_settling)
     assert_int_equal(perc_model_refresh(m, &err), PERC_OK);
     assert_int_equal(perc_score(m, &x, after, &err), PERC_OK);
     assert_memory_equal(before, after, sizeof before);
-    perc_model_free(m);
-    t_data_free(&d);
+    t_free(m, &d);
 }
 
 TEST(a_stream_is_a_run_in_file_order)
@@ -198,11 +194,7 @@ TEST(a_stream_is_a_run_in_file_order)
         t_assert_same_file(memory, stream);
         assert_int_equal(a.training_errors, b.training_errors);
         assert_true(t_same_bits(a.last_error, b.last_error) || isnan(a.last_error));
-        perc_model_free(memory);
-        perc_model_free(stream);
-        perc_dataset_free(ds);
-        perc_dataset_free(made);
-        t_data_free(&d);
+        t_free(memory, stream, ds, made, &d);
     }
 }
 
@@ -219,12 +211,7 @@ TEST(dense_and_sparse_copies_give_the_same_bytes)
         perc_model *b = t_fit(sparse, options(k, "epochs=4"), NULL);
         t_assert_same_file(a, b);
         t_assert_same_scores(a, b, sparse);
-        perc_model_free(a);
-        perc_model_free(b);
-        perc_dataset_free(dense);
-        perc_dataset_free(sparse);
-        t_csr_free(&c);
-        t_data_free(&d);
+        t_free(a, b, dense, sparse, &c, &d);
     }
 }
 
@@ -258,12 +245,7 @@ TEST(rows_of_weight_0_count_for_nothing)
         assert_int_equal(ia.updates, ib.updates);
         assert_int_equal(ra.training_errors, rb.training_errors);
         t_assert_same_scores(a, b, few);
-        perc_model_free(a);
-        perc_model_free(b);
-        perc_dataset_free(all);
-        perc_dataset_free(few);
-        t_data_free(&d);
-        t_data_free(&less);
+        t_free(a, b, all, few, &d, &less);
     }
 }
 
@@ -304,13 +286,10 @@ TEST(stopping_anywhere_and_going_on_is_one_run)
             t_assert_bytes(&bytes, end);
             assert_int_equal(report.training_errors, whole_report.training_errors);
             assert_int_equal(report.found_updates, whole_report.found_updates);
-            perc_model_free(end);
-            perc_model_free(m);
+            t_free(end, m);
         }
         free(bytes.p);
-        perc_model_free(whole);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(whole, ds, &d);
     }
 }
 
@@ -346,9 +325,7 @@ TEST(any_number_of_threads_gives_the_same_bytes)
             assert_true(t_same_bits(one.loss, other.loss));
             perc_model_free(n);
         }
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }
 
@@ -386,9 +363,7 @@ TEST(one_against_the_rest_is_so_many_runs_of_two)
         perc_model_info info;
         perc_model_info_get(all, &info);
         assert_int_equal(info.updates, updates);
-        perc_model_free(all);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(all, ds, &d);
     }
 }
 
@@ -413,10 +388,7 @@ TEST(native_on_two_classes_is_the_machine_and_its_mirror)
             assert_true(perc_model_weight(native, j, 1) == w);
             assert_true(perc_model_weight(native, j, 0) == -w);
         }
-        perc_model_free(native);
-        perc_model_free(two);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(native, two, ds, &d);
     }
 }
 
@@ -461,8 +433,6 @@ TEST(the_average_is_that_of_all_weights_on_the_way)
         for (uint64_t j = 0; j < info.features; j++)
             assert_true(perc_model_weight(m, j, 0) == s.w[j] / (double)s.n);
         assert_true(perc_model_offset(m, 0) == s.b / (double)s.n);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }

@@ -217,9 +217,7 @@ static void scene_open(struct scene *s, size_t batch, const char *map, uint64_t 
 
 static void scene_close(struct scene *s)
 {
-    perc_dataset_free(s->ds);
-    t_csr_free(&s->csr);
-    t_data_free(&s->data);
+    t_free(s->ds, &s->csr, &s->data);
 }
 
 /* Rows at .. at + n - 1 of the order, by a plain loop. */

@@ -78,8 +78,7 @@ TEST(labels_are_spread_evenly)
             assert_int_equal(perc_folds(ds, k, seed + 1, again, NULL), PERC_OK);
             assert_memory_not_equal(fold, again, d.rows * sizeof *fold);
         }
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
     assert_true(refused > 5 && dealt > 20);
 }
@@ -100,8 +99,7 @@ TEST(folds_do_not_follow_the_order)
         stride += fold[i] == fold[i + K];
     }
     assert_true(abs(same - ROWS / K) < 60 && abs(stride - ROWS / K) < 60); /* 5 deviations */
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 TEST(what_cannot_be_dealt_is_said)
@@ -130,10 +128,7 @@ TEST(what_cannot_be_dealt_is_said)
     assert_int_equal(perc_folds(ds, 2, 0, fold, &err), PERC_EDATA);
     assert_string_equal(err.text, "the row has no label");
     assert_int_equal(err.line, 5);
-    perc_params_free(p);
-    perc_params_free(data);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(p, data, ds, &d);
 }
 
 /* Rows of weight > 0 of a label are spread evenly as well; those of weight 0 do not stand
@@ -167,9 +162,7 @@ TEST(rows_of_weight_0_are_dealt_apart)
             for (double c = 0; c < 3; c++) assert_true(unevenness(&some, fold, k, c) <= 1);
             dealt++;
         }
-        perc_dataset_free(ds);
-        t_data_free(&some);
-        t_data_free(&d);
+        t_free(ds, &some, &d);
     }
     assert_true(dealt > 20); /* guard */
 }
@@ -201,9 +194,7 @@ TEST(too_few_rows_of_weight_are_said)
     d.weight[0] = 0; /* no model learns this label, and none is missing it */
     ds = t_borrow(&d);
     assert_int_equal(perc_folds(ds, 5, 0, fold, NULL), PERC_OK);
-    perc_dataset_free(ds);
-    perc_params_free(p);
-    t_data_free(&d);
+    t_free(ds, p, &d);
 }
 
 /* ----- one label against the others --------------------------------------------------------- */
@@ -243,11 +234,7 @@ TEST(with_positive_there_are_two_classes)
     assert_int_equal(perc_cross_validate(NULL, ds, one, 7, NULL, each, &err), PERC_EDATA);
     assert_string_equal(err.text, "labels other than 1 have 6 rows: 7 folds need at least 7 "
                                   "(lower --folds)");
-    perc_dataset_free(ds);
-    perc_params_free(all);
-    perc_params_free(one);
-    perc_params_free(rare);
-    t_data_free(&d);
+    t_free(ds, all, one, rare, &d);
 }
 
 /* Two rows of weight > 0 are all that the other class has, each of a label of its own, the
@@ -266,8 +253,7 @@ TEST(rare_labels_are_dealt_in_turn)
             perc_dataset *ds = t_borrow(&d);
             assert_int_equal(dealt(ds, 2, n, "1", fold, NULL), PERC_OK);
             assert_true(fold[0] != fold[1]);
-            perc_dataset_free(ds);
-            t_data_free(&d);
+            t_free(ds, &d);
         }
 }
 
@@ -305,9 +291,7 @@ TEST(every_fold_has_both_classes)
         if (!st) assert_true(unevenness(&d, fold, k, -1) <= 1);
         as_ever += usual;
         with_rare += !usual && !st;
-        perc_dataset_free(ds);
-        t_data_free(&d);
-        t_data_free(&class);
+        t_free(ds, &d, &class);
     }
     assert_true(as_ever > 3 && with_rare > 100); /* guard */
 }
@@ -343,13 +327,9 @@ TEST(masked_rows_might_as_well_be_absent)
         for (uint64_t j = 0; j < 4; j++)
             assert_true(t_same_bits(perc_model_weight(a, j, 0), perc_model_weight(b, j, 0)));
         assert_true(t_same_bits(t_offset(a), t_offset(b)));
-        perc_model_free(a);
-        perc_model_free(b);
+        t_free(a, b);
         mask_remove(masked);
-        perc_dataset_free(ds);
-        perc_dataset_free(rest);
-        t_data_free(&d);
-        t_data_free(&few);
+        t_free(ds, rest, &d, &few);
     }
 }
 
@@ -383,10 +363,7 @@ static perc_model *slow_fold(const struct t_data *d, const perc_params *p, const
     perc_dataset *ds = t_borrow(&rest), *part = t_borrow(&held);
     if (perc_fit(NULL, ds, p, NULL, &m, NULL, &err)) fail_msg("%s", err.text);
     assert_int_equal(perc_evaluate(NULL, m, part, out, NULL, NULL), PERC_OK);
-    perc_dataset_free(ds);
-    perc_dataset_free(part);
-    t_data_free(&rest);
-    t_data_free(&held);
+    t_free(ds, part, &rest, &held);
     return m;
 }
 
@@ -440,8 +417,7 @@ static void check_against_slow_loop(const struct t_data *d, const char *options,
     free(fold);
     free(each);
     free(scores);
-    perc_params_free(p);
-    perc_dataset_free(ds);
+    t_free(p, ds);
 }
 
 static const char *const learners[] = {
@@ -550,13 +526,9 @@ TEST(solvers_too)
             assert_int_equal(perc_cross_validate(NULL, no, p, 3, NULL, each, &err), PERC_ENO);
             assert_true(strncmp(err.text, "fold 1: ", 8) == 0);
         }
-        perc_model_free(m);
-        perc_params_free(p);
+        t_free(m, p);
     }
-    perc_dataset_free(ds);
-    perc_dataset_free(no);
-    t_data_free(&d);
-    t_data_free(&n);
+    t_free(ds, no, &d, &n);
 }
 
 /* What folds_scores says of a set that was read, against models of masked sets. */
@@ -588,8 +560,7 @@ TEST(files_and_maps_too)
             perc_model_free(m);
             mask_remove(masked);
         }
-        perc_params_free(p);
-        perc_dataset_free(ds);
+        t_free(p, ds);
     }
     t_data_free(&d);
 }
@@ -621,9 +592,7 @@ TEST(estimates_by_hand)
         if (fold[i] == 2) d.x[i] = -d.x[i];
     assert_int_equal(perc_cross_validate(NULL, ds, p, K, NULL, each, NULL), PERC_OK);
     assert_true(each[2].accuracy == 0 && each[2].errors == ROWS / K);
-    perc_dataset_free(ds);
-    perc_params_free(p);
-    t_data_free(&d);
+    t_free(ds, p, &d);
 }
 
 TEST(summary_by_hand)
@@ -703,8 +672,7 @@ TEST(observers_see_folds_as_passes)
         if (k == 3) assert_int_equal(s.updates, updates); /* as on one thread: pocket's */
         perc_params_free(p);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* Cancelled long before a fold is done. */
@@ -734,8 +702,7 @@ TEST(cancelling_need_not_wait)
         assert_int_equal(events, 1);
         perc_params_free(p);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* Rows of weight 0 whose score overflows, in two folds: nobody learns from them, but the
@@ -768,8 +735,7 @@ TEST(failures_name_the_fold)
         perc_params_free(p);
     }
     assert_true(line > 0); /* guard */
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* Two trials, of which the second fails while the first is still at work. */
@@ -821,9 +787,7 @@ TEST(the_first_of_two_failures_is_reported)
 
     assert_int_equal(trials_run(&t, &err), PERC_EDATA);
     assert_string_equal(err.text, "trial 0: trouble 0");
-    perc_params_free(p);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(p, ds, &d);
 }
 
 TEST(the_checkpoint_is_left_alone)
@@ -839,8 +803,7 @@ TEST(the_checkpoint_is_left_alone)
         perc_params_free(p);
     }
     assert_int_equal(t_dir_count("", name), 0);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 TEST(memory_may_run_out_anywhere)
@@ -858,8 +821,6 @@ TEST(memory_may_run_out_anywhere)
             const perc_status st = perc_cross_validate(&s.env, ds, p, 3, NULL, each, NULL);
             t_sweep_judge(&s, st);
         }
-        perc_params_free(p);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(p, ds, &d);
     }
 }

@@ -28,11 +28,9 @@ static void same_models(perc_dataset *a, perc_dataset *b, bool file)
         assert_true(r.updates > 10); /* guard */
         if (file) t_assert_same_file(ma, mb);
         else t_assert_same_machine(ma, mb);
-        perc_model_free(ma);
-        perc_model_free(mb);
+        t_free(ma, mb);
     }
-    perc_dataset_free(a);
-    perc_dataset_free(b);
+    t_free(a, b);
 }
 
 /* About a third of the entries; the last column is used. */
@@ -56,8 +54,7 @@ TEST(borrowed_dense_and_sparse_arrays_give_the_same_bytes)
         if (weighted) t_weigh(&d, 1);
         for (int k = 0; k < 4; k++)
             same_models(t_borrow(&d), t_borrow_csr(&d, &c, type[k % 2], type[k / 2]), true);
-        t_csr_free(&c);
-        t_data_free(&d);
+        t_free(&c, &d);
     }
 }
 
@@ -122,8 +119,7 @@ TEST(floats_are_the_doubles_they_stand_for)
     };
     if (perc_dataset_borrow_csr(NULL, &x, d.y, NULL, &ds, &err)) fail_msg("%s", err.text);
     same_models(t_borrow(&d), ds, true);
-    t_csr_free(&c);
-    t_data_free(&d);
+    t_free(&c, &d);
 }
 
 TEST(values_left_out_are_ones)
@@ -137,8 +133,7 @@ TEST(values_left_out_are_ones)
     const perc_csr x = { NULL, PERC_F64, c.index32, c.start32, PERC_I32, PERC_I32, d.rows, d.cols };
     if (perc_dataset_borrow_csr(NULL, &x, d.y, NULL, &ds, &err)) fail_msg("%s", err.text);
     same_models(t_borrow(&d), ds, true);
-    t_csr_free(&c);
-    t_data_free(&d);
+    t_free(&c, &d);
 }
 
 /* A data set is made of blocks; these are rows for two. */
@@ -160,8 +155,7 @@ TEST(more_rows_than_a_block_holds_change_nothing)
     }
     perc_model_free(first);
     for (int k = 0; k < 4; k++) perc_dataset_free(ds[k]);
-    t_csr_free(&c);
-    t_data_free(&d);
+    t_free(&c, &d);
 }
 
 /* ----- files ---------------------------------------------------------------------------- */
@@ -222,8 +216,7 @@ TEST(float32_is_rounding_first)
     for (size_t i = 0; i < e.rows * e.cols; i++) e.x[i] = (double)(float)e.x[i];
     t_write(&d, "reals.svm", 0, false, "-1", "+1");
     same_models(t_borrow(&e), t_read("reals.svm", "index=0 float32=true"), true);
-    t_data_free(&d);
-    t_data_free(&e);
+    t_free(&d, &e);
 }
 
 TEST(a_block_file_gives_the_model_of_the_text)

@@ -80,11 +80,7 @@ TEST(answers_do_not_depend_on_how_rows_come)
         assert_string_equal(perc_answer(m, one), label[adder(d.x + i * 3)]);
     }
     free(s);
-    perc_dataset_free(dense);
-    perc_dataset_free(sparse);
-    t_csr_free(&csr);
-    t_data_free(&d);
-    perc_model_free(m);
+    t_free(dense, sparse, &csr, &d, m);
 }
 
 /* One output: a score above 0 exactly where it is 1; an input that is an output too. */
@@ -108,8 +104,7 @@ TEST(one_output_has_a_sign)
             assert_true(s != 0);
             assert_string_equal(perc_answer(m, &s), s > 0 ? "1" : "0");
         }
-        t_data_free(&d);
-        perc_model_free(m);
+        t_free(&d, m);
     }
 }
 
@@ -160,10 +155,7 @@ TEST(files_are_read_by_name_or_by_number)
     assert_true(got_metrics.auc == 1 && isnan(got_metrics.log_loss));
     assert_int_equal(judge_scores(&e, back, ds, &pick, s, NULL), PERC_OK);
     assert_true(s[0] < 0 && s[1] > 0 && s[2] < 0);
-    perc_dataset_free(ds);
-    perc_model_free(back);
-    perc_params_free(p);
-    perc_model_free(m);
+    t_free(ds, back, p, m);
 }
 
 TEST(what_is_neither_0_nor_1_is_refused_with_its_line)
@@ -209,9 +201,7 @@ TEST(a_gate_does_not_learn)
     perc_model_info_get(m, &info);
     assert_string_equal(info.machine, "gate");
     assert_int_equal(info.calibrated, 0);
-    perc_dataset_free(ds);
-    t_data_free(&d);
-    perc_model_free(m);
+    t_free(ds, &d, m);
 }
 
 TEST(its_neurons_can_be_seen)
@@ -261,9 +251,7 @@ TEST(files_give_the_gate_back)
             assert_memory_equal(a, b, n * sizeof *a);
         }
         assert_string_equal(perc_model_gate_input(back, 0), perc_model_gate_input(m, 0));
-        t_data_free(&d);
-        perc_model_free(back);
-        perc_model_free(m);
+        t_free(&d, back, m);
     }
 }
 
@@ -326,7 +314,5 @@ TEST(memory_that_runs_out_leaves_nothing_behind)
 
     assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
     memory_runs_out(ds);
-    perc_dataset_free(ds);
-    t_data_free(&d);
-    perc_model_free(m);
+    t_free(ds, &d, m);
 }

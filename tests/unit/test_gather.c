@@ -78,10 +78,7 @@ TEST(rows_come_in_the_order_of_the_pass)
         perc_dataset *sparse = t_borrow_csr(&d, &c, PERC_I32, k & 1 ? PERC_I64 : PERC_I32);
         check_set(dense);
         check_set(sparse);
-        perc_dataset_free(dense);
-        perc_dataset_free(sparse);
-        t_csr_free(&c);
-        t_data_free(&d);
+        t_free(dense, sparse, &c, &d);
     }
 }
 
@@ -111,8 +108,7 @@ TEST(one_thread_or_few_rows_need_none)
     assert_null(g);
     assert_int_equal(gather_new(&more, ds->block, ds->blocks, GATHER_WORTH, &g), PERC_OK);
     assert_null(g);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* A set that is large enough: any number of threads gives the same model. */
@@ -137,9 +133,6 @@ TEST(training_does_not_notice)
             perc_params_free(p);
         }
         t_assert_same_file(m[0], m[1]);
-        perc_model_free(m[0]);
-        perc_model_free(m[1]);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m[0], m[1], ds, &d);
     }
 }

@@ -6,6 +6,7 @@
 #include "data/dataset.h"
 #include "t.h"
 #include "t_alloc.h"
+#include "t_make.h"
 #include "vec/rng.h"
 
 /* ----- making sets --------------------------------------------------------------- */
@@ -178,8 +179,7 @@ TEST(noise_flips_the_stated_number_of_labels_and_moves_no_point)
             flipped += label_of(clean, i) != label_of(noisy, i);
         }
         assert_int_equal(flipped, 500); /* floor(500.3 + 1/2) */
-        perc_dataset_free(clean);
-        perc_dataset_free(noisy);
+        t_free(clean, noisy);
     }
 }
 
@@ -274,8 +274,7 @@ TEST(a_small_set_is_the_beginning_of_a_large_one)
     }
     assert_true(large->blocks > 1); /* blocks stay small */
     for (size_t i = 0; i < large->blocks; i++) assert_true(large->block[i].rows <= 4096);
-    perc_dataset_free(small);
-    perc_dataset_free(large);
+    t_free(small, large);
 }
 
 TEST(blobs_lie_around_one_centre_for_each_class)

@@ -139,10 +139,7 @@ TEST(dense_and_sparse_rows_have_the_same_values)
                      kernel_value(&kernels[k], &x[1][PANEL + i], nx[PANEL + i], &x[0][j], nx[j]));
     }
     for (int s = 0; s < 2; s++) panel_free(&p[s]);
-    perc_dataset_free(one);
-    perc_dataset_free(two);
-    t_csr_free(&c);
-    t_data_free(&d);
+    t_free(one, two, &c, &d);
 }
 
 /* ----- what the data say -------------------------------------------------------------------- */
@@ -184,10 +181,7 @@ TEST(scale_and_auto_are_one_over_the_features)
         same(fitted(two, KERNEL_SIGMOID, UNIT_SCALE), got);
         same(fitted(one, KERNEL_POLY, UNIT_AUTO), 1.0 / (double)d.cols);
         same(fitted(two, KERNEL_RBF, UNIT_AUTO), 1.0 / (double)d.cols);
-        perc_dataset_free(one);
-        perc_dataset_free(two);
-        t_csr_free(&c);
-        t_data_free(&d);
+        t_free(one, two, &c, &d);
     }
 }
 
@@ -214,8 +208,7 @@ TEST(features_are_those_the_machine_sees)
     }
     const long double var = squares / 20 - sum / 20 * (sum / 20);
     assert_true(fabsl((long double)fitted(mapped, KERNEL_RBF, UNIT_SCALE) * 5 * var - 1) < 1e-12L);
-    perc_dataset_free(xor);
-    perc_dataset_free(mapped);
+    t_free(xor, mapped);
 }
 
 /* As scikit-learn has it; and a gamma that was given stays. */
@@ -232,8 +225,7 @@ TEST(data_without_variance_have_gamma_1)
     same(fitted(ds, KERNEL_RBF, UNIT_AUTO), 1.0 / 3);
     assert_int_equal(gram_fit(&e, &k, ds, NULL), PERC_OK);
     same(k.gamma, 0.3);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 static perc_status fit_of(const perc_dataset *ds, struct kernel k, perc_error *err)
@@ -288,8 +280,7 @@ TEST(the_largest_row_is_named_where_it_overflows)
     assert_null(strstr(err.text, "standard")); /* a stream is not known beforehand */
     assert_int_equal(gram_check_row(&two, &y, 99, &err), PERC_OK);
     assert_int_equal(gram_check_row(&rbf, &x, 99, &err), PERC_OK);
-    perc_dataset_free(ds);
-    perc_dataset_free(none);
+    t_free(ds, none);
     remove(path);
     t_data_free(&d);
 }
@@ -307,8 +298,7 @@ TEST(a_variance_that_gives_no_gamma_is_refused)
         assert_int_equal(fit_of(ds, with_unit(KERNEL_SIGMOID, UNIT_SCALE), &err), PERC_EDATA);
         says(&err, "--eta");
         assert_int_equal(fit_of(ds, with_unit(KERNEL_RBF, UNIT_AUTO), &err), PERC_OK);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
 }
 
@@ -384,8 +374,7 @@ TEST(eigenvalues_of_known_matrices)
         s = spectrum_here(ds, rbf, 1);
         assert_true(s.rows == 1 && s.smallest == 1 && s.largest == 1);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* tanh(x z - 1) of x = 0.1 and 1: the 2 x 2 matrix has a negative diagonal. */
@@ -406,8 +395,7 @@ TEST(the_sigmoid_may_have_negative_eigenvalues)
         assert_true(fabs(s.largest - (mean + root)) < 1e-14);
         assert_true(s.smallest < -s.tolerance);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* The largest eigenvalue of X X' is that of X' X: powers of it, X the 14 products of up to two
@@ -456,8 +444,7 @@ TEST(samples_and_maps)
         assert_true(t.largest != s.largest); /* another seed, other rows */
         assert_int_equal(spectrum_measure(&e, &kernels[5], iris, 0, 6, &t, &err), PERC_EARG);
     }
-    perc_dataset_free(iris);
-    perc_dataset_free(mapped);
+    t_free(iris, mapped);
 }
 
 TEST(a_matrix_too_large_is_refused)
@@ -476,8 +463,7 @@ TEST(a_matrix_too_large_is_refused)
         assert_int_equal(spectrum_of(ds, &high, 50, 2, &s, &err), PERC_EDATA);
         says(&err, "--scale");
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 TEST(a_spectrum_that_runs_out_of_memory_leaves_nothing)

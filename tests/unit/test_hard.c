@@ -121,8 +121,7 @@ TEST(simplices)
         assert_int_equal(f.r.supports, d + 1);
         for (size_t k = 0; k <= d && k < HARD_WITNESSES; k++)
             assert_int_equal(f.r.witness[k], k); /* all matter; the first ones are named */
-        t_data_free(&all);
-        t_data_free(&alone);
+        t_free(&all, &alone);
     }
 }
 
@@ -148,8 +147,7 @@ TEST(nearly_the_same_rows)
         if (f.r.verdict != HARD_SEPARABLE || !f.r.solved)
             fail_msg("seed %d: %.17g .. %.17g", (int)seed, f.r.lower, f.r.upper);
         assert_true(f.r.lower <= g.r.upper && f.r.upper >= g.r.lower - 20 * move);
-        t_data_free(&d);
-        t_data_free(&once);
+        t_free(&d, &once);
     }
 }
 
@@ -334,8 +332,7 @@ TEST(any_power_of_two)
             assert_true(g.r.upper <= HARD_ZERO * g.r.radius);
             not ++;
         }
-        t_data_free(&d);
-        t_data_free(&s);
+        t_free(&d, &s);
     }
     assert_true(separable > t_cases(200) && not > t_cases(200));
 }
@@ -358,9 +355,7 @@ TEST(the_offset_is_scaled_with_the_rows)
         assert_true(t_same_bits(f.r.lower, g.r.lower) && t_same_bits(f.r.upper, g.r.upper));
         assert_memory_equal(f.w, g.w, d.cols * sizeof *f.w);
         assert_true(t_same_bits(f.b, g.w[d.cols]));
-        t_data_free(&small);
-        t_data_free(&d);
-        t_data_free(&wide);
+        t_free(&small, &d, &wide);
     }
 }
 
@@ -381,8 +376,7 @@ TEST(the_smallest_and_the_largest_numbers)
         assert_int_equal(g.r.verdict, HARD_INSEPARABLE); /* the third row is 0 */
         assert_int_equal(g.r.supports, 1);
         assert_int_equal(g.r.witness[0], 2);
-        t_data_free(&d);
-        t_data_free(&zero);
+        t_free(&d, &zero);
     }
 }
 
@@ -423,9 +417,7 @@ TEST(the_perceptron_keeps_within_the_bound)
         assert_true((double)report.mistakes <= upper * upper * (1 + 1e-12));
         assert_true(fabs(report.radius - f.r.radius) <= 1e-14 * f.r.radius);
         closest = fmax(closest, (double)report.mistakes / (upper * upper));
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
     assert_true(closest > 0.5); /* a bound that is never near proves little */
 }

@@ -21,10 +21,7 @@ static void trained_and_used(const char *path, const char *spec, const char *bit
     assert_int_equal(perc_predict(NULL, m, ds, a, NULL), PERC_OK);
     assert_int_equal(perc_predict(NULL, back, again, b, NULL), PERC_OK);
     assert_memory_equal(a, b, info_of(ds).rows * sizeof *a);
-    perc_dataset_free(ds);
-    perc_dataset_free(again);
-    perc_model_free(m);
-    perc_model_free(back);
+    t_free(ds, again, m, back);
 }
 
 TEST(models_keep_their_hashing)
@@ -57,9 +54,7 @@ TEST(models_keep_their_hashing)
     t_put("n.csv", "a,b,y\n1,2,p\n3,4,q\n");
     refused(NULL, "n.csv", "hash=3", PERC_EARG, "no column of words to hash");
     assert_int_equal(perc_dataset_read_for(NULL, m, "t.blocks", NULL, &ds, NULL), PERC_OK);
-    perc_dataset_free(ds);
-    perc_model_free(m);
-    perc_model_free(plain);
+    t_free(ds, m, plain);
 }
 
 static void same_rows(const perc_dataset *a, const perc_dataset *b)
@@ -130,10 +125,7 @@ TEST(streams_learn_what_data_in_memory_teach)
         assert_true(n > 0 && n < (long)sizeof x);
         assert_int_equal(t_get("b", y, sizeof y), n);
         assert_memory_equal(x, y, (size_t)n);
-        perc_model_free(a);
-        perc_model_free(b);
-        perc_dataset_free(ds);
-        perc_params_free(data);
+        t_free(a, b, ds, data);
     }
     perc_params_free(p);
 }
@@ -167,8 +159,5 @@ TEST(lines_teach_what_a_file_does)
     perc_params_free(data);
     data = options("hash=5");
     assert_refused(perc_learn_begin(a, data, &err), PERC_EARG, &err, "the model has 2^6 buckets");
-    perc_params_free(data);
-    perc_params_free(p);
-    perc_model_free(a);
-    perc_model_free(b);
+    t_free(data, p, a, b);
 }

@@ -55,8 +55,7 @@ TEST(files_give_the_model_back)
             assert_true(machine_votes_of(m->learner.machine)->n > 5); /* guard */
             t_assert_same_file(m, back);
             t_assert_same_scores(m, back, ds);
-            perc_model_free(back);
-            perc_model_free(m);
+            t_free(back, m);
         }
         perc_dataset_free(ds);
     }
@@ -75,8 +74,7 @@ TEST(dense_rows_are_written_dense)
             if (memcmp(b.p + i, "row.dense", 9) == 0) at = b.p + i;
         assert_int_equal(at != NULL, dense);
         free(b.p);
-        perc_model_free(m);
-        perc_dataset_free(ds);
+        t_free(m, ds);
     }
 }
 
@@ -153,9 +151,7 @@ TEST(a_run_that_goes_on_is_one_run)
                                                        : " cache=2");
             perc_model *rest = t_resume(ds, back, limit, NULL, NULL);
             t_assert_bytes(&want, rest);
-            perc_model_free(rest);
-            perc_model_free(back);
-            perc_model_free(part);
+            t_free(rest, back, part);
         }
         free(want.p);
         perc_model_free(whole);
@@ -177,9 +173,7 @@ TEST(checkpoints_go_on)
         if (perc_model_read(NULL, "here", &from, &err)) fail_msg("%s", err.text);
         perc_model *rest = t_resume(ds, from, "", NULL, NULL);
         t_assert_same_file(whole, rest);
-        perc_model_free(rest);
-        perc_model_free(from);
-        perc_model_free(whole);
+        t_free(rest, from, whole);
     }
     perc_dataset_free(ds);
 }
@@ -223,10 +217,7 @@ TEST(options_are_compared_with_those_in_use)
             assert_int_equal(st, PERC_EARG);
             if (strstr(err.text, cases[k].says) == NULL) fail_msg("%s", err.text);
         }
-        perc_model_free(m);
-        perc_model_free(from);
-        perc_model_free(first);
-        perc_params_free(p);
+        t_free(m, from, first, p);
     }
     perc_dataset_free(ds);
 }
@@ -271,10 +262,7 @@ TEST(lines_and_streams_are_a_pass_over_the_file)
         assert_int_equal(show_file(m, "rows"), streamed->learner.progress.mistakes);
         end_pass(m, streamed);
         t_assert_same_file(m, streamed);
-        perc_model_free(m);
-        perc_model_free(streamed);
-        perc_model_free(whole);
-        perc_dataset_free(ds);
+        t_free(m, streamed, whole, ds);
     }
 }
 
@@ -297,8 +285,7 @@ TEST(streams_are_runs_in_memory)
         assert_true(a.radius == b.radius);
         assert_true(t_same_bits(a.last_error, b.last_error) || isnan(a.last_error));
         assert_int_equal(a.supports, b.supports);
-        perc_model_free(whole);
-        perc_model_free(streamed);
+        t_free(whole, streamed);
     }
     perc_dataset_free(ds);
 }
@@ -407,8 +394,7 @@ TEST(what_needs_the_data_first_is_refused)
     perc_error err = { 0 };
     perc_model *m;
     assert_refused(perc_fit(NULL, ds, p, NULL, &m, NULL, &err), PERC_EARG, &err, "--init");
-    perc_dataset_free(ds);
-    perc_params_free(p);
+    t_free(ds, p);
 }
 
 /* A model without weights is no start for one that has some. */
@@ -422,9 +408,7 @@ TEST(a_kernel_machine_is_no_start)
     perc_model_free(reload(m));
     perc_params *p = t_params("perceptron", "init=model epochs=1");
     assert_refused(perc_fit(NULL, ds, p, NULL, &other, NULL, &err), PERC_EDATA, &err, "kernel");
-    perc_params_free(p);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(p, m, ds);
 }
 
 /* ----- reports ----------------------------------------------------------------------- */
@@ -478,8 +462,7 @@ TEST(reports_say_what_the_model_does)
         free(s);
         perc_model_free(m);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* Rows that were set aside are no supports, and are known by their numbers. */
@@ -510,10 +493,7 @@ TEST(dropped_rows_are_told)
     assert_int_equal(perc_model_supports(back, list, NULL), PERC_OK);
     for (uint64_t i = 0; i < r.supports; i++) assert_true(list[i].counter > 0);
     free(list);
-    perc_model_free(back);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(back, m, ds, &d);
 }
 
 /* ----- comparing models -------------------------------------------------------------- */
@@ -556,16 +536,11 @@ TEST(folds_are_fits_without_rows)
             assert_true(got.accuracy == each[f].accuracy);
             assert_true(t_same_bits(got.auc, each[f].auc));
             assert_true(t_same_bits(got.margin[0], each[f].margin[0]));
-            perc_model_free(m);
-            perc_dataset_free(a);
-            perc_dataset_free(b);
-            t_data_free(&learn);
-            t_data_free(&ask);
+            t_free(m, a, b, &learn, &ask);
         }
         perc_params_free(p);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* The best pass is what a run of so many passes gives; curves and probabilities are made. */
@@ -601,15 +576,9 @@ TEST(validated_models_are_the_best_pass)
         if (perc_calibrate(NULL, m, rest, 3, NULL, &err)) fail_msg("%s: %s", options, err.text);
         perc_model *back = reload(m);
         t_assert_same_file(m, back);
-        perc_model_free(back);
-        perc_model_free(best);
-        perc_model_free(m);
-        perc_params_free(p);
+        t_free(back, best, m, p);
     }
-    perc_dataset_free(held);
-    perc_dataset_free(rest);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(held, rest, ds, &d);
 }
 
 TEST(grids_go_over_kernels)
@@ -628,8 +597,7 @@ TEST(grids_go_over_kernels)
         perc_dataset *ds = t_read(":iris", "");
         if (perc_cross_validate(NULL, ds, p, 3, NULL, each, &err)) fail_msg("%s", err.text);
         assert_true(each[0].accuracy > 0.6);
-        perc_dataset_free(ds);
-        perc_params_free(p);
+        t_free(ds, p);
     }
     perc_grid_free(g);
     perc_params_free(base);
@@ -690,12 +658,7 @@ TEST(an_explicit_map_makes_the_same_mistakes)
         }
         free(s);
         free(t);
-        perc_model_free(kernel);
-        perc_model_free(linear);
-        perc_dataset_free(a);
-        perc_dataset_free(b);
-        t_data_free(&d);
-        t_data_free(&wide);
+        t_free(kernel, linear, a, b, &d, &wide);
     }
 }
 
@@ -747,11 +710,7 @@ TEST(the_map_gives_the_same_predictions)
     }
     free(s);
     free(t);
-    perc_model_free(kernel);
-    perc_model_free(linear);
-    perc_dataset_free(ds);
-    perc_dataset_free(mapped);
-    t_data_free(&d);
+    t_free(kernel, linear, ds, mapped, &d);
 }
 
 /* With x in {-1, 1}^2 the squares are 1: --map poly:2 without offset has the dot products
@@ -782,11 +741,7 @@ TEST(the_map_learns_xor_as_the_kernel_does)
     for (size_t i = 0; i < n; i++) assert_true(s[i] == 2 * t[i]);
     free(s);
     free(t);
-    perc_model_free(kernel);
-    perc_model_free(linear);
-    perc_dataset_free(ds);
-    perc_dataset_free(mapped);
-    t_data_free(&d);
+    t_free(kernel, linear, ds, mapped, &d);
 }
 
 /* ----- hostile files ------------------------------------------------------------------- */
@@ -864,8 +819,7 @@ TEST(hostile_files_are_refused)
     m = t_fit(ds, "kernel=rbf gamma=0.5 budget=6 epochs=2", NULL);
     assert_int_equal(machine_budget_of(m->learner.machine)->rows, 6); /* guard */
     t_refuses_model(m, budget, COUNT(budget));
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 /* What no reader would take is not written. */
@@ -913,8 +867,7 @@ TEST(info_tells_the_kernel)
     assert_string_equal(info.kernel, "");
     assert_true(isnan(info.gamma) && info.supports == 0);
     assert_int_equal(perc_model_supports(m, NULL, NULL), PERC_EARG);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 TEST(kernels_are_checked)
@@ -933,9 +886,7 @@ TEST(kernels_are_checked)
         assert_int_equal(s.rows, 20);
         assert_true(s.semidefinite && s.largest <= 20 && s.largest >= 1);
     }
-    perc_params_free(p);
-    perc_params_free(none);
-    perc_dataset_free(ds);
+    t_free(p, none, ds);
 }
 
 /* An overflow names the line, in memory and on a stream, and no model is made; also where
@@ -983,7 +934,5 @@ TEST(a_row_far_away_is_told_so)
     assert_non_null(strstr(err.text, "far outside"));
     const perc_example x = { NULL, (const double[]){ 1e160, 1 }, 2 };
     assert_refused(perc_score(m, &x, s, &err), PERC_EDATA, &err, "far outside");
-    perc_model_free(m);
-    perc_dataset_free(far);
-    perc_dataset_free(ds);
+    t_free(m, far, ds);
 }

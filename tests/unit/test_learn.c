@@ -65,9 +65,7 @@ TEST(learning_row_by_row_is_one_pass_in_file_order)
         t_assert_same_machine(m, whole);
         assert_int_equal(mistakes, info.mistakes);
         assert_int_equal(updates, info.updates);
-        perc_model_free(m);
-        perc_model_free(whole);
-        t_data_free(&d);
+        t_free(m, whole, &d);
     }
 }
 
@@ -82,10 +80,7 @@ TEST(learning_goes_on_from_a_trained_model)
         perc_model *two = t_fit(ds, "order=file epochs=2", NULL);
         for (size_t i = 0; i < d.rows; i++) show(m, &d, i, i % 2, NULL);
         t_assert_same_machine(m, two);
-        perc_model_free(m);
-        perc_model_free(two);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, two, ds, &d);
     }
 }
 
@@ -108,9 +103,7 @@ TEST(a_taught_model_can_be_saved_and_goes_on)
         m = again;
     }
     t_assert_same_machine(m, whole);
-    perc_model_free(m);
-    perc_model_free(whole);
-    t_data_free(&d);
+    t_free(m, whole, &d);
 }
 
 /* Features may turn up at any time: one that was not there yet has the weight 0. */
@@ -162,7 +155,5 @@ TEST(a_bad_example_is_refused_and_changes_nothing)
         assert_true(err.text[0] != '\0');
         t_assert_same_file(m, same);
     }
-    perc_model_free(m);
-    perc_model_free(same);
-    t_data_free(&d);
+    t_free(m, same, &d);
 }

@@ -6,6 +6,7 @@
 #include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
+#include "t_make.h"
 #include "vec/rng.h"
 
 static struct t_alloc heap = { .fail_at = -1 };
@@ -258,9 +259,7 @@ TEST(data_sets_carry_their_map)
     for (int i = 0; i < 3; i++) {
         assert_refused(perc_dataset_write(ds, "out", format[i], &err), PERC_EARG, &err, "--map");
     }
-    perc_dataset_free(rest);
-    perc_dataset_free(held);
-    perc_dataset_free(ds);
+    t_free(rest, held, ds);
     assert_int_equal(read_set("f.svm", "poly", &ds, &err), PERC_EARG);
     assert_null(ds);
     assert_int_equal(t_put("wide.svm", "1 1:1 1000000:2\n-1 2:3\n"), 0);
@@ -293,8 +292,7 @@ TEST(models_bring_their_map)
         if (at[k].ask != NULL) perc_params_set(p, "map", at[k].ask, NULL);
         assert_int_equal(read_dataset_for(&env, ":xor", p, &asks, &t, 3, &ds, NULL), at[k].st);
         if (at[k].st == PERC_OK) assert_int_equal(ds->map.degree, at[k].has ? 2 : 0);
-        perc_dataset_free(ds);
-        perc_params_free(p);
+        t_free(ds, p);
         t_alloc_holds(&heap, 0);
     }
 }

@@ -68,9 +68,7 @@ TEST(lines_are_one_pass_over_a_libsvm_file)
         assert_true(whole->learner.progress.updates > 10); /* guard */
         end_pass(m, whole);
         t_assert_same_file(m, whole);
-        perc_model_free(m);
-        perc_model_free(whole);
-        perc_dataset_free(ds);
+        t_free(m, whole, ds);
     }
 }
 
@@ -113,9 +111,7 @@ TEST(lines_are_one_pass_over_a_table)
         assert_true(whole->learner.progress.updates > 10); /* guard */
         end_pass(m, whole);
         t_assert_same_file(m, whole);
-        perc_model_free(m);
-        perc_model_free(whole);
-        perc_dataset_free(ds);
+        t_free(m, whole, ds);
     }
 }
 
@@ -140,8 +136,7 @@ TEST(data_options_are_those_of_a_stream)
             end_pass(m, whole);
             if (positive) t_assert_same_machine(m, whole);
             else t_assert_same_file(m, whole);
-            perc_model_free(m);
-            perc_model_free(whole);
+            t_free(m, whole);
         }
     }
 }
@@ -171,8 +166,7 @@ TEST(a_model_goes_on_as_if_it_had_not_stopped)
         struct t_bytes want = t_bytes_of(whole);
         t_assert_bytes(&want, m);
         free(want.p);
-        perc_model_free(m);
-        perc_model_free(whole);
+        t_free(m, whole);
     }
 }
 
@@ -197,8 +191,7 @@ static void check_answer(const perc_model *m, const char *line, const perc_reply
     double best = s[0];
     for (size_t c = 1; c < info.outputs; c++) best = s[c] > best ? s[c] : best;
     assert_true(t_same_bits(r->score, best));
-    perc_dataset_free(ds);
-    perc_model_free(back);
+    t_free(ds, back);
 }
 
 TEST(questions_are_answered_as_predict_would)
@@ -328,8 +321,7 @@ static int lesson(const char *const *line, const char *options, const char *data
     const int whole = a.failed == 0;
     perc_model_free(m);
     t_alloc_holds(&a, 0);
-    perc_params_free(p);
-    perc_params_free(d);
+    t_free(p, d);
     return whole;
 }
 

@@ -92,9 +92,7 @@ static void begin_refuses(const char *options, const char *data, const char *tex
 
     assert_int_equal(perc_model_new(NULL, p, &m, &err), PERC_OK);
     assert_refused(perc_learn_begin(m, d, &err), PERC_EARG, &err, text);
-    perc_model_free(m);
-    perc_params_free(p);
-    perc_params_free(d);
+    t_free(m, p, d);
 }
 
 TEST(what_needs_the_whole_set_is_refused)
@@ -111,8 +109,7 @@ TEST(what_needs_the_whole_set_is_refused)
     perc_model *m;
     assert_int_equal(perc_model_new(NULL, p, &m, &err), PERC_OK);
     assert_int_equal(perc_learn_line(m, "1 1:1", 5, &r, &err), PERC_EARG);
-    perc_model_free(m);
-    perc_params_free(p);
+    t_free(m, p);
 }
 
 /* ----- from where indices count ------------------------------------------------------ */
@@ -146,11 +143,7 @@ TEST(indices_count_from_one_unless_told_otherwise)
     assert_int_equal(info.index_base, 0);
     assert_int_equal(info.features, 3);
     assert_true(perc_model_weight(m, 0, 0) == -3); /* the lone label is the negative one */
-    perc_model_free(m);
-    perc_params_free(zero);
-    perc_params_free(one);
-    perc_params_free(scale);
-    perc_params_free(map);
+    t_free(m, zero, one, scale, map);
 }
 
 /* ----- rows of a table --------------------------------------------------------------- */
@@ -202,8 +195,7 @@ TEST(a_first_line_may_name_the_columns)
     a = table_model(small_table, "", "algorithm=pa epochs=2"); /* names alone, no label */
     assert_true(show(a, "colour,b,a").skipped);
     assert_null(show(a, "red,1,2").label);
-    perc_model_free(a);
-    perc_model_free(b);
+    t_free(a, b);
 }
 
 /* Wrong names, if they were passed over, would leave the order to chance. */
@@ -234,8 +226,7 @@ TEST(rows_have_weights)
     assert_true(perc_model_weight(a, 0, 0) == w + 1.5);
     show(b, "3,2,yes");
     assert_true(perc_model_weight(b, 0, 0) == w + 6);
-    perc_model_free(a);
-    perc_model_free(b);
+    t_free(a, b);
 }
 
 TEST(a_bad_row_leaves_no_mark)
@@ -266,7 +257,5 @@ TEST(a_missing_cell_is_what_the_options_say)
     assert_true(t_same_bits(r.score, show(m, "1,red,0,").score));
     assert_int_equal(perc_learn_begin(m, drop, NULL), PERC_OK); /* it has an answer all the same */
     refuses(m, "1,red,,no", 9, 7, "missing a value");
-    perc_model_free(m);
-    perc_params_free(zero);
-    perc_params_free(drop);
+    t_free(m, zero, drop);
 }

@@ -92,8 +92,7 @@ TEST(t_is_the_best)
     assert_separates(&d, &f);
     assert_true(fabs(g.r.t - 1) <= 1e-9);
     assert_separates(&s, &g);
-    t_data_free(&d);
-    t_data_free(&s);
+    t_free(&d, &s);
 }
 
 /* More rows than a program begins with, or fewer than columns; both verdicts. */
@@ -149,8 +148,7 @@ TEST(the_smallest_and_the_largest_numbers)
         if (k > 0) assert_true(fabs(f.w[0] - 1) <= 1e-9); /* |w| <= 1 is all that limits it */
         assert_int_equal(g.r.verdict, LP_INSEPARABLE);
         assert_true(g.r.holders == 1 && g.r.witness == 2);
-        t_data_free(&d);
-        t_data_free(&zero);
+        t_free(&d, &zero);
     }
 }
 

@@ -133,8 +133,7 @@ TEST(random_rows_have_the_margins_of_the_enumeration)
             assert_true(p.margin_lower == p.geometric_lower && p.margin_upper == p.geometric_upper);
             inside++;
         }
-        t_data_free(&s);
-        t_data_free(&d);
+        t_free(&s, &d);
     }
     assert_true(geometric > t_cases(500) && inside > t_cases(500));
 }
@@ -159,9 +158,7 @@ TEST(the_offset_counts_as_one)
             assert_bounds(p.margin_lower, p.margin_upper, 1e-9, f, -1);
             seen++;
         }
-        t_data_free(&more);
-        t_data_free(&s);
-        t_data_free(&d);
+        t_free(&more, &s, &d);
     }
     assert_true(seen > 100);
 }

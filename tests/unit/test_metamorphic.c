@@ -45,11 +45,9 @@ TEST(permuted_features_have_permuted_weights)
         for (size_t j = 0; j < 13; j++) assert_true(t_weights(a)[j] == t_weights(b)[5 * j % 13]);
         assert_true(t_offset(a) == t_offset(b));
         same_counts(&rd, &re);
-        perc_model_free(a);
-        perc_model_free(b);
+        t_free(a, b);
     }
-    t_data_free(&d);
-    t_data_free(&e);
+    t_free(&d, &e);
 }
 
 /* From a zero start. Negation is exact, so this holds for reals too. */
@@ -65,11 +63,9 @@ TEST(flipped_labels_negate_the_machine)
         assert_true(t_offset(a) == -t_offset(b));
         assert_true(rd.loss == re.loss);
         same_counts(&rd, &re);
-        perc_model_free(a);
-        perc_model_free(b);
+        t_free(a, b);
     }
-    t_data_free(&d);
-    t_data_free(&e);
+    t_free(&d, &e);
 }
 
 /* Scaling by 2^k changes no digit. Without an offset, or with the constant feature
@@ -87,11 +83,9 @@ TEST(a_power_of_two_scales_the_weights_and_changes_no_mistake)
         for (size_t j = 0; j < 9; j++)
             assert_true(ldexp(t_weights(a)[j], power) == t_weights(b)[j]);
         same_counts(&rd, &re);
-        perc_model_free(a);
-        perc_model_free(b);
+        t_free(a, b);
     }
-    t_data_free(&d);
-    t_data_free(&e);
+    t_free(&d, &e);
 }
 
 /* The same with the rate: from zero it only scales the machine, offset and all. */
@@ -105,9 +99,7 @@ TEST(a_rate_of_a_power_of_two_scales_the_machine)
     for (size_t j = 0; j < 9; j++) assert_true(t_weights(a)[j] == 16 * t_weights(b)[j]);
     assert_true(t_offset(a) == 16 * t_offset(b));
     same_counts(&rd, &re);
-    perc_model_free(a);
-    perc_model_free(b);
-    t_data_free(&d);
+    t_free(a, b, &d);
 }
 
 /* ----- the offset is a constant feature ------------------------------------------------- */
@@ -139,10 +131,7 @@ TEST(the_offset_is_the_weight_of_a_constant_feature)
     assert_true(rd.radius == re.radius);
     assert_true(rd.norm_augmented == re.norm_augmented);
     same_counts(&rd, &re);
-    perc_model_free(a);
-    perc_model_free(b);
-    t_data_free(&d);
-    t_data_free(&e);
+    t_free(a, b, &d, &e);
 }
 
 /* Beside an offset: the two are updated alike, so they stay equal for ever. */
@@ -157,8 +146,7 @@ TEST(a_constant_feature_beside_the_offset_duplicates_it)
         assert_true(t_same_bits(t_weights(m)[6], t_offset(m)));
         perc_model_free(m);
     }
-    t_data_free(&d);
-    t_data_free(&e);
+    t_free(&d, &e);
 }
 
 TEST(a_feature_that_is_always_zero_changes_nothing)
@@ -171,11 +159,9 @@ TEST(a_feature_that_is_always_zero_changes_nothing)
         assert_memory_equal(t_weights(a), t_weights(b), 6 * sizeof(double));
         assert_true(t_same_bits(t_weights(b)[6], 0));
         same_counts(&rd, &re);
-        perc_model_free(a);
-        perc_model_free(b);
+        t_free(a, b);
     }
-    t_data_free(&d);
-    t_data_free(&e);
+    t_free(&d, &e);
 }
 
 /* ----- rows repeated, and cut in two ---------------------------------------------------- */
@@ -200,10 +186,7 @@ TEST(one_pass_over_all_rows_twice_is_two_passes)
     perc_model *a = t_fit_rows(&d, "order=file epochs=2", NULL);
     perc_model *b = t_fit_rows(&twice, "order=file epochs=1", NULL);
     t_assert_same_machine(a, b);
-    perc_model_free(a);
-    perc_model_free(b);
-    t_data_free(&d);
-    t_data_free(&twice);
+    t_free(a, b, &d, &twice);
 }
 
 /* A second batch that starts from the model of the first: the sequence of single
@@ -223,11 +206,7 @@ TEST(batches_add_up_to_one_pass)
         perc_model *b = t_fit_rows(&second, "order=file epochs=1 init=first.safetensors", NULL);
         assert_memory_equal(t_weights(b), t_weights(whole), 6 * sizeof(double));
         assert_true(t_same_bits(t_offset(b), t_offset(whole)));
-        perc_model_free(a);
-        perc_model_free(b);
-        t_data_free(&first);
-        t_data_free(&second);
+        t_free(a, b, &first, &second);
     }
-    perc_model_free(whole);
-    t_data_free(&d);
+    t_free(whole, &d);
 }

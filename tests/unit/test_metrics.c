@@ -45,8 +45,7 @@ static perc_metrics measure_with(const double *score, const double *y, size_t n,
     perc_metrics r;
 
     assert_int_equal(perc_evaluate(NULL, m, ds, &r, confusion, NULL), PERC_OK);
-    perc_dataset_free(ds);
-    perc_model_free(m);
+    t_free(ds, m);
     return r;
 }
 
@@ -142,8 +141,7 @@ TEST(a_model_without_probabilities_has_none_to_measure)
     calibrate(m, &g, 1); /* nor has one that knows none of the labels */
     assert_int_equal(perc_evaluate(NULL, m, ds, &none, NULL, NULL), PERC_OK);
     assert_no_probabilities(&none);
-    perc_dataset_free(ds);
-    perc_model_free(m);
+    t_free(ds, m);
 }
 
 struct bins {
@@ -202,8 +200,7 @@ TEST(probabilities_of_two_classes_agree_with_plain_loops)
         assert_int_equal(r.disagree, disagree);
         assert_bins(&b, &r);
         if (disagree > most) most = disagree;
-        perc_dataset_free(ds);
-        perc_model_free(m);
+        t_free(ds, m);
     }
     assert_true(most > 10); /* guard: p = 1/2 is not s = 0 */
 }
@@ -223,8 +220,7 @@ TEST(certainty_that_was_wrong_has_a_finite_price)
     assert_int_equal(r.reliability[0].rows, 1);
     assert_int_equal(r.reliability[9].rows, 2); /* p = 1 is in the last */
     assert_true(r.reliability[0].share == 1 && r.reliability[9].share == 0.5);
-    perc_dataset_free(ds);
-    perc_model_free(m);
+    t_free(ds, m);
 }
 
 /* p on the bounds i / 10 themselves, as nearly as a score can give them. */
@@ -248,8 +244,7 @@ TEST(bounds_belong_to_the_bin_above)
             assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL, NULL), PERC_OK);
             assert_int_equal(r.reliability[p[1] >= bound ? i : i - 1].rows, 1);
             met += p[1] == bound;
-            perc_dataset_free(ds);
-            perc_model_free(m);
+            t_free(ds, m);
         }
     }
     assert_true(met > 5); /* guard: most bounds were hit */
@@ -282,8 +277,7 @@ TEST(against_the_rest_every_other_label_is_negative)
     assert_int_equal(r.unknown, 0);
     assert_int_equal(confusion[1], 1);
     assert_int_equal(confusion[0], 2);
-    perc_dataset_free(ds);
-    perc_model_free(m);
+    t_free(ds, m);
 }
 
 TEST(no_labelled_row_gives_counts_of_0_and_nan)
@@ -402,8 +396,7 @@ TEST(the_roc_curve_is_that_of_all_thresholds)
         assert_true(x_at[0] == 0 && y_at[0] == 0 && x_at[points - 1] == 1 && y_at[points - 1] == 1);
         for (size_t k = 1; k < points; k++)
             assert_true(x_at[k] >= x_at[k - 1] && y_at[k] >= y_at[k - 1]);
-        perc_dataset_free(ds);
-        perc_model_free(m);
+        t_free(ds, m);
     }
 }
 
@@ -427,9 +420,7 @@ TEST(a_roc_curve_may_be_refused)
     t_alloc_holds(&a, 0);
     assert_int_equal(perc_roc(NULL, m, ds, s, 5, x_at, y_at, &n, NULL), PERC_OK);
     assert_int_equal(n, 3); /* up, then across */
-    perc_dataset_free(alone);
-    perc_dataset_free(ds);
-    perc_model_free(m);
+    t_free(alone, ds, m);
 }
 
 /* Of two classes y s; of three half the gap to the best of the others. */
@@ -459,12 +450,9 @@ TEST(margins_are_those_of_the_rows)
     }
     assert_int_equal(perc_evaluate(NULL, three, iris, &r, NULL, NULL), PERC_OK);
     assert_int_equal(errors, r.errors);
-    perc_params_free(p);
-    perc_dataset_free(iris);
-    perc_model_free(three);
+    t_free(p, iris, three);
     free(scores);
-    perc_dataset_free(ds);
-    perc_model_free(m);
+    t_free(ds, m);
 }
 
 TEST(quantiles_are_those_of_the_sorted_margins)
@@ -512,9 +500,7 @@ TEST(distance_is_the_margin_over_the_norm_of_w)
     assert_true(r.margin[6] == 12 && r.distance[6] == 3);
     assert_int_equal(perc_evaluate(NULL, zero, ds, &r, NULL, NULL), PERC_OK);
     assert_true(r.margin[3] == 0 && isnan(r.distance[3])); /* no hyperplane, no distance */
-    perc_model_free(m);
-    perc_model_free(zero);
-    perc_dataset_free(ds);
+    t_free(m, zero, ds);
 }
 
 /* ----- what goes wrong --------------------------------------------------------------- */
@@ -530,8 +516,7 @@ TEST(a_score_that_overflows_is_an_error_with_its_row)
     assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL, &err), PERC_EDATA);
     assert_int_equal(err.line, 2);
     assert_int_equal(r.rows, 0);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 TEST(running_out_of_memory_anywhere_leaves_nothing_behind)
@@ -548,8 +533,7 @@ TEST(running_out_of_memory_anywhere_leaves_nothing_behind)
         t_sweep_judge(&sweep, st);
         assert_int_equal(r.rows, st == PERC_OK ? 3 : 0);
     }
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 /* ----- more than two classes, counted by hand ------------------------------------- */

@@ -79,8 +79,7 @@ TEST(threads_loops_and_zeros_change_nothing)
             perc_model_free(m);
             free(want.p);
         }
-        perc_dataset_free(sparse);
-        perc_dataset_free(zeros);
+        t_free(sparse, zeros);
     }
 }
 
@@ -92,9 +91,7 @@ TEST(seeds_differ)
     perc_model *b = fit_on(1, ds, "layers=4 epochs=1 seed=2");
 
     assert_true(perc_model_layer_weight(a, 0, 0, 0) != perc_model_layer_weight(b, 0, 0, 0));
-    perc_model_free(a);
-    perc_model_free(b);
-    perc_dataset_free(ds);
+    t_free(a, b, ds);
 }
 
 /* Cut after every few steps, mostly in the middle of a pass, through the file. */
@@ -119,9 +116,7 @@ TEST(a_run_that_goes_on_is_one_run)
             t_assert_same_file(part, back);
             perc_model *rest = t_resume(ds, back, "updates=0", NULL, NULL);
             t_assert_bytes(&want, rest);
-            perc_model_free(rest);
-            perc_model_free(back);
-            perc_model_free(part);
+            t_free(rest, back, part);
         }
         free(want.p);
         perc_model_free(whole);
@@ -159,9 +154,7 @@ TEST(lines_are_batches_of_one)
                     assert_memory_equal(a[l].w + j * a[l].stride, b[l].w + j * b[l].stride,
                                         a[l].out * sizeof(float));
             assert_int_equal(machine_mlp_of(start->learner.machine)->backprop->steps, 40);
-            perc_params_free(data);
-            perc_model_free(pass);
-            perc_model_free(start);
+            t_free(data, pass, start);
         }
         perc_dataset_free(ds);
     }
@@ -182,15 +175,11 @@ TEST(streams_are_runs_in_file_order)
     if (perc_fit_stream(NULL, "rows", data, p, NULL, &s, &report, &err)) fail_msg("%s", err.text);
     t_assert_same_file(m, s);
     assert_true(report.training_error >= 0 && report.training_error < 1);
-    perc_params_free(p);
-    perc_model_free(s);
+    t_free(p, s);
     p = t_params("mlp", "layers=6 epochs=1");
     assert_refused(perc_fit_stream(NULL, "rows", data, p, NULL, &s, NULL, &err), PERC_EARG, &err,
                    "--inputs");
-    perc_params_free(p);
-    perc_params_free(data);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(p, data, m, ds);
 }
 
 /* Labels that are met on the way: every class gets an output, and is learned. */
@@ -207,8 +196,7 @@ TEST(classes_appear)
     assert_int_equal(mlp_outputs(&machine_mlp_of(s->learner.machine)->backprop->first), 3);
     if (perc_evaluate(NULL, s, ds, &metrics, NULL, &err)) fail_msg("%s", err.text);
     assert_true(metrics.accuracy > 0.9);
-    perc_dataset_free(ds);
-    perc_model_free(s);
+    t_free(ds, s);
 }
 
 /* ----- what can go wrong ------------------------------------------------------------------- */
@@ -227,8 +215,7 @@ TEST(losses_that_are_no_numbers_end_a_run)
     assert_true(r.diverged_update > 1);
     for (uint64_t k = 0; k < 8; k++)
         assert_true(perc_model_layer_weight(m, 0, 0, k) == perc_model_layer_weight(start, 0, 0, k));
-    perc_model_free(start);
-    perc_model_free(m);
+    t_free(start, m);
     /* on a stream there is no start */
     perc_params *p = t_params("mlp", "layers=8 optimizer=sgd rate=1000000 batch=4 l2=9 inputs=6");
     perc_error err = { 0 };
@@ -261,9 +248,7 @@ TEST(losses_that_are_no_numbers_end_a_run)
     perc_model_free(same);
     perc_model *back = reload(m);
     t_assert_same_file(m, back);
-    perc_model_free(back);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(back, m, ds);
 }
 
 /* With held-out rows the model is the best, and the report still says where the loss was lost. */
@@ -280,9 +265,7 @@ TEST(losses_are_lost_with_held_out_rows_too)
     assert_int_equal(r.stop, PERC_STOP_DIVERGED);
     assert_true(r.diverged_epoch == r.epochs + 1 && r.diverged_update > 3);
     assert_true(r.held_epoch >= 1 && r.held_epoch <= r.epochs);
-    perc_model_free(m);
-    perc_params_free(p);
-    perc_dataset_free(ds);
+    t_free(m, p, ds);
 }
 
 /* A row of weight 0 has its place in a batch and no other effect, whatever its values. */
@@ -303,8 +286,7 @@ TEST(rows_of_no_weight_count_for_nothing)
         perc_model *m = fit_on(1, ds, "layers=4 batch=6 epochs=3 dropout=0.2");
         if (huge) t_assert_bytes(&want, m);
         else want = t_bytes_of(m);
-        perc_model_free(m);
-        perc_dataset_free(ds);
+        t_free(m, ds);
     }
     free(want.p);
 }
@@ -329,10 +311,7 @@ TEST(tables_and_sparse_text_give_the_same_weights)
     for (uint64_t j = 0; j < 3; j++)
         for (uint64_t k = 0; k < 5; k++)
             assert_true(perc_model_layer_weight(m, 0, j, k) == perc_model_layer_weight(n, 0, j, k));
-    perc_model_free(m);
-    perc_model_free(n);
-    perc_dataset_free(a);
-    perc_dataset_free(b);
+    t_free(m, n, a, b);
 }
 
 /* A label that the model does not know, in a run that goes on in its first pass. */
@@ -347,10 +326,7 @@ TEST(other_labels_are_other_data)
 
     assert_int_equal(perc_fit_resume(NULL, four, part, p, NULL, &m, NULL, &err), PERC_EDATA);
     assert_null(m);
-    perc_params_free(p);
-    perc_model_free(part);
-    perc_dataset_free(three);
-    perc_dataset_free(four);
+    t_free(p, part, three, four);
 }
 
 /* Rows that would leave weights, or moments, that are no numbers are refused: what was learned
@@ -377,10 +353,7 @@ TEST(lines_do_no_harm)
     assert_true(refused >= 2);
     assert_int_equal(m->learner.labels.n, 2);
     perc_model *back = reload(m);
-    perc_model_free(back);
-    perc_model_free(m);
-    perc_params_free(p);
-    perc_params_free(data);
+    t_free(back, m, p, data);
 }
 
 TEST(bad_values_are_refused)
@@ -401,8 +374,7 @@ TEST(bad_values_are_refused)
     assert_non_null(strstr(err.text, "two classes"));
     perc_model_free(fit_on(1, ds, "layers=5 epochs=1 batch=10"));
     perc_model_free(fit_on(1, ds, "layers=5 epochs=1")); /* not given: at most all rows */
-    perc_dataset_free(ds);
-    perc_dataset_free(one);
+    t_free(ds, one);
 }
 
 /* ----- what it is for ------------------------------------------------------------------------ */
@@ -438,9 +410,7 @@ TEST(shapes_are_learned_from_ten_of_ten_seeds)
     solved_from_every_seed(xor, "layers=8 activation=tanh rate=0.02 epochs=500");
     solved_from_every_seed(circles, "layers=8 activation=tanh rate=0.02 epochs=100");
     solved_from_every_seed(spirals, "layers=32,32 activation=tanh rate=0.01 epochs=500");
-    perc_dataset_free(xor);
-    perc_dataset_free(circles);
-    perc_dataset_free(spirals);
+    t_free(xor, circles, spirals);
 }
 
 /* Rows of weight 0 count for nothing; a class that weighs more is missed less. */

@@ -75,9 +75,7 @@ TEST(scores_are_those_of_the_formula)
                 assert_true(want[c] == s[i * outputs + c]); /* zeros may have either sign */
         }
         free(s);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }
 
@@ -105,11 +103,7 @@ TEST(scores_do_not_depend_on_how_rows_come)
             assert_same_doubles(want + i * outputs, one, outputs, "one row");
         }
         free(want);
-        perc_model_free(m);
-        perc_dataset_free(dense);
-        perc_dataset_free(sparse);
-        t_csr_free(&csr);
-        t_data_free(&d);
+        t_free(m, dense, sparse, &csr, &d);
     }
 }
 
@@ -132,9 +126,7 @@ TEST(wide_layers_take_fewer_rows_at_a_time)
         assert_same_doubles(&s[i], &one, 1, "one row");
     }
     free(s);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
 /* The rows of a pick have the scores that they have among all. */
@@ -155,9 +147,7 @@ TEST(picked_rows_score_alike)
         if (mark[i]) assert_same_doubles(all + 3 * i, some + 3 * n++, 3, "picked");
     assert_int_equal(n, 40);
     free(all);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
 static int take(void *ud, const double *scores, size_t n)
@@ -194,8 +184,7 @@ TEST(unknown_columns_are_left_out)
     double want, got;
     plain_scores(&machine_mlp_of(m->learner.machine)->net, 1, x, 40, &want);
     assert_true(want == a[0]);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 
     assert_int_equal(t_put("train", "1 1:1 2:0.5\n-1 1:-1 2:2\n"), 0); /* dense rows */
     ds = t_read("train", "");
@@ -204,9 +193,7 @@ TEST(unknown_columns_are_left_out)
     assert_int_equal(perc_score(m, &x2, &want, NULL), PERC_OK);
     assert_int_equal(perc_score(m, &x4, &got, NULL), PERC_OK);
     assert_same_doubles(&want, &got, 1, "dense");
-    perc_params_free(p);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(p, m, ds);
 }
 
 TEST(a_score_that_is_no_number_is_an_error_with_its_line)
@@ -226,9 +213,7 @@ TEST(a_score_that_is_no_number_is_an_error_with_its_line)
     assert_non_null(strstr(err.text, "too large"));
     assert_non_null(strstr(err.text, "--scale"));
     assert_int_equal(perc_score(m, &x, s, &err), PERC_EDATA);
-    perc_dataset_free(big);
-    perc_dataset_free(ds);
-    perc_model_free(m);
+    t_free(big, ds, m);
 }
 
 /* ----- files ---------------------------------------------------------------------------- */
@@ -268,10 +253,7 @@ TEST(files_give_the_network_back)
                          machine_mlp_of(m->learner.machine)->net.features);
         free(a);
         free(b);
-        perc_model_free(back);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(back, m, ds, &d);
     }
 }
 
@@ -290,13 +272,9 @@ TEST(going_on_from_a_file_gives_the_bytes_of_one_run)
         perc_model *part = t_fit(ds, options, NULL), *back = reload(part);
         perc_model *on = t_resume(ds, back, MLP "epochs=7", NULL, NULL);
         t_assert_same_file(whole, on);
-        perc_model_free(whole);
-        perc_model_free(part);
-        perc_model_free(back);
-        perc_model_free(on);
+        t_free(whole, part, back, on);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* One that learns line by line is read back in every state, from the first: without a column,
@@ -357,9 +335,7 @@ TEST(every_tensor_is_looked_at)
         t_refuses_model(m, ways, COUNT(ways) - (t.tensor[i].dims == 2 ? 0 : 2));
     }
     tensors_free(&t);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
 TEST(wrong_metadata_are_refused_for_their_reason)
@@ -411,9 +387,7 @@ TEST(wrong_metadata_are_refused_for_their_reason)
     perc_model *m = t_fit(ds, MLP "layers=5,2 epochs=2", NULL);
 
     t_refuses_model(m, cases, COUNT(cases));
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
 /* An optimiser with moments cannot go on from the file of one without. */
@@ -435,8 +409,7 @@ TEST(moments_belong_to_their_optimizer)
         }
         perc_model_free(m);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* What a file asks for in memory is what the file itself has, times a little. */
@@ -462,9 +435,7 @@ TEST(a_small_file_takes_little_memory)
     const struct hostile many = { META, "labels", "3", "label.2" };
     t_refuses_model(m, &many, 1);
     tensors_free(&good);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
 /* A network that has run away is not written. */
@@ -486,9 +457,7 @@ TEST(numbers_that_are_not_finite_are_not_written)
         *at[k] = was;
     }
     assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
 /* ----- probabilities ------------------------------------------------------------------------ */
@@ -527,9 +496,7 @@ TEST(probabilities_are_the_networks_own)
         assert_true(got.accuracy > 0.5 && (labels > 2 || got.auc > 0.5)); /* guard */
         assert_true(isnan(got.distance[3]));                              /* no plane */
         free(s);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }
 
@@ -549,9 +516,7 @@ TEST(far_scores_have_probabilities)
     mlp_proba(z, 3, p);
     assert_true(p[1] == 0 && fabs(forward_loss(z, 3, 1) - 2000 - log1p(exp(-2))) < 1e-9);
     assert_true(fabs(forward_loss(z, 3, 0) / log1p(exp(-2)) - 1) < 1e-14);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
 TEST(one_label_has_no_probabilities)
@@ -569,8 +534,7 @@ TEST(one_label_has_no_probabilities)
     assert_refused(perc_probabilities(m, s, out, &err), PERC_EARG, &err, "two labels");
     assert_int_equal(perc_learn(m, &e, "b", 1, NULL, NULL), PERC_OK);
     assert_int_equal(perc_probabilities(m, s, out, &err), PERC_OK);
-    perc_model_free(m);
-    perc_params_free(p);
+    t_free(m, p);
 }
 
 /* A network may be calibrated; until it learns more, the sigmoids speak. */
@@ -599,10 +563,7 @@ TEST(sigmoids_take_the_place_of_a_networks_probabilities)
         assert_int_equal(perc_probabilities(back, s, again, NULL), PERC_OK);
         assert_same_doubles(own, again, (size_t)labels, "its own again");
         free(s);
-        perc_model_free(back);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(back, m, ds, &d);
     }
 }
 
@@ -633,9 +594,7 @@ TEST(the_report_is_that_of_a_test)
             assert_true(want.errors > 0 && want.errors < 400); /* guard */
             perc_model_free(m);
         }
-        perc_params_free(p);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(p, ds, &d);
     }
 }
 
@@ -661,9 +620,7 @@ TEST(weights_of_rows_only_say_which_count)
     assert_int_equal(r.training_errors, errors);
     assert_true(fabs(r.loss - loss / 66) < 1e-13);
     free(s);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
 /* A tie is a mistake, for either label. */
@@ -681,9 +638,7 @@ TEST(a_network_that_says_nothing_errs_everywhere)
         assert_int_equal(perc_evaluate(NULL, m, ds, &got, NULL, NULL), PERC_OK);
         assert_int_equal(got.errors, 60);
         assert_int_equal(got.on_boundary, 60);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }
 
@@ -697,7 +652,5 @@ TEST(memory_that_runs_out_leaves_nothing_behind)
 
     assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
     memory_runs_out(ds);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }

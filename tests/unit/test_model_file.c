@@ -94,8 +94,7 @@ TEST(a_model_comes_back_with_all_it_had)
     assert_string_equal(perc_model_feature(b, 2, NULL, 0), "colour=blue");
 
     t_assert_same_file(a, b);
-    perc_model_free(a);
-    perc_model_free(b);
+    t_free(a, b);
 }
 
 TEST(writing_what_was_read_gives_the_same_bytes)
@@ -119,9 +118,7 @@ TEST(writing_what_was_read_gives_the_same_bytes)
         perc_model *a = t_fit(ds, cases[i].options, NULL), *b = reload(a);
         assert_true(b->learner.progress.updates > 0); /* guard: something was learned */
         t_assert_same_file(a, b);
-        perc_model_free(a);
-        perc_model_free(b);
-        perc_dataset_free(ds);
+        t_free(a, b, ds);
     }
 }
 
@@ -140,8 +137,7 @@ TEST(an_untaught_model_can_be_saved_and_taught_later)
     b = reload(a); /* taught, and with one label */
     assert_int_equal(b->learner.labels.n, 1);
     t_assert_same_file(a, b);
-    perc_model_free(a);
-    perc_model_free(b);
+    t_free(a, b);
 }
 
 TEST(stopping_saving_and_going_on_gives_the_bytes_of_one_run)
@@ -151,11 +147,7 @@ TEST(stopping_saving_and_going_on_gives_the_bytes_of_one_run)
     perc_model *back = reload(part), *on = t_resume(ds, back, "epochs=9", NULL, NULL);
 
     t_assert_same_file(whole, on);
-    perc_model_free(whole);
-    perc_model_free(part);
-    perc_model_free(back);
-    perc_model_free(on);
-    perc_dataset_free(ds);
+    t_free(whole, part, back, on, ds);
 }
 
 /* ----- what cannot be right is refused ------------------------------------------------ */
@@ -330,9 +322,7 @@ TEST(what_a_solver_has_said_comes_back_to_the_bit)
         assert_true(same_number(x.margin_lower, y.margin_lower));
         assert_true(same_number(x.margin_upper, y.margin_upper));
         t_assert_same_file(a, b);
-        perc_model_free(a);
-        perc_model_free(b);
-        perc_dataset_free(ds);
+        t_free(a, b, ds);
     }
     perc_model *m = handmade(); /* no solver */
     perc_model_info info;
@@ -364,8 +354,7 @@ TEST(wrong_words_of_a_solver_are_refused)
     perc_model *m = t_fit(ds, "algorithm=svm C=1", NULL);
 
     t_refuses_model(m, cases, COUNT(cases));
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 TEST(weights_that_overflowed_are_not_written)

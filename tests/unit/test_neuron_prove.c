@@ -22,10 +22,7 @@ static bool separable(uint64_t f, size_t n)
     perc_proof_part(proof, 0, &part);
     assert_int_not_equal(part.verdict, PERC_UNDECIDED);
     const bool answer = part.verdict == PERC_SEPARABLE;
-    perc_proof_free(proof);
-    perc_dataset_free(ds);
-    perc_params_free(p);
-    t_data_free(&d);
+    t_free(proof, ds, p, &d);
     return answer;
 }
 

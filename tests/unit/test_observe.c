@@ -118,8 +118,7 @@ TEST(the_lowest_level_tells_of_no_example)
 
     assert_int_equal(t.examples, 0);
     assert_true(t.events >= 8);
-    perc_model_free(m);
-    t_data_free(&d);
+    t_free(m, &d);
 }
 
 TEST(the_updates_are_enough_to_rebuild_the_model)
@@ -135,8 +134,7 @@ TEST(the_updates_are_enough_to_rebuild_the_model)
         assert_int_equal(t.examples, r.updates);
         assert_memory_equal(t.w, t_weights(m), sizeof t.w);
         assert_true(t_same_bits(t.b, t_offset(m)));
-        perc_model_free(m);
-        t_data_free(&d);
+        t_free(m, &d);
     }
 }
 
@@ -151,8 +149,7 @@ TEST(the_highest_level_tells_of_every_example)
     assert_int_equal(t.mistakes, r.mistakes);
     assert_int_equal(t.updates, r.updates);
     assert_memory_equal(t.last_w, t_weights(m), sizeof t.last_w);
-    perc_model_free(m);
-    t_data_free(&d);
+    t_free(m, &d);
 }
 
 /* What the model says after each pass. */
@@ -208,8 +205,7 @@ TEST(after_each_pass_there_is_a_model)
         assert_int_equal(t.n, 6);
         assert_int_equal(t.errors[5], r.training_errors);
         t_assert_same_file(m, plain);
-        perc_model_free(m);
-        perc_model_free(plain);
+        t_free(m, plain);
         for (int k = 1; k < 6; k++) {
             snprintf(options, sizeof options, "%sepochs=%d", how[i], k);
             m = t_fit_watched(ds, options, NULL, &r);
@@ -220,8 +216,7 @@ TEST(after_each_pass_there_is_a_model)
     struct passes t = { .ds = ds, .o = { PERC_WATCH_COUNTS, ask_model, &t } };
     perc_model_free(t_fit_watched(ds, "algorithm=svm", &t.o, NULL));
     assert_int_equal(t.n, 0); /* a solver has none on the way */
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* An observer that has seen enough asks for less, and the run stays what it is. */
@@ -236,10 +231,7 @@ TEST(the_level_may_be_lowered)
     assert_int_equal(t.examples, ROWS);
     assert_int_equal(t.passes, 7);
     t_assert_same_file(m, plain);
-    perc_model_free(m);
-    perc_model_free(plain);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, plain, ds, &d);
 }
 
 static int next_row(void *ud, const perc_event *e)
@@ -261,9 +253,7 @@ TEST(file_order_is_the_order_of_the_rows)
     perc_model *m = t_fit_watched(ds, "order=file epochs=4", &o, NULL);
 
     assert_int_equal(next, 0);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
 static int keep_row(void *ud, const perc_event *e)
@@ -291,8 +281,7 @@ TEST(every_pass_is_shuffled_anew)
     assert_memory_not_equal(row[0] + 1, row[0] + 1 + 2 * ROWS, pass);
     assert_memory_not_equal(row[0] + 1 + ROWS, row[0] + 1 + 2 * ROWS, pass);
     assert_memory_not_equal(row[0] + 1, row[1] + 1, pass);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 TEST(watching_changes_nothing)
@@ -307,9 +296,7 @@ TEST(watching_changes_nothing)
         t_assert_same_machine(alone, m);
         perc_model_free(m);
     }
-    perc_model_free(alone);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(alone, ds, &d);
 }
 
 /* ----- ending a run --------------------------------------------------------------------- */
@@ -349,8 +336,7 @@ TEST(a_limit_is_reported_before_a_cancellation)
 
     assert_int_equal(t.events, 3);
     assert_int_equal(r.stop, PERC_STOP_UPDATES);
-    perc_model_free(m);
-    t_data_free(&d);
+    t_free(m, &d);
 }
 
 static int count_others(void *ud, const perc_event *e)

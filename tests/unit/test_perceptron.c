@@ -258,8 +258,7 @@ TEST(fit_equals_the_twin_on_whole_numbers)
         struct t_data d = t_noise(37, 5, T_WHOLE, 0.8, seed);
         perc_dataset *ds = t_borrow(&d);
         check_all(&d, ds);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
 }
 
@@ -270,8 +269,7 @@ TEST(fit_equals_the_twin_on_dense_reals)
     perc_dataset *ds = t_borrow(&d);
 
     check_all(&d, ds);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 TEST(fit_equals_the_twin_on_sparse_reals)
@@ -281,9 +279,7 @@ TEST(fit_equals_the_twin_on_sparse_reals)
     perc_dataset *ds = t_borrow_csr(&d, &c, PERC_I32, PERC_I64);
 
     check_all(&d, ds);
-    perc_dataset_free(ds);
-    t_csr_free(&c);
-    t_data_free(&d);
+    t_free(ds, &c, &d);
 }
 
 /* A file: text, a packed block, columns from 1. Rows of more than 256 entries
@@ -301,8 +297,7 @@ TEST(fit_equals_the_twin_on_a_file)
     perc_dataset_info_get(ds, &info);
     assert_string_equal(info.storage, "decimal32"); /* guard: not plain doubles */
     check(&d, ds, &o);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* Ten groups of columns, each with rows (v, v) and (v, -v), v of one decimal place.
@@ -358,11 +353,7 @@ TEST(fit_equals_the_twin_where_rounding_decides)
                   (int)close[3]);
     for (int k = 0; k < 4; k++) assert_true(close[k] > 100); /* guard */
     free(single);
-    perc_dataset_free(dense);
-    perc_dataset_free(sparse);
-    perc_dataset_free(packed);
-    t_csr_free(&c);
-    t_data_free(&d);
+    t_free(dense, sparse, packed, &c, &d);
 }
 
 TEST(weights_of_examples_scale_the_step)
@@ -372,8 +363,7 @@ TEST(weights_of_examples_scale_the_step)
         t_weigh(&d, seed);
         perc_dataset *ds = t_borrow(&d);
         check_all(&d, ds);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
 }
 
@@ -401,12 +391,7 @@ TEST(a_weight_of_zero_counts_for_nothing)
     assert_int_equal(with.mistakes, without.mistakes);
     assert_int_equal(with.updates, without.updates);
     assert_int_equal(with.training_errors, without.training_errors);
-    perc_model_free(a);
-    perc_model_free(b);
-    perc_dataset_free(all);
-    perc_dataset_free(even);
-    t_data_free(&d);
-    t_data_free(&less);
+    t_free(a, b, all, even, &d, &less);
 }
 
 /* The option "positive" exchanges the classes: the twin of the data with -y. */
@@ -426,10 +411,7 @@ TEST(positive_names_the_class_that_is_plus_one)
     assert_memory_equal(t_weights(other), t.w, d.cols * sizeof(double));
     assert_true(t_same_bits(t_offset(other), t.b));
     free(t.w);
-    perc_model_free(same);
-    perc_model_free(other);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(same, other, ds, &d);
 }
 
 /* One class against the rest: every other label is -1. */
@@ -455,8 +437,7 @@ TEST(positive_sets_one_label_against_the_rest)
     assert_string_equal(info.positive, "2");
     assert_memory_equal(t_weights(m), t.w, d.cols * sizeof(double));
     assert_int_equal(info.updates, t.updates);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
     free(t.w);
     free(label);
     t_data_free(&d);
@@ -473,7 +454,5 @@ TEST(no_pass_leaves_the_start)
     assert_int_equal(r.stop, PERC_STOP_EPOCHS);
     assert_int_equal(r.epochs, 0);
     assert_int_equal(r.examples, 0);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }

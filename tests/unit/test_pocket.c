@@ -232,8 +232,7 @@ static void check(const struct t_data *d, int classes, const char *options, int6
     assert_int_equal(s->gate, bin(a->gate));
     assert_int_equal(s->admitted, a->admitted);
     assert_true(stop_at > 0 || a->tested > 3); /* guard */
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
     free(a);
 }
 
@@ -347,8 +346,7 @@ TEST(scores_are_summed_in_the_order_of_the_columns)
             assert_int_equal(counted(m), r.training_errors);
             perc_model_free(m);
         }
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
 }
 
@@ -382,8 +380,7 @@ TEST(fewer_errors_than_the_average_and_the_last)
             assert_true(best.training_errors <= mean.training_errors);
             gained += (int64_t)(mean.training_errors - best.training_errors);
         }
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
     assert_true(gained > 20); /* guard: the average is not always the best */
 }
@@ -412,8 +409,7 @@ TEST(a_late_class_empties_the_pocket)
             else assert_true(p->longest > 5 && r.updates > 2 * POCKET_BUFFER); /* guard */
             perc_model_free(m);
         }
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
 }
 
@@ -427,8 +423,7 @@ TEST(separable_data_leave_no_error)
     perc_model_free(t_fit(ds, "algorithm=pocket epochs=1000", &r));
     assert_int_equal(r.stop, PERC_STOP_CONVERGED);
     assert_int_equal(r.training_errors, 0);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* ----- stopping and going on ------------------------------------------------------------------ */
@@ -458,8 +453,7 @@ static void cut(const perc_dataset *ds, const char *how, const struct t_bytes *w
     }
     next = t_resume(ds, m, "updates=0", NULL, NULL); /* the limit is an option, too */
     t_assert_bytes(whole, next);
-    perc_model_free(next);
-    perc_model_free(m);
+    t_free(next, m);
 }
 
 TEST(stopping_changes_nothing)
@@ -497,9 +491,7 @@ TEST(stopping_changes_nothing)
             cut(ds, how, &whole, each, false);
         }
         free(whole.p);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }
 
@@ -526,8 +518,7 @@ TEST(any_number_of_threads_gives_the_same_bytes)
         free(want.p);
         perc_model_free(one);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* Each thread makes the images of its own rows. */
@@ -544,11 +535,7 @@ TEST(mapped_rows_are_counted_by_their_images)
     assert_int_equal(counted(m), r.training_errors);
     t_assert_same_file(one, four);
     t_assert_same_file(one, m);
-    perc_model_free(one);
-    perc_model_free(four);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(one, four, m, ds, &d);
 }
 
 /* Fails allocation 0, 1, 2, ... until training needs no more. */
@@ -579,9 +566,7 @@ TEST(memory_may_run_out_at_any_time)
             perc_model_free(m);
             t_sweep_judge(&s, st);
         }
-        perc_params_free(p);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(p, ds, &d);
     }
 }
 

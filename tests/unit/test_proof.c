@@ -60,8 +60,7 @@ static perc_status refused(const char *text, const char *options, perc_error *er
     const perc_status st = perc_prove(NULL, ds, p, NULL, &proof, err);
     assert_null(proof);
     assert_int_equal(err->status, st);
-    perc_params_free(p);
-    perc_dataset_free(ds);
+    t_free(p, ds);
     return st;
 }
 
@@ -210,8 +209,7 @@ static void check_plane(const char *text, const char *options, size_t i)
         assert_true(fabs(m - least[k]) <= 1e-9 * m);
         for (size_t l = 0; l < k; l++) assert_true(p.closest[l] != p.closest[k]);
     }
-    perc_proof_free(proof);
-    perc_dataset_free(ds);
+    t_free(proof, ds);
 }
 
 TEST(planes_separate)
@@ -329,8 +327,7 @@ static void check_witness(const char *text, const char *options, bool offset)
         if (p.verdict == PERC_OVERLAPPING) assert_null(p.w);
         if (p.verdict != PERC_INSEPARABLE) assert_int_equal(p.strict + p.on_all_planes, p.rows);
     }
-    perc_proof_free(proof);
-    perc_dataset_free(ds);
+    t_free(proof, ds);
 }
 
 TEST(witnesses_add_up)
@@ -464,8 +461,7 @@ TEST(wrong_questions)
     perc_proof *proof;
     assert_int_equal(perc_prove(NULL, ds, p, NULL, &proof, &err), PERC_EARG);
     assert_null(proof);
-    perc_params_free(p);
-    perc_dataset_free(ds);
+    t_free(p, ds);
     ds = t_read(":xor", "map=poly:2");
     assert_int_equal(perc_prove(NULL, ds, NULL, NULL, &proof, &err), PERC_EARG);
     perc_dataset_free(ds);
@@ -643,8 +639,7 @@ TEST(observers)
     assert_int_equal(part_of(proof, 2).verdict, PERC_UNDECIDED);
     assert_int_equal(part_of(proof, 5).verdict, PERC_UNDECIDED);
     assert_int_equal(part_of(proof, 0).strict_positive, 50);
-    perc_proof_free(proof);
-    perc_dataset_free(ds);
+    t_free(proof, ds);
 }
 
 /* ----- threads and memory ---------------------------------------------------------- */
@@ -713,8 +708,7 @@ TEST(memory_runs_out)
             t_sweep_judge(&s, st);
         }
         assert_true(out > 20);
-        perc_proof_free(whole);
-        perc_params_free(p);
+        t_free(whole, p);
     }
     perc_dataset_free(ds);
 }

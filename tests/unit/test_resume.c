@@ -51,9 +51,7 @@ static struct run run_new(int k, bool separable)
 static void run_free(struct run *r)
 {
     free(r->bytes.p);
-    perc_model_free(r->whole);
-    perc_dataset_free(r->ds);
-    t_data_free(&r->d);
+    t_free(r->whole, r->ds, &r->d);
 }
 
 /* The beginning of the run: its options, and a limit. */
@@ -81,8 +79,7 @@ static void finish(const struct run *r, perc_model *m)
     assert_int_equal(report.mistakes, r->report.mistakes);
     assert_int_equal(report.training_errors, r->report.training_errors);
     assert_true(t_same_bits(report.loss, r->report.loss));
-    perc_model_free(end);
-    perc_model_free(m);
+    t_free(end, m);
 }
 
 /* ----- cut by a limit ------------------------------------------------------------------- */
@@ -252,8 +249,7 @@ TEST(other_data_are_refused)
     struct t_data wide = t_noise(ROWS, COLS + 1, T_REAL, 1, 1);
     ds = t_borrow(&wide); /* a feature more */
     refused(ds, r.whole, "", PERC_EDATA, "4 features");
-    perc_dataset_free(ds);
-    t_data_free(&wide);
+    t_free(ds, &wide);
     r.d.y[3] = 2; /* another label */
     ds = t_borrow(&r.d);
     refused(ds, r.whole, "", PERC_EDATA, "label 2");
@@ -287,10 +283,7 @@ TEST(data_scaled_in_another_way_are_refused)
         } else {
             refused(b, half, "epochs=4", PERC_EDATA, "scaled");
         }
-        perc_model_free(half);
-        perc_model_free(whole);
-        perc_dataset_free(a);
-        perc_dataset_free(b);
+        t_free(half, whole, a, b);
     }
     t_data_free(&d);
 }
@@ -309,14 +302,8 @@ TEST(a_run_that_began_from_a_wider_model_goes_on)
     perc_model *half = t_fit(ds, "init=start epochs=2", NULL);
     perc_model *end = t_resume(ds, half, "epochs=5", NULL, NULL);
     t_assert_same_file(whole, end);
-    perc_model_free(start);
-    perc_model_free(whole);
-    perc_model_free(half);
-    perc_model_free(end);
-    perc_dataset_free(ws);
-    perc_dataset_free(ds);
-    t_data_free(&wide);
-    t_data_free(&d);
+    t_free(start, whole, half, end, ws, ds);
+    t_free(&wide, &d);
 }
 
 /* Only limits may change: anything else would be another run. */

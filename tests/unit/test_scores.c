@@ -90,8 +90,7 @@ static void ask_reading(const perc_model *m, const struct file *f, double *out)
 
     if (perc_dataset_read_for(NULL, m, f->path, p, &ds, &err)) fail_msg("%s", err.text);
     ask(m, ds, out);
-    perc_dataset_free(ds);
-    perc_params_free(p);
+    t_free(ds, p);
 }
 
 struct taken {
@@ -157,9 +156,7 @@ TEST(every_way_to_ask_gives_the_same_bits)
         double want[ROWS];
         ask(m, ds, want);
         check_ways(m, &f, want);
-        perc_dataset_free(ds);
-        perc_model_free(m);
-        t_data_free(&f.d);
+        t_free(ds, m, &f.d);
     }
 }
 
@@ -178,10 +175,7 @@ TEST(a_saved_model_gives_the_same_scores_and_the_same_bytes)
         assert_scores(want, got, "read again");
         check_ways(again, &f, want);
         t_assert_same_file(m, again);
-        perc_model_free(m);
-        perc_model_free(again);
-        perc_dataset_free(ds);
-        t_data_free(&f.d);
+        t_free(m, again, ds, &f.d);
     }
 }
 
@@ -203,9 +197,7 @@ TEST(scores_agree_with_the_report)
         assert_int_equal(r.training_errors, errors);
         assert_true(r.loss == loss / ROWS);
         assert_true(errors > 0); /* guard: these data cannot be separated */
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&f.d);
+        t_free(m, ds, &f.d);
     }
 }
 
@@ -225,12 +217,7 @@ TEST(borrowed_arrays_are_scored_as_the_file_is)
         assert_scores(want, got, "a dense matrix");
         ask(m, sparse, got);
         assert_scores(want, got, "sparse arrays");
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        perc_dataset_free(dense);
-        perc_dataset_free(sparse);
-        t_csr_free(&c);
-        t_data_free(&f.d);
+        t_free(m, ds, dense, sparse, &c, &f.d);
     }
 }
 
@@ -254,8 +241,7 @@ TEST(threads_change_no_score)
         }
         perc_model_free(m);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* The kernel x.z makes the machine that there is without one; whole numbers, so that the
@@ -276,11 +262,9 @@ TEST(the_linear_kernel_is_none)
         ask(a, ds, want);
         ask(b, ds, got);
         for (size_t i = 0; i < MANY; i++) assert_true(want[i] == got[i]);
-        perc_model_free(a);
-        perc_model_free(b);
+        t_free(a, b);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* Several scores a row, each at its place. */
@@ -357,13 +341,9 @@ TEST(rows_without_a_score_are_refused)
         }
         assert_int_equal(perc_score(m, &e, got, &err), PERC_EDATA);
         assert_true(n < FIRST * 4);
-        perc_dataset_free(all);
-        perc_params_free(p);
-        perc_model_free(m);
+        t_free(all, p, m);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
-    t_data_free(&small);
+    t_free(ds, &d, &small);
 }
 
 /* Feature 3 of one file may be feature 4 of another: no guess is made. */
@@ -379,10 +359,7 @@ TEST(a_file_that_counts_in_another_way_is_refused)
         perc_dataset *other = t_read("other", base ? "index=1" : "index=0");
         assert_refused(perc_predict(NULL, m, other, got, &err), PERC_EDATA, &err,
                        "count features from");
-        perc_dataset_free(other);
-        perc_dataset_free(ds);
-        perc_model_free(m);
-        t_data_free(&f.d);
+        t_free(other, ds, m, &f.d);
     }
 }
 
@@ -417,11 +394,7 @@ TEST(unknown_features_are_passed_over)
             ask(m, ds, alone);
             assert_scores(alone, file, "without them");
         }
-        t_data_free(&wide);
-        perc_params_free(p);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&f.d);
+        t_free(&wide, p, m, ds, &f.d);
     }
 }
 
@@ -444,9 +417,6 @@ TEST(learning_scales_as_training_did)
             assert_true(t_same_bits(o.score, before));
         }
         t_assert_same_machine(m, one);
-        perc_model_free(m);
-        perc_model_free(one);
-        perc_dataset_free(ds);
-        t_data_free(&f.d);
+        t_free(m, one, ds, &f.d);
     }
 }

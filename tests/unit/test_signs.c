@@ -54,8 +54,7 @@ TEST(the_larger_label_is_plus_one_whichever_comes_first)
         /* The rows are the same and all labels exchanged: the machine is negated. */
         for (int j = 0; j < 3; j++) assert_true(t_weights(model[0])[j] == -t_weights(model[1])[j]);
         assert_true(t_offset(model[0]) == -t_offset(model[1]));
-        perc_model_free(model[0]);
-        perc_model_free(model[1]);
+        t_free(model[0], model[1]);
     }
     t_data_free(&d);
 }
@@ -82,12 +81,10 @@ TEST(the_order_of_rows_does_not_turn_the_sign)
             perc_model *m = t_fit(ds, "epochs=100000", NULL);
             if (perc_predict(NULL, m, ds, scores, &err)) fail_msg("%s", err.text);
             for (int i = 0; i < 40; i++) assert_true(rows->y[i] * scores[i] > 0);
-            perc_model_free(m);
-            perc_dataset_free(ds);
+            t_free(m, ds);
         }
     }
-    t_data_free(&d);
-    t_data_free(&e);
+    t_free(&d, &e);
 }
 
 TEST(numbers_are_ordered_by_value_and_words_by_letter)
@@ -122,8 +119,7 @@ TEST(a_number_is_its_value_not_its_spelling)
         t_assert_same_file(plain, m);
         perc_model_free(m);
     }
-    perc_model_free(plain);
-    t_data_free(&d);
+    t_free(plain, &d);
 }
 
 /* Mixed in one file they are still one label, and --positive takes any spelling. */
@@ -133,8 +129,7 @@ TEST(spellings_may_be_mixed)
     assert_int_equal(t_put("plain.svm", "1 1:1 2:3\n-1 1:-1\n1 2:2\n1 1:2\n-1 2:-3\n"), 0);
     perc_model *a = fit_file("mixed.svm", "epochs=5"), *b = fit_file("plain.svm", "epochs=5");
     t_assert_same_file(a, b);
-    perc_model_free(a);
-    perc_model_free(b);
+    t_free(a, b);
     a = fit_file("mixed.svm", "epochs=5 positive=-1.0");
     assert_labels(a, "1", "-1");
     perc_model_free(a);
@@ -151,8 +146,7 @@ static void fit_error(const char *text, const char *options, perc_status status,
     assert_int_equal(perc_fit(NULL, ds, p, NULL, &m, NULL, &err), status);
     assert_null(m);
     if (strstr(err.text, part) == NULL) fail_msg("'%s' is not in '%s'", part, err.text);
-    perc_dataset_free(ds);
-    perc_params_free(p);
+    t_free(ds, p);
 }
 
 TEST(one_label_is_an_error_with_a_remedy)

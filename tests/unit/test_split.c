@@ -4,6 +4,7 @@
 #include "data/dataset.h"
 #include "t.h"
 #include "t_alloc.h"
+#include "t_make.h"
 
 static struct t_alloc heap = { .fail_at = -1 };
 static const struct env env = { t_alloc, &heap, 1 };
@@ -101,9 +102,7 @@ TEST(parts_know_what_the_set_knew)
         perc_dataset_row(ds, (uint64_t)perc_dataset_row_line(held, i) - 1, y);
         assert_memory_equal(x, y, sizeof x);
     }
-    perc_dataset_free(rest);
-    perc_dataset_free(held);
-    perc_dataset_free(ds);
+    t_free(rest, held, ds);
 }
 
 TEST(a_split_that_cannot_be_is_refused)
@@ -131,8 +130,7 @@ TEST(a_split_out_of_memory_leaves_nothing_behind)
         st = perc_dataset_split(ds, 0.5, 0, &rest, &held, NULL);
         heap.fail_at = -1;
         assert_true(st == PERC_OK || (st == PERC_ENOMEM && rest == NULL && held == NULL));
-        perc_dataset_free(rest);
-        perc_dataset_free(held);
+        t_free(rest, held);
         t_alloc_holds(&heap, before);
     }
     assert_true(n > 10); /* guard */

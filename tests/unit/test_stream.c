@@ -30,9 +30,7 @@ static void same_as_in_memory(const char *path, const char *data, const char *op
     assert_true(rs.norm == rm.norm);
     /* One sum over the rows in order there, one for each block here. */
     assert_true(fabs(rs.loss - rm.loss) <= 1e-12 * rm.loss);
-    perc_model_free(memory);
-    perc_model_free(stream);
-    perc_dataset_free(ds);
+    t_free(memory, stream, ds);
 }
 
 /* A file whose first row has the label +1, or -1. */
@@ -128,10 +126,7 @@ TEST(many_blocks_are_as_good_as_one)
         t_assert_same_file(first, m);
         perc_model_free(m);
     }
-    perc_model_free(first);
-    perc_params_free(data);
-    perc_params_free(p);
-    t_data_free(&d);
+    t_free(first, data, p, &d);
 }
 
 /* Features that are first met late in the file, even after training has stopped. */
@@ -197,9 +192,7 @@ TEST(a_stream_can_start_from_a_model)
         if (perc_model_write(m, "start", &err)) fail_msg("%s", err.text);
         strcat(text, " init=start epochs=3");
         same_as_in_memory("rows", "format=libsvm", text);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }
 
@@ -217,12 +210,9 @@ TEST(a_streamed_model_goes_on_in_memory)
         perc_model *m = t_stream("rows", "", cut[k], NULL);
         perc_model *end = t_resume(ds, m, "epochs=5 updates=0", NULL, NULL);
         t_assert_same_file(whole, end);
-        perc_model_free(m);
-        perc_model_free(end);
+        t_free(m, end);
     }
-    perc_model_free(whole);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(whole, ds, &d);
 }
 
 /* ----- a pipe --------------------------------------------------------------------------- */
@@ -253,10 +243,7 @@ TEST(one_pass_can_come_from_a_pipe)
     assert_int_equal(status, 0);
     t_assert_same_file(memory, m);
     assert_true(isnan(r.training_error) && isnan(r.loss));
-    perc_model_free(m);
-    perc_model_free(memory);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, memory, ds, &d);
 }
 
 /* ----- what a stream cannot do ---------------------------------------------------------- */
@@ -271,8 +258,7 @@ static void refused(const char *path, const char *data, const char *learner, per
     assert_int_equal(perc_fit_stream(NULL, path, d, p, NULL, &m, NULL, &err), status);
     assert_null(m);
     if (strstr(err.text, part) == NULL) fail_msg("'%s' is not in '%s'", part, err.text);
-    perc_params_free(d);
-    perc_params_free(p);
+    t_free(d, p);
 }
 
 TEST(labels_that_do_not_fit_are_an_error)
@@ -318,8 +304,7 @@ TEST(a_start_that_does_not_fit_is_refused)
     if (perc_model_write(m, "start", &err)) fail_msg("%s", err.text);
     refused("labels", "", "positive=6 init=start epochs=1", PERC_EDATA, "tells 2 from 1");
     refused("base", "", "positive=2 init=start epochs=1", PERC_EDATA, "counts features from 1");
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 /* ----- interrupted ---------------------------------------------------------------------- */
@@ -353,11 +338,9 @@ TEST(a_stream_can_be_interrupted)
         if (cancelled("rows", at, &m, &r, &err)) fail_msg("%s", err.text);
         assert_int_equal(r.stop, PERC_STOP_CANCELLED);
         t_assert_same_machine(memory, m);
-        perc_model_free(m);
-        perc_model_free(memory);
+        t_free(m, memory);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* What was not read yet cannot do harm: a third label, wider rows. */
@@ -377,8 +360,7 @@ TEST(what_follows_an_interruption_does_no_harm)
     const perc_status st = cancelled("rows", 3, &m, &r, &err);
     assert_true(st == PERC_OK || st == PERC_EDATA);
     if (st == PERC_OK) assert_int_equal(r.stop, PERC_STOP_CANCELLED);
-    perc_model_free(m);
-    t_data_free(&d);
+    t_free(m, &d);
 }
 
 /* ----- the file changes ----------------------------------------------------------------- */
@@ -404,8 +386,7 @@ TEST(a_file_that_changes_meanwhile_is_an_error)
         assert_refused(perc_fit_stream(NULL, "rows", d, p, &o, &m, NULL, &err), PERC_EDATA, &err,
                        "changed");
         assert_null(m);
-        perc_params_free(d);
-        perc_params_free(p);
+        t_free(d, p);
     }
 }
 
@@ -473,10 +454,6 @@ TEST(observers_see_the_same_on_a_stream)
             assert_same_event(&memory.event[i], &stream.event[i]);
             assert_true(t_same_bits(memory.last[i], stream.last[i]));
         }
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        perc_params_free(data);
-        perc_params_free(p);
-        t_data_free(&d);
+        t_free(m, ds, data, p, &d);
     }
 }

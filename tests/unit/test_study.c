@@ -9,6 +9,7 @@
 #include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
+#include "t_make.h"
 
 const struct command cli_commands[] = { { .name = NULL } }; /* main.c's, for help */
 
@@ -481,8 +482,7 @@ TEST(classes_are_those_of_an_observer)
             for (size_t j = 0; j < 4; j++) score += w[j] * x[j];
             near(has->w[0] * at[0] + has->w[1] * at[1] + has->b, score, 1e-6);
         }
-        perc_model_free(m);
-        perc_dataset_free(file);
+        t_free(m, file);
         free(all.w);
         leave(&t);
     }

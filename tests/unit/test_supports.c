@@ -50,14 +50,12 @@ TEST(equal_rows_are_told_apart)
     is_list(m, aside, COUNT(aside));
     assert_int_equal(perc_model_dropped(m, 0), 3);
     assert_int_equal(r.supports, COUNT(aside));
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
     assert_int_equal(t_put("rows", "-1 1:0\n1 1:0\n1 1:0\n1 1:0\n-1 1:1 2:1\n"), 0);
     ds = t_read("rows", "");
     m = t_fit(ds, "kernel=rbf gamma=1 order=file epochs=3", &r);
     is_list(m, twice, COUNT(twice));
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 /* ----- against the events of the run -------------------------------------------------------- */
@@ -131,8 +129,7 @@ TEST(counters_are_those_of_the_run)
         assert_int_equal(r.supports, n);
         if (strstr(own, "drop") != NULL) assert_true(r.dropped > 0); /* guard */
         free(list);
-        perc_model_free(m);
-        perc_dataset_free(ds);
+        t_free(m, ds);
     }
 }
 
@@ -170,8 +167,7 @@ TEST(coefficients_give_the_scores)
     perc_support *list = list_of(m, &n);
     assert_true(n > 0 && isnan(list[0].coefficient));
     free(list);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 /* ----- lines ---------------------------------------------------------------------------------- */
@@ -232,9 +228,7 @@ TEST(streams_are_counted)
     perc_model *s = t_stream("rows", "index=1", "kernel=rbf gamma=1 order=file epochs=3", &b);
     assert_true(a.supports > 0);
     assert_int_equal(a.supports, b.supports);
-    perc_model_free(m);
-    perc_model_free(s);
-    perc_dataset_free(ds);
+    t_free(m, s, ds);
 }
 
 /* ----- budgets ------------------------------------------------------------------------------ */
@@ -255,7 +249,6 @@ TEST(a_budget_knows_no_counters)
             if (labels == 2) assert_int_equal(list[i].label, list[i].coefficient > 0);
         }
         free(list);
-        perc_model_free(m);
-        perc_dataset_free(ds);
+        t_free(m, ds);
     }
 }

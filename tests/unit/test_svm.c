@@ -15,8 +15,7 @@ static perc_status fit_status(const perc_dataset *ds, const char *learner, const
     const perc_status st = perc_fit(NULL, ds, p, NULL, &m, NULL, err);
 
     assert_true((m == NULL) == (st != PERC_OK));
-    perc_model_free(m);
-    perc_params_free(p);
+    t_free(m, p);
     return st;
 }
 
@@ -72,9 +71,7 @@ TEST(the_report_is_true_of_the_model)
         assert_true(r.supports > 0 && r.supports <= d.rows);
         assert_true(isnan(r.margin_lower) && isnan(r.margin_upper));
         assert_true(strcmp(r.solver, "dual") == 0 || strcmp(r.solver, "newton") == 0);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }
 
@@ -97,10 +94,7 @@ TEST(the_solvers_agree)
         assert_string_equal(b.solver, "newton");
         assert_true(a.primal >= b.dual * (1 - 1e-12) && b.primal >= a.dual * (1 - 1e-12));
         assert_true(fabs(a.primal - b.primal) <= 1e-8 * a.primal);
-        perc_model_free(m);
-        perc_model_free(n);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, n, ds, &d);
     }
 }
 
@@ -128,8 +122,7 @@ TEST(classes_are_problems_of_their_own)
         }
         assert_true(fabs(primal - all.primal) <= 1e-12 * primal);
         assert_true(fabs(dual - all.dual) <= 1e-12 * primal);
-        perc_model_free(m);
-        perc_dataset_free(ds);
+        t_free(m, ds);
     }
 }
 
@@ -194,9 +187,7 @@ TEST(threads_do_not_matter)
             perc_model_free(m);
         }
         free(first.p);
-        perc_params_free(p);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(p, ds, &d);
     }
 }
 
@@ -232,13 +223,8 @@ TEST(the_form_of_the_data_does_not_matter)
                 fail_msg("%s, set %zu: weight %zu differs", how[k / 6][1], k, (size_t)j);
         if (st == PERC_OK)
             assert_true(t_same_bits(perc_model_offset(m, 0), perc_model_offset(n, 0)));
-        perc_model_free(m);
-        perc_model_free(n);
-        perc_params_free(p);
-        perc_dataset_free(dense);
-        perc_dataset_free(sparse);
-        t_csr_free(&c);
-        t_data_free(&d);
+        t_free(m, n, p, dense);
+        t_free(sparse, &c, &d);
     }
 }
 
@@ -262,9 +248,7 @@ TEST(rows_brought_together_are_the_same_rows)
         perc_model_free(m);
     }
     free(first.p);
-    perc_dataset_free(ds);
-    perc_params_free(g);
-    perc_params_free(p);
+    t_free(ds, g, p);
 }
 
 /* What a file keeps, and the answers of what is read from it. */
@@ -292,9 +276,7 @@ TEST(a_file_keeps_what_was_found)
         assert_true(k != 1 ? isnan(info.margin_upper)
                            : t_same_bits(info.margin_upper, r.margin_upper));
         assert_int_equal(info.supports, r.supports);
-        perc_model_free(m);
-        perc_model_free(back);
-        perc_dataset_free(ds);
+        t_free(m, back, ds);
     }
 }
 
@@ -313,10 +295,7 @@ TEST(inseparable_rows_are_an_answer)
         assert_refused(fit_status(iris, how[k][0], how[k][1], &err), PERC_ENO, &err,
                        "label versicolor against the rest");
         assert_int_equal(fit_status(lifted, how[k][0], how[k][1], &err), PERC_OK);
-        perc_dataset_free(xor);
-        perc_dataset_free(iris);
-        perc_dataset_free(and);
-        perc_dataset_free(lifted);
+        t_free(xor, iris, and, lifted);
     }
 }
 
@@ -341,8 +320,7 @@ TEST(a_row_of_zeros_is_named)
     perc_dataset *ds = t_borrow(&d);
     assert_refused(fit_status(ds, "svm", "hard=true offset=false", &err), PERC_ENO, &err,
                    "row 3 is as good as 0");
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* Of many rows, those that hold the program down are few: at most columns + 2. */
@@ -357,8 +335,7 @@ TEST(few_rows_make_it_infeasible)
     by = strstr(err.text, "infeasible, by ");
     assert_non_null(by);
     assert_in_range(atoi(by + 15), 2, 5);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 TEST(contradictions_are_refused)
@@ -416,9 +393,7 @@ TEST(numbers_that_are_too_large)
     memcpy(d.weight, none, sizeof none);
     perc_dataset *ds = t_borrow(&d);
     assert_int_equal(fit_status(ds, "svm", "", &err), PERC_OK);
-    perc_dataset_free(ds);
-    perc_dataset_free(and);
-    t_data_free(&d);
+    t_free(ds, and, &d);
 }
 
 /* Where Newton's method ends without a solution the dual has a turn. */
@@ -439,8 +414,7 @@ TEST(the_other_solver_has_a_turn)
         assert_int_not_equal(s.stop, PERC_STOP_SOLVED);
         assert_true(r.primal <= s.primal * (1 + 1e-8) && r.dual >= s.dual);
         if (k == 1) assert_string_equal(r.solver, "dual");
-        perc_model_free(m);
-        perc_model_free(n);
+        t_free(m, n);
     }
     perc_dataset_free(ds);
 }
@@ -467,9 +441,7 @@ TEST(a_standstill_is_not_a_limit)
         assert_int_equal(perc_model_read(NULL, "m", &back, NULL), PERC_OK);
         perc_model_info_get(back, &info);
         assert_int_equal(info.stop, PERC_STOP_STUCK);
-        perc_model_free(m);
-        perc_model_free(back);
-        perc_dataset_free(ds);
+        t_free(m, back, ds);
     }
     t_data_free(&d);
 }
@@ -486,8 +458,7 @@ TEST(no_start_from_what_was_solved)
     assert_refused(fit_status(ds, "perceptron", "init=start", &err), PERC_EDATA, &err,
                    "trained by svm");
     assert_null(strstr(err.text, "--algorithm"));
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 TEST(what_is_solved_cannot_go_on)
@@ -502,8 +473,7 @@ TEST(what_is_solved_cannot_go_on)
     assert_null(n);
     assert_non_null(strstr(err.text, "svm"));
     assert_int_equal(perc_learn(m, &x, "1", 1, NULL, &err), PERC_EARG);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 /* An observer ends it, and so do the clock and the passes; the model is there then. */
@@ -540,9 +510,7 @@ TEST(limits_end_it)
     m = t_fit(ds, "algorithm=svm hard=true epochs=0", &r); /* the bounds take two */
     assert_int_equal(r.stop, PERC_STOP_EPOCHS);
     assert_int_equal(r.epochs, 2);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
 /* Rows of weight 0 are not there, and balanced class weights are weights. */
@@ -561,11 +529,6 @@ TEST(weights_are_costs)
         perc_model *m = t_fit(a, how[k % 3], &r), *n = t_fit(b, how[k % 3], &s);
         assert_true(fabs(r.primal - s.primal) <= 1e-8 * s.primal);
         assert_int_equal(r.rows, 20);
-        perc_model_free(m);
-        perc_model_free(n);
-        perc_dataset_free(a);
-        perc_dataset_free(b);
-        t_data_free(&d);
-        t_data_free(&less);
+        t_free(m, n, a, b, &d, &less);
     }
 }

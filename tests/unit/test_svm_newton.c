@@ -345,8 +345,7 @@ TEST(a_cost_of_two_is_a_row_twice)
     free(b.w);
     set_free(&s);
     set_free(&t);
-    t_data_free(&d);
-    t_data_free(&twice);
+    t_free(&d, &twice);
 }
 
 /* The images of the rows, written out, are the same problem to the bit. */
@@ -378,8 +377,7 @@ TEST(a_map_is_its_image)
     free(b.w);
     set_free(&s);
     set_free(&t);
-    t_data_free(&d);
-    t_data_free(&image);
+    t_free(&d, &image);
 }
 
 /* ----- limits ------------------------------------------------------------------------ */

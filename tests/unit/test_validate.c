@@ -218,10 +218,7 @@ TEST(the_best_pass_is_found_and_returned)
             for (int64_t patience = 0; patience <= 4; patience++)
                 compare(rest, held, p, patience, &w, &stopped, &ties);
             last += w.passes == EPOCHS;
-            perc_params_free(p);
-            perc_dataset_free(rest);
-            perc_dataset_free(held);
-            perc_dataset_free(ds);
+            t_free(p, rest, held, ds);
         }
     assert_true(stopped > 40 && ties > 20 && last > 10); /* guard: all of it was met */
 }
@@ -249,10 +246,7 @@ TEST(a_run_may_converge)
     perc_model_free(validated(rest, p, held, r.epochs - r.held_epoch, NULL, &again));
     assert_int_equal(again.stop, PERC_STOP_CONVERGED);
     assert_int_equal(again.epochs, r.epochs);
-    perc_params_free(p);
-    perc_dataset_free(rest);
-    perc_dataset_free(held);
-    perc_dataset_free(ds);
+    t_free(p, rest, held, ds);
 }
 
 static int knows_no_held_rows(void *ud, const perc_event *e)
@@ -278,9 +272,7 @@ TEST(other_events_have_no_held_error)
     perc_model_free(m);
     assert_int_equal(perc_fit_validated(NULL, ds, p, ds, 0, &close, &m, NULL, NULL), PERC_OK);
     assert_int_equal(seen.passes, 2);
-    perc_model_free(m);
-    perc_params_free(p);
-    perc_dataset_free(ds);
+    t_free(m, p, ds);
 }
 
 /* A run that goes on from the best pass is the run that was never stopped. */
@@ -295,13 +287,8 @@ TEST(the_model_can_go_on)
         perc_model *whole = fit(rest, p, EPOCHS, NULL), *again;
         assert_int_equal(perc_fit_resume(NULL, rest, m, p, NULL, &again, NULL, NULL), PERC_OK);
         t_assert_same_file(whole, again);
-        perc_model_free(m);
-        perc_model_free(whole);
-        perc_model_free(again);
-        perc_params_free(p);
-        perc_dataset_free(rest);
-        perc_dataset_free(held);
-        perc_dataset_free(ds);
+        t_free(m, whole, again, p);
+        t_free(rest, held, ds);
     }
 }
 
@@ -322,10 +309,7 @@ static struct scene scene_new(const char *options)
 
 static void scene_free(struct scene *s)
 {
-    perc_params_free(s->p);
-    perc_dataset_free(s->rest);
-    perc_dataset_free(s->held);
-    perc_dataset_free(s->ds);
+    t_free(s->p, s->rest, s->held, s->ds);
 }
 
 /* No pass has ended: there is one state to return, and it is measured. */
@@ -349,8 +333,7 @@ TEST(without_a_whole_pass_the_last_state_counts)
         assert_int_equal(r.held_epoch, r.solver[0] != '\0' ? want_r.epochs : 0);
         assert_true(i >= 2 || want_r.epochs == 1); /* guard: the first pass was begun */
         assert_true(r.training_errors == want_r.training_errors && isnan(want_r.held_error));
-        perc_model_free(m);
-        perc_model_free(want);
+        t_free(m, want);
         scene_free(&s);
     }
 }
@@ -396,9 +379,7 @@ TEST(a_checkpoint_is_the_last_state)
     whole = fit(s.rest, s.p, EPOCHS, NULL);
     assert_int_equal(perc_fit_resume(NULL, s.rest, saved, s.p, NULL, &again, NULL, NULL), PERC_OK);
     t_assert_same_file(whole, again);
-    perc_model_free(saved);
-    perc_model_free(again);
-    perc_model_free(whole);
+    t_free(saved, again, whole);
     scene_free(&s);
 }
 
@@ -434,10 +415,7 @@ TEST(rows_of_unknown_labels_are_left_out)
     assert_non_null(strstr(err.text, "no held-out row"));
     assert_int_equal(perc_fit_validated(NULL, ds, p, held, -1, NULL, &m, NULL, &err), PERC_EARG);
     assert_null(m);
-    perc_params_free(p);
-    perc_dataset_free(ds);
-    perc_dataset_free(held);
-    perc_dataset_free(none);
+    t_free(p, ds, held, none);
 }
 
 /* A row of the held-out file that has no score must not pass for one of the training file. */
@@ -470,10 +448,7 @@ TEST(a_bad_held_out_row_is_named_as_such)
         assert_int_equal(err.line, 0);
         assert_non_null(strstr(err.text, "held-out data, line 4: "));
     }
-    perc_params_free(p);
-    perc_params_free(linear);
-    perc_dataset_free(ds);
-    perc_dataset_free(held);
+    t_free(p, linear, ds, held);
 }
 
 /* ----- reading like another set ---------------------------------------------------------- */
@@ -543,11 +518,7 @@ TEST(reading_like_a_set_is_reading_for_its_model)
         if (perc_dataset_read_for(NULL, m, cases[i].other, data, &for_model, &err))
             fail_msg("%s: %s", cases[i].data, err.text);
         same_rows(like, for_model);
-        perc_dataset_free(like);
-        perc_dataset_free(for_model);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        perc_params_free(data);
+        t_free(like, for_model, m, ds, data);
     }
 }
 
@@ -562,8 +533,7 @@ TEST(reading_like_a_set_refuses_another_scale)
     assert_null(out);
     assert_int_equal(perc_dataset_read_like(NULL, ds, "nothing", NULL, &out, &err), PERC_EIO);
     assert_null(out);
-    perc_dataset_free(ds);
-    perc_params_free(data);
+    t_free(ds, data);
 }
 
 /* ----- memory ---------------------------------------------------------------------------- */

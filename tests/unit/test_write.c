@@ -8,6 +8,7 @@
 #include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
+#include "t_make.h"
 #include "vec/rng.h"
 
 static struct t_alloc heap = { .fail_at = -1 };
@@ -202,8 +203,7 @@ TEST(csv_keeps_weights_and_labels_with_commas)
     assert_true(perc_dataset_row_weight(back, 0) == 0.25);
     assert_string_equal(perc_dataset_label(back, 0), "a,b");
     assert_string_equal(perc_dataset_label(back, 1), "c \"d\"");
-    perc_dataset_free(back);
-    perc_dataset_free(ds);
+    t_free(back, ds);
 }
 
 /* ----- there and back --------------------------------------------------------------------- */
@@ -316,8 +316,7 @@ TEST(built_in_sets_read_back_with_their_names)
         assert_same(ds, back);
         for (uint64_t j = 0; ds->schema.columns > 0 && j < ds->columns; j++)
             assert_string_equal(perc_dataset_feature(ds, j), perc_dataset_feature(back, j));
-        perc_dataset_free(back);
-        perc_dataset_free(ds);
+        t_free(back, ds);
     }
 }
 
