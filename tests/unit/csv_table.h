@@ -3,17 +3,10 @@
 #define PERC_TEST_CSV_TABLE_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "data/csv.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "data/csv.h"
 #include "data/dataset.h"
-
-#include <cmocka.h>
+#include "t.h"
 
 /* A table being read: open, parse, merge. */
 struct reading {

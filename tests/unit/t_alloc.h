@@ -12,7 +12,10 @@
  *         const perc_status st = work(&s.env, &result);
  *         result_free(result);
  *         t_sweep_judge(&s, st);
- *     }                                                                          */
+ *     }
+ *
+ * Where the work needs something made before it, of the same memory, the sweep is `armed` by
+ * the test: t_sweep_arm() stands between making and work. */
 #ifndef PERC_TEST_ALLOC_H
 #define PERC_TEST_ALLOC_H
 
@@ -132,6 +135,7 @@ struct t_sweep {
     int threads;   /* of env; 0 is 1                                              */
     bool survives; /* a refusal may go without notice                             */
     bool onwards;  /* every second refusal is for good                            */
+    bool armed;    /* nothing is refused, or counted, before t_sweep_arm()        */
     long least;    /* there are so many calls: guards against an allocator unused */
     long n;        /* the call that is refused                                    */
     struct t_alloc a;
@@ -144,9 +148,14 @@ static inline bool t_sweep_next(struct t_sweep *s)
 
     if (begun && atomic_load(&s->a.failed) == 0) return false;
     s->n += begun;
-    t_alloc_reset(&s->a, s->n, s->onwards && s->n % 2);
+    t_alloc_reset(&s->a, s->armed ? -1 : s->n, s->onwards && s->n % 2);
     s->env = (perc_env){ t_alloc, &s->a, s->threads > 0 ? s->threads : 1 };
     return true;
+}
+
+static inline void t_sweep_arm(struct t_sweep *s)
+{
+    t_alloc_again(&s->a, s->n);
 }
 
 /* Asserts, where cmocka.h is included, that a run whose memory is all given back ended as it

@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,13 +65,18 @@ static inline int t_dir_leave(void **state)
 }
 
 /* Writes or reads a small file by stdio, which shares no code with what is tested. */
-static inline int t_put(const char *name, const char *text)
+static inline int t_put_bytes(const char *name, const void *bytes, size_t n)
 {
     FILE *f = fopen(name, "wb");
 
     if (f == NULL) return -1;
-    const int ok = fputs(text, f) >= 0;
+    const bool ok = fwrite(bytes, 1, n, f) == n;
     return fclose(f) == 0 && ok ? 0 : -1;
+}
+
+static inline int t_put(const char *name, const char *text)
+{
+    return t_put_bytes(name, text, strlen(text));
 }
 
 /* The length, or -1 where there is no such file; buf gets as much as fits. */

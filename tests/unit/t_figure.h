@@ -4,16 +4,9 @@
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/base.h" /* before cmocka.h, which has a macro fail() */
-
-#include <cmocka.h>
+#include "base/base.h"
+#include "t.h"
 
 #include "base/number.h"
 #include "show/figure.h"
@@ -122,6 +115,18 @@ static inline bool t_utf8(const char *text)
             if ((*s & 0xc0) != 0x80) return false;
     }
     return true;
+}
+
+/* Coordinates of which some, or all, are nasty; how many they are. */
+static inline size_t t_nasty_points(struct rng *r, int trial, double x[NASTY], double y[NASTY])
+{
+    const size_t n = (size_t)rng_below(r, NASTY + 1);
+
+    for (size_t i = 0; i < n; i++) {
+        x[i] = trial % 3 == 0 ? rng_normal(r) : t_nasty[rng_below(r, NASTY)];
+        y[i] = trial % 3 == 1 ? rng_normal(r) : t_nasty[rng_below(r, NASTY)];
+    }
+    return n;
 }
 
 #endif

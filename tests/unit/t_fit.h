@@ -4,20 +4,13 @@
 #ifndef PERC_TEST_FIT_H
 #define PERC_TEST_FIT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "data/dataset.h"
 #include "learn/pass.h"
 #include "learn/pocket.h"
 #include "machine/machine_kernel.h"
+#include "t.h"
 #include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 enum { PIECES = 3 };
 

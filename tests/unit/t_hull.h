@@ -18,7 +18,9 @@
 #include <stdlib.h>
 
 #include "solve/problem.h"
+#include "t.h"
 #include "t_make.h"
+#include "vec/rng.h"
 
 /* ----- problems ----------------------------------------------------------------------- */
 
@@ -169,6 +171,18 @@ static inline struct t_fraction t_distance2(const struct t_data *d, bool offset,
         if (t_subset(n, g, &f) && (best.den == 0 || f.num * best.den < best.num * f.den)) best = f;
     }
     return best;
+}
+
+/* A few rows of whole numbers: their hulls often just touch. */
+static inline struct t_data t_small_set(struct rng *r, int largest)
+{
+    const size_t rows = 1 + (size_t)rng_below(r, 7), cols = 1 + (size_t)rng_below(r, 3);
+    struct t_data d = t_data_new(rows, cols);
+
+    for (size_t i = 0; i < rows * cols; i++)
+        d.x[i] = (double)rng_below(r, (uint64_t)(2 * largest + 1)) - largest;
+    for (size_t i = 0; i < rows; i++) d.y[i] = rng_below(r, 2) ? 1 : -1;
+    return d;
 }
 
 #endif

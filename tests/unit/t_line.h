@@ -3,19 +3,12 @@
 #ifndef PERC_TEST_LINE_H
 #define PERC_TEST_LINE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "machine/machine_kernel.h"
 #include "machine/machine_mlp.h"
-#include "model/model.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "model/model.h"
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 static inline perc_model *untaught(const char *options, const char *data)
 {
@@ -163,5 +156,19 @@ static inline perc_model *table_model(const char *table, const char *data, const
 }
 
 static const char small_table[] = "a,colour,b,label\n1,red,2,no\n3,blue,-1,yes\n2,red,0,no\n";
+
+/* What a pass counts and a lesson does not; and no further labels come. */
+static inline void end_pass(perc_model *m, const perc_model *whole)
+{
+    const struct progress *a = &m->learner.progress, *b = &whole->learner.progress;
+
+    assert_int_equal(a->examples, b->examples);
+    assert_int_equal(a->mistakes, b->mistakes);
+    assert_int_equal(a->updates, b->updates);
+    m->learner.progress = *b;
+    m->rows = whole->rows;
+    learner_seal(&m->learner);
+    assert_int_equal(perc_model_refresh(m, NULL), PERC_OK);
+}
 
 #endif

@@ -1,18 +1,12 @@
 /* t_make.c -- see t_make.h. Files are written with stdio and numbers drawn with
  * vec/rng.h, which has tests of its own. */
 #include "t_make.h"
+#include "t.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/model.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 static void *make(size_t n, size_t size)
 {
@@ -242,32 +236,111 @@ perc_params *t_params(const char *table, const char *options)
     return p;
 }
 
-perc_dataset *t_read(const char *path, const char *options)
+perc_params *t_option(const char *table, const char *name, const char *value)
 {
+    perc_params *p = t_params(table, "");
+    perc_error err = { 0 };
+
+    if (name != NULL && perc_params_set(p, name, value, &err)) fail_msg("%s", err.text);
+    return p;
+}
+
+perc_dataset *t_read_on(int threads, const char *path, const char *options)
+{
+    const perc_env env = { .threads = threads };
     perc_params *p = t_params("data", options);
     perc_error err = { 0 };
     perc_dataset *ds;
 
-    if (perc_dataset_read(NULL, path, p, &ds, &err)) fail_msg("%s: %s", path, err.text);
+    if (perc_dataset_read(&env, path, p, &ds, &err)) fail_msg("%s: %s", path, err.text);
     perc_params_free(p);
     return ds;
+}
+
+perc_dataset *t_read(const char *path, const char *options)
+{
+    return t_read_on(0, path, options);
+}
+
+static perc_model *fit(int threads, const perc_dataset *ds, const char *options,
+                       const perc_observer *o, perc_report *report)
+{
+    const perc_env env = { .threads = threads };
+    perc_params *p = t_params("perceptron", options);
+    perc_error err = { 0 };
+    perc_model *m;
+
+    if (perc_fit(&env, ds, p, o, &m, report, &err)) fail_msg("%s: %s", options, err.text);
+    perc_params_free(p);
+    return m;
 }
 
 perc_model *t_fit_watched(const perc_dataset *ds, const char *options, const perc_observer *o,
                           perc_report *report)
 {
-    perc_params *p = t_params("perceptron", options);
-    perc_error err = { 0 };
-    perc_model *m;
+    return fit(0, ds, options, o, report);
+}
 
-    if (perc_fit(NULL, ds, p, o, &m, report, &err)) fail_msg("%s: %s", options, err.text);
-    perc_params_free(p);
-    return m;
+perc_model *t_fit_on(int threads, const perc_dataset *ds, const char *options, perc_report *report)
+{
+    return fit(threads, ds, options, NULL, report);
 }
 
 perc_model *t_fit(const perc_dataset *ds, const char *options, perc_report *report)
 {
-    return t_fit_watched(ds, options, NULL, report);
+    return fit(0, ds, options, NULL, report);
+}
+
+int t_cut_at(void *ud, const perc_event *e)
+{
+    struct t_cut *c = ud;
+
+    (void)e;
+    return ++c->seen == c->at;
+}
+
+perc_model *t_fit_rows(const struct t_data *d, const char *options, perc_report *report)
+{
+    perc_dataset *ds = t_borrow(d);
+    perc_model *m = t_fit(ds, options, report);
+
+    perc_dataset_free(ds);
+    return m;
+}
+
+perc_model *t_untaught(const char *options)
+{
+    perc_params *p = t_params("perceptron", options);
+    perc_error err = { 0 };
+    perc_model *m;
+
+    if (perc_model_new(NULL, p, &m, &err)) fail_msg("%s", err.text);
+    perc_params_free(p);
+    return m;
+}
+
+perc_model *t_taught(const struct t_data *d, const char *options)
+{
+    perc_model *m = t_untaught(options);
+    perc_error err = { 0 };
+
+    for (size_t i = 0; i < d->rows; i++) {
+        const perc_example x = { NULL, d->x + i * d->cols, d->cols };
+        const double weight = d->weight != NULL ? d->weight[i] : 1;
+        if (perc_learn(m, &x, t_sign(d->y[i]), weight, NULL, &err)) fail_msg("%s", err.text);
+    }
+    return m;
+}
+
+perc_model *t_through_file(perc_model *m)
+{
+    perc_error err = { 0 };
+    perc_model *back;
+
+    if (perc_model_write(m, "through.safetensors", &err)) fail_msg("%s", err.text);
+    if (perc_model_read(NULL, "through.safetensors", &back, &err)) fail_msg("%s", err.text);
+    perc_model_free(m);
+    return back;
 }
 
 perc_model *t_resume(const perc_dataset *ds, const perc_model *from, const char *options,
@@ -318,6 +391,17 @@ double t_score(const perc_model *m, const perc_example *x)
     return s[0];
 }
 
+double *t_scores(const perc_model *m, const perc_dataset *ds, size_t *n)
+{
+    perc_error err = { 0 };
+    double *s;
+
+    *n = (size_t)ds->rows * learner_outputs(&m->learner);
+    s = make(*n, sizeof *s);
+    if (perc_predict(NULL, m, ds, s, &err)) fail_msg("%s", err.text);
+    return s;
+}
+
 const char *t_sign(double y)
 {
     static const char *const text[] = { "-1", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" };
@@ -359,14 +443,23 @@ void t_assert_same_machine(const perc_model *a, const perc_model *b)
     assert_int_equal(ia.updates, ib.updates);
 }
 
-struct t_bytes t_bytes_of(const perc_model *m)
+void t_assert_same_scores(const perc_model *a, const perc_model *b, const perc_dataset *ds)
 {
-    static const char path[] = "t_bytes.safetensors";
-    perc_error err = { 0 };
+    size_t n, same;
+    double *s = t_scores(a, ds, &n), *t = t_scores(b, ds, &same);
+
+    assert_int_equal(n, same);
+    for (size_t i = 0; i < n; i++)
+        if (!t_same_bits(s[i], t[i])) fail_msg("score %zu: %.17g, not %.17g", i, t[i], s[i]);
+    free(s);
+    free(t);
+}
+
+struct t_bytes t_slurp(const char *path)
+{
+    FILE *f = fopen(path, "rb");
     struct t_bytes b;
 
-    if (perc_model_write(m, path, &err)) fail_msg("%s: %s", path, err.text);
-    FILE *f = fopen(path, "rb");
     assert_non_null(f);
     assert_int_equal(fseek(f, 0, SEEK_END), 0);
     b.n = (size_t)ftell(f);
@@ -374,6 +467,16 @@ struct t_bytes t_bytes_of(const perc_model *m)
     b.p = make(b.n, 1);
     assert_int_equal(fread(b.p, 1, b.n, f), b.n);
     fclose(f);
+    return b;
+}
+
+struct t_bytes t_bytes_of(const perc_model *m)
+{
+    static const char path[] = "t_bytes.safetensors";
+    perc_error err = { 0 };
+
+    if (perc_model_write(m, path, &err)) fail_msg("%s: %s", path, err.text);
+    const struct t_bytes b = t_slurp(path);
     remove(path);
     return b;
 }

@@ -4,14 +4,8 @@
 #ifndef PERC_TEST_NEURON_H
 #define PERC_TEST_NEURON_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "logic/neuron.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
+#include "t.h"
 
 enum { WORDS = 1 << (NEURON_INPUTS - 6) };
 

@@ -1,17 +1,9 @@
 /* t_scenes.c -- see t_scenes.h. */
 #include "t_scenes.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "t.h"
 
 #include "data/canonical.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 /* ----- digests (FNV-1a) ------------------------------------------------------------ */
 

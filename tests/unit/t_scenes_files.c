@@ -1,14 +1,7 @@
 /* t_scenes_files.c -- the files that the scenes of t_scenes.c read. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
+#include "t.h"
 #include "t_make.h"
 #include "t_scenes.h"
-
-#include <cmocka.h>
 
 /* The large files are more than one chunk of the reader, but few rows: the rest of a
  * line is padding, which is quickly read. */

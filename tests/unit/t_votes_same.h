@@ -4,11 +4,6 @@
 
 #include "t_votes.h"
 
-static inline struct env plain(void)
-{
-    return env_resolve(NULL);
-}
-
 static inline void assert_same(const struct votes *a, const struct votes *b)
 {
     assert_int_equal(a->n, b->n);
@@ -30,7 +25,7 @@ static inline void assert_same(const struct votes *a, const struct votes *b)
 
 static inline struct votes made_of(const struct t_updates *t, bool dense)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct votes v;
 
     votes_init(&v, &e);

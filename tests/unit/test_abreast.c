@@ -3,12 +3,7 @@
  * Several learners, each shown a random part of the rows, go through the data together;
  * each is then compared with perc_fit on the same rows where those it was not shown have
  * weight 0: weights, sums, counters and the reason it stopped, to the bit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "t.h"
 #include "data/mask.h"
 #include "learn/abreast.h"
 #include "model/train.h"
@@ -16,8 +11,6 @@
 #include "t_dir.h"
 #include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 static const char *const rules[] = {
     "algorithm=averaged",
@@ -42,7 +35,7 @@ static const char *const more[] = {
     "epochs=3 positive=-1",
     "epochs=2 class-weight=-1=0",
 };
-enum { RULES = sizeof rules / sizeof *rules, MORE = sizeof more / sizeof *more };
+enum { RULES = COUNT(rules), MORE = COUNT(more) };
 
 static const char *both(int rule, int extra)
 {
@@ -205,11 +198,10 @@ static int check(const perc_dataset *ds, const char *options, const struct masks
 /* ----- the tests ------------------------------------------------------------------------ */
 
 static const size_t sizes[] = { 1, 2, 3, 4, 5, 10, 13, 32 };
-enum { SIZES = sizeof sizes / sizeof *sizes };
+enum { SIZES = COUNT(sizes) };
 
-static void each_is_what_it_would_be_alone(void **state)
+TEST(each_is_what_it_would_be_alone)
 {
-    (void)state;
     for (int k = 0; k < RULES * MORE; k++) {
         const uint64_t seed = (uint64_t)k;
         struct t_data d = t_noise(60, 7, k % 2 ? T_REAL : T_WHOLE, 0.6, seed);
@@ -219,18 +211,16 @@ static void each_is_what_it_would_be_alone(void **state)
         struct masks m = masks_new(sizes[k % SIZES], ds->rows, 0.8, seed);
         check(ds, both(k % RULES, k / RULES), &m);
         masks_free(&m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
 }
 
 /* A run that is over stays as it is while the others go on. */
-static void runs_end_one_by_one(void **state)
+TEST(runs_end_one_by_one)
 {
     static const double u[] = { 1, -2, 0.5 };
     int early = 0;
 
-    (void)state;
     for (int k = 0; k < 4 * RULES; k++) {
         struct t_data d = t_planted(80, 3, u, 0.2, 0.02 + 0.02 * k, (uint64_t)k);
         perc_dataset *ds = t_borrow(&d);
@@ -239,19 +229,17 @@ static void runs_end_one_by_one(void **state)
         snprintf(text, sizeof text, "%s epochs=30%s", rules[k % RULES], k % 2 ? " updates=25" : "");
         early += check(ds, text, &m);
         masks_free(&m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
     assert_true(early > 50); /* guard: some do end early */
 }
 
-static void files_and_maps_too(void **state)
+TEST(files_and_maps_too)
 {
     static const char *const data[] = { "", "map=poly:2", "map=poly:3:hash:5", "scale=standard",
                                         "index=1" };
     struct t_data d = t_noise(300, 9, T_WHOLE, 0.3, 4);
 
-    (void)state;
     memset(d.x + 3 * d.cols, 0, d.cols * sizeof *d.x); /* a row without entries */
     t_write(&d, "d.svm", 1, false, "no", "yes");
     for (int k = 0; k < 5 * 4; k++) {
@@ -267,22 +255,20 @@ static void files_and_maps_too(void **state)
 }
 
 /* Several blocks, of which rows are numbered from the first. */
-static void rows_of_several_blocks(void **state)
+TEST(rows_of_several_blocks)
 {
     struct t_data d = t_noise(70000, 2, T_REAL, 0.9, 8);
     perc_dataset *ds = t_borrow(&d);
     struct masks m = masks_new(5, ds->rows, 0.5, 8);
 
-    (void)state;
     assert_true(ds->blocks > 1);
     check(ds, "algorithm=averaged epochs=1", &m);
     check(ds, "algorithm=pa1 epochs=1 order=file class-weight=balanced", &m);
     masks_free(&m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
-static void who_wants_to_stop_is_heard(void **state)
+TEST(who_wants_to_stop_is_heard)
 {
     struct t_data d = t_noise(30000, 30, T_REAL, 1, 8);
     perc_dataset *ds = t_borrow(&d);
@@ -291,7 +277,6 @@ static void who_wants_to_stop_is_heard(void **state)
     struct job j = job_new(ds, p, &m);
     int passes = 0;
 
-    (void)state;
     j.a.ud = &j; /* go_on says no */
     assert_int_equal(abreast_begin(&j.a, p, NULL), PERC_OK);
     for (; abreast_pass_begin(&j.a); passes++) {
@@ -302,12 +287,10 @@ static void who_wants_to_stop_is_heard(void **state)
     assert_true(j.a.stopped && j.a.examples < 30000);
     job_free(&j);
     masks_free(&m);
-    perc_params_free(p);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(p, ds, &d);
 }
 
-static void some_cannot_go_abreast(void **state)
+TEST(some_cannot_go_abreast)
 {
     static const char *const not [] = { "algorithm=voted", "algorithm=pocket",
                                         "algorithm=averaged multiclass=native",
@@ -315,7 +298,6 @@ static void some_cannot_go_abreast(void **state)
     const struct env e = env_resolve(NULL);
     struct t_data d = t_noise(20, 3, T_REAL, 1, 8);
 
-    (void)state;
     for (int k = 0; k < 5; k++) {
         perc_params *p = t_params("averaged", k < 4 ? not [k] : "");
         perc_model *m;
@@ -323,21 +305,18 @@ static void some_cannot_go_abreast(void **state)
         perc_dataset *ds = t_borrow(&d);
         assert_int_equal(train_new(&e, ds, p, &m, NULL), PERC_OK);
         assert_false(abreast_can(&m->learner));
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        perc_params_free(p);
+        t_free(m, ds, p);
     }
     t_data_free(&d);
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
     struct t_data d = t_noise(30, 4, T_REAL, 1, 8);
     perc_dataset *ds = t_borrow(&d);
     struct masks m = masks_new(5, ds->rows, 0.5, 8);
     perc_params *p = t_params("averaged", "epochs=2");
 
-    (void)state;
     for (struct t_sweep s = { .least = 7 /* that many arrays */ }; t_sweep_next(&s);) {
         struct job j = job_new(ds, p, &m);
         j.a.e = env_resolve(&s.env);
@@ -346,23 +325,5 @@ static void memory_may_run_out_anywhere(void **state)
         t_sweep_judge(&s, st);
     }
     masks_free(&m);
-    perc_params_free(p);
-    perc_dataset_free(ds);
-    t_data_free(&d);
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_is_what_it_would_be_alone),
-        cmocka_unit_test(runs_end_one_by_one),
-        IN_DIR(files_and_maps_too),
-        cmocka_unit_test(rows_of_several_blocks),
-        cmocka_unit_test(who_wants_to_stop_is_heard),
-        cmocka_unit_test(some_cannot_go_abreast),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-
-    return cmocka_run_group_tests_name("abreast", tests, NULL, NULL);
+    t_free(p, ds, &d);
 }

@@ -2,18 +2,12 @@
  * weights, offsets, moments, loss and mistakes, whatever the shape of the network and the batch,
  * and whatever is asked for. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "machine/backprop.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 struct scene {
     size_t columns, outputs;
@@ -194,13 +188,12 @@ static bool check_options(struct scene s, enum optimizer o, struct rng *r)
     return check(&s, rng_u64(r));
 }
 
-static void steps_are_those_of_the_textbook(void **state)
+TEST(steps_are_those_of_the_textbook)
 {
     struct rng r = rng_seed(1, 2);
     int scenes = 0, learned = 0;
 
-    (void)state;
-    for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++)
+    for (size_t k = 0; k < COUNT(shapes); k++)
         for (int f = ACTIVATION_RELU; f <= ACTIVATION_TANH; f++)
             for (int o = OPTIMIZER_SGD; o <= OPTIMIZER_ADAM; o++)
                 for (int again = 0; again < 3; again++, scenes++) {
@@ -212,11 +205,10 @@ static void steps_are_those_of_the_textbook(void **state)
 }
 
 /* More rows than a panel has room for, and tiles of rows of every size. */
-static void large_batches_too(void **state)
+TEST(large_batches_too)
 {
     static const double density[] = { 0.1, 1 };
 
-    (void)state;
     for (size_t n = 100; n <= 2500; n += 1200)
         for (size_t k = 0; k < 2; k++) {
             const struct scene s = { .columns = 60,
@@ -275,9 +267,8 @@ static void check_growth(size_t rows)
     pair_free(&p);
 }
 
-static void columns_outputs_and_rows_may_be_added(void **state)
+TEST(columns_outputs_and_rows_may_be_added)
 {
-    (void)state;
     check_growth(0);
     check_growth(11);
 }
@@ -294,7 +285,7 @@ static const struct scene small = { .columns = 12,
                                     .offset = true,
                                     .options = "optimizer=adam batch=30" };
 
-static void what_is_no_number_changes_nothing(void **state)
+TEST(what_is_no_number_changes_nothing)
 {
     const struct env e = env_resolve(NULL);
     struct pair p = pair_new(&small);
@@ -302,7 +293,6 @@ static void what_is_no_number_changes_nothing(void **state)
     struct mlp before;
     struct minibatch x;
 
-    (void)state;
     minibatch_init(&x, &e);
     fill(&x, &small, 30, &r);
     pair_step(&p, &x);
@@ -318,13 +308,12 @@ static void what_is_no_number_changes_nothing(void **state)
     pair_free(&p);
 }
 
-static void rows_that_do_not_count_make_no_step(void **state)
+TEST(rows_that_do_not_count_make_no_step)
 {
     struct pair p = pair_new(&small);
     struct rng r = rng_seed(6, 5);
     struct minibatch x;
 
-    (void)state;
     minibatch_init(&x, &p.plain.e);
     fill(&x, &small, 3, &r);
     for (size_t i = 0; i < 3; i++) x.weight[i] = 0;
@@ -339,7 +328,7 @@ static void rows_that_do_not_count_make_no_step(void **state)
 
 /* ----- a copy goes on alike ---------------------------------------------------------------- */
 
-static void copies_go_on_alike(void **state)
+TEST(copies_go_on_alike)
 {
     const struct env e = env_resolve(NULL);
     struct mlp m = net_new(&e, &small), n;
@@ -348,7 +337,6 @@ static void copies_go_on_alike(void **state)
     struct rng r = rng_seed(7, 5);
     struct minibatch x;
 
-    (void)state;
     minibatch_init(&x, &e);
     fill(&x, &small, 30, &r);
     for (int k = 0; k < 3; k++) assert_int_equal(backprop_step(b, &m, &x, &o), PERC_OK);
@@ -370,12 +358,9 @@ static void copies_go_on_alike(void **state)
 /* ----- memory ------------------------------------------------------------------------------ */
 
 /* Two steps and a copy with memory that fails at call n. Returns whether it did. */
-static bool try_with(long n, int threads, const struct mlp *start, struct minibatch *x)
+static void step_twice(struct t_sweep *s, const struct mlp *start, struct minibatch *x)
 {
-    struct t_alloc a;
-
-    t_alloc_reset(&a, -1, false);
-    const struct env e = env_resolve(&(perc_env){ t_alloc, &a, threads });
+    const struct env e = env_resolve(&s->env);
     perc_params *p = t_params("mlp", "dropout=0.2 batch=30");
     struct backprop *b = NULL, *c = NULL;
     struct backprop_outcome o;
@@ -383,7 +368,7 @@ static bool try_with(long n, int threads, const struct mlp *start, struct miniba
     perc_status st;
 
     assert_int_equal(mlp_copy(&e, start, &m), PERC_OK);
-    t_alloc_again(&a, n);
+    t_sweep_arm(s);
     st = backprop_new(&e, p, &m, &b);
     if (st == PERC_OK) {
         b->pays = 0;
@@ -396,54 +381,35 @@ static bool try_with(long n, int threads, const struct mlp *start, struct miniba
         }
     }
     if (st == PERC_OK) {
-        const long calls = a.calls;
+        const long calls = s->a.calls;
         assert_int_equal(backprop_step(b, &m, x, &o), PERC_OK);
-        assert_int_equal(a.calls, calls); /* no memory is asked for from the second step on */
+        assert_int_equal(s->a.calls, calls); /* no memory is asked for from the second step on */
         st = backprop_new(&e, p, &m, &c);
     }
     if (st == PERC_OK) {
         st = backprop_copy(b, c);
         assert_int_equal(c->steps, st == PERC_OK ? 2 : 0);
     }
-    assert_int_equal(st, a.failed > 0 ? PERC_ENOMEM : PERC_OK);
     backprop_free(c);
     backprop_free(b);
     mlp_free(&m);
     perc_params_free(p);
-    t_alloc_holds(&a, 0);
-    return a.failed > 0;
+    t_sweep_judge(s, st);
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
     const struct env e = env_resolve(NULL);
     struct mlp m = net_new(&e, &small);
     struct rng r = rng_seed(8, 5);
     struct minibatch x;
 
-    (void)state;
     minibatch_init(&x, &e);
     fill(&x, &small, 30, &r);
-    for (int threads = 1; threads < 4; threads += 2) {
-        long n = 0;
-        while (try_with(n, threads, &m, &x)) n++;
-        assert_true(n > 20);
-    }
+    for (int threads = 1; threads < 4; threads += 2)
+        for (struct t_sweep s = { .least = 21, .threads = threads, .armed = true };
+             t_sweep_next(&s);)
+            step_twice(&s, &m, &x);
     minibatch_free(&x);
     mlp_free(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_those_of_the_textbook),
-        cmocka_unit_test(large_batches_too),
-        cmocka_unit_test(columns_outputs_and_rows_may_be_added),
-        cmocka_unit_test(what_is_no_number_changes_nothing),
-        cmocka_unit_test(rows_that_do_not_count_make_no_step),
-        cmocka_unit_test(copies_go_on_alike),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,27 +5,13 @@
  * definition of a score (vote_counter.c, (1)) is computed update by update. vote_counter.c is
  * included, not linked, so that every way of the processor is tried, and that a test
  * can see which way the dots go. */
-#include <string.h>
+#include "t_ways.h"
 
-enum { PLAIN, AVX2, AVX512, WAYS };
-static int way = AVX512; /* the best that may be used */
-
-static int allowed(const char *name)
-{
-    return strncmp(name, "avx512", 6) == 0 ? way >= AVX512 : way >= AVX2;
-}
-#define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
 #include "machine/vote_counter.c"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 #include "base/threads.h"
 #include "t_alloc.h"
 #include "t_votes.h"
-
-#include <cmocka.h> /* last: it has a macro named fail */
 
 enum { CLASSES = 5, ROWS = 40 };
 
@@ -148,9 +134,8 @@ static void check_kind(enum t_votes_kind kind, size_t vectors, double density, b
     votes_free(&v);
 }
 
-static void all_vectors_are_asked(void **state)
+TEST(all_vectors_are_asked)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 6; seed++) {
         const bool offset = seed % 2, sparse = seed % 3 == 2;
         const double density = sparse ? 0.05 : 0.6;
@@ -166,9 +151,8 @@ static void all_vectors_are_asked(void **state)
 /* Rounded numbers: three updates forth and the same three back, in another order, leave
  * nothing but what was rounded off, and the sign of that decides the vote. So this
  * tells the right order of operations, and that each is rounded, from any other. */
-static void scores_are_rounded_as_defined(void **state)
+TEST(scores_are_rounded_as_defined)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct rng r = rng_seed(5, 0);
     static struct t_updates t;
@@ -218,9 +202,8 @@ static void scores_are_rounded_as_defined(void **state)
 
 /* ----- at the edges ------------------------------------------------------------------ */
 
-static void nothing_shown_is_the_zero_vector(void **state)
+TEST(nothing_shown_is_the_zero_vector)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     const double one[2] = { 1, 1 };
     const struct row x = { .value = one, .n = 2, .stride = 8, .values = VALUES_F64 };
@@ -246,9 +229,8 @@ static void nothing_shown_is_the_zero_vector(void **state)
 }
 
 /* Columns that the votes do not know, and vectors that have no say. */
-static void strangers_are_passed_over(void **state)
+TEST(strangers_are_passed_over)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct rng r = rng_seed(3, 0);
     static struct t_updates t;
@@ -293,9 +275,8 @@ static void strangers_are_passed_over(void **state)
 
 /* ----- memory and threads ---------------------------------------------------------------- */
 
-static void memory_may_run_out(void **state)
+TEST(memory_may_run_out)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct rng r = rng_seed(4, 0);
     static struct t_updates t;
@@ -336,9 +317,8 @@ static void score_all(void *ud, int k)
     free(scratch);
 }
 
-static void threads_share_the_ballots(void **state)
+TEST(threads_share_the_ballots)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct rng r = rng_seed(6, 0);
     static struct t_updates t;
@@ -364,17 +344,4 @@ static void threads_share_the_ballots(void **state)
         }
     }
     vote_counter_free(b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_vectors_are_asked),
-        cmocka_unit_test(scores_are_rounded_as_defined),
-        cmocka_unit_test(nothing_shown_is_the_zero_vector),
-        cmocka_unit_test(strangers_are_passed_over),
-        cmocka_unit_test(memory_may_run_out),
-        cmocka_unit_test(threads_share_the_ballots),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,17 +11,11 @@
  * its margin is valid. The margin is that of the theorem, offset inside the norm;
  * a test shows that the geometric one would be wrong. Proof: docs/algorithms. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 enum { COLS_MAX = 8 };
 
@@ -86,9 +80,8 @@ static double ratio2(const struct planted *p)
 
 /* A limit of one update more than the theorem allows: a run that breaks the
  * theorem ends there and is seen, and every test comes to an end. */
-static void updates_stay_within_the_bound(void **state)
+TEST(updates_stay_within_the_bound)
 {
-    (void)state;
     static const char *const rate[] = { "1", "0.125", "7" };
     double closest = 0;
     int64_t most = 0;
@@ -114,9 +107,7 @@ static void updates_stay_within_the_bound(void **state)
         assert_true(fabs(r.radius - p.radius) <= 1e-14 * p.radius);
         closest = fmax(closest, (double)r.updates / bound);
         if (r.updates > most) most = r.updates;
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&p.d);
+        t_free(m, ds, &p.d);
     }
     /* Guards: some runs were long, and some no small part of the bound. */
     print_message("500 separable sets: up to %d updates, up to %.2f of the bound\n", (int)most,
@@ -127,9 +118,8 @@ static void updates_stay_within_the_bound(void **state)
 
 /* No bound below (R / gamma')^2 holds for all data: d orthonormal rows, without an
  * offset, have R = 1 and gamma' = 1 / sqrt(d), and each of them is a mistake once. */
-static void the_bound_is_reached(void **state)
+TEST(the_bound_is_reached)
 {
-    (void)state;
     for (size_t n = 2; n <= 40; n++) {
         struct t_data d = t_data_new(n, n);
         perc_report r;
@@ -141,16 +131,13 @@ static void the_bound_is_reached(void **state)
         perc_model *m = t_fit(ds, "offset=false", &r);
         assert_int_equal(r.stop, PERC_STOP_CONVERGED);
         assert_int_equal(r.updates, n);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }
 
 /* With example weights: k <= (c_max / c_min) (R / gamma')^2. */
-static void weights_loosen_the_bound_by_their_ratio(void **state)
+TEST(weights_loosen_the_bound_by_their_ratio)
 {
-    (void)state;
     for (uint64_t seed = 1000; seed < 1100; seed++) {
         struct planted p = plant(seed);
         perc_report r;
@@ -161,9 +148,7 @@ static void weights_loosen_the_bound_by_their_ratio(void **state)
                  p.offset ? "true" : "false", floor(12 * ratio2(&p)) + 1);
         perc_model *m = t_fit(ds, text, &r);
         assert_int_equal(r.stop, PERC_STOP_CONVERGED);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&p.d);
+        t_free(m, ds, &p.d);
     }
 }
 
@@ -197,9 +182,8 @@ static int check_proof(void *ud, const perc_event *e)
     return 0;
 }
 
-static void both_halves_of_the_proof_hold_at_every_update(void **state)
+TEST(both_halves_of_the_proof_hold_at_every_update)
 {
-    (void)state;
     int64_t seen = 0;
 
     for (uint64_t seed = 2000; seed < 2100; seed++) {
@@ -212,9 +196,7 @@ static void both_halves_of_the_proof_hold_at_every_update(void **state)
                                       &o, &r);
         assert_int_equal(f.seen, r.updates);
         seen += f.seen;
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&p.d);
+        t_free(m, ds, &p.d);
     }
     assert_true(seen > 2000); /* guard */
 }
@@ -238,9 +220,8 @@ static void check_start(const struct planted *p, const perc_model *start, double
     assert_true((double)k <= ratio2(p) + 2 * (sqrt(norm2) - a) / (rate * p->gamma) + 1e-9);
 }
 
-static void other_starts_obey_the_general_inequality(void **state)
+TEST(other_starts_obey_the_general_inequality)
 {
-    (void)state;
     static const double rate[] = { 1, 0.01, 20 };
     int64_t more = 0;
 
@@ -260,8 +241,7 @@ static void other_starts_obey_the_general_inequality(void **state)
             perc_model *bad = t_fit(turned, "rate=5 epochs=20", NULL);
             if (perc_model_write(bad, "start.safetensors", &err)) fail_msg("%s", err.text);
             for (size_t i = 0; i < p.d.rows; i++) p.d.y[i] = -p.d.y[i];
-            perc_model_free(bad);
-            perc_dataset_free(turned);
+            t_free(bad, turned);
         }
         strcat(strcat(text, " init="), init);
         perc_model *m = t_fit(ds, text, &r);
@@ -271,10 +251,7 @@ static void other_starts_obey_the_general_inequality(void **state)
         assert_int_equal(r.stop, PERC_STOP_CONVERGED);
         check_start(&p, start, eta, r.updates);
         more += (double)r.updates > ratio2(&p);
-        perc_model_free(start);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&p.d);
+        t_free(start, m, ds, &p.d);
     }
     assert_true(more > 5); /* guard: the bound of a zero start would not have held */
 }
@@ -283,9 +260,8 @@ static void other_starts_obey_the_general_inequality(void **state)
 
 /* One feature, x = 2 is -1, x = 6 is +1. The geometric margin is 2 and R^2 = 37:
  * "at most 9 updates". There are 11. gamma'^2 = 4/17 gives 157. */
-static void the_geometric_margin_does_not_bound_the_mistakes(void **state)
+TEST(the_geometric_margin_does_not_bound_the_mistakes)
 {
-    (void)state;
     struct planted p = { t_data_new(2, 1), true, { 1, -4 }, 0, 0 };
     perc_report r;
 
@@ -302,16 +278,13 @@ static void the_geometric_margin_does_not_bound_the_mistakes(void **state)
     assert_true(t_weights(m)[0] == 2 && t_offset(m) == -5);
     assert_true(r.radius * r.radius / (2 * 2) < 11); /* R / geometric margin, squared: 9.25 */
     assert_true(fabs(ratio2(&p) - 157.25) < 1e-9);   /* a few roundings of 157.25 */
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&p.d);
+    t_free(m, ds, &p.d);
 }
 
 /* The further from the origin, the further off: pairs at distance D, 2 apart, have
  * the geometric margin 1 and R^2 = (D+1)^2 + 1, but their updates grow faster. */
-static void far_from_the_origin_the_geometric_margin_is_far_off(void **state)
+TEST(far_from_the_origin_the_geometric_margin_is_far_off)
 {
-    (void)state;
     double last = 0;
 
     for (int far = 4; far <= 64; far *= 2) {
@@ -328,25 +301,7 @@ static void far_from_the_origin_the_geometric_margin_is_far_off(void **state)
         assert_true((double)r.updates <= ratio2(&p));
         assert_true(wrong > last); /* relative to the wrong bound it only gets worse */
         last = wrong;
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&p.d);
+        t_free(m, ds, &p.d);
     }
     assert_true(last > 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(updates_stay_within_the_bound),
-        cmocka_unit_test(the_bound_is_reached),
-        cmocka_unit_test(weights_loosen_the_bound_by_their_ratio),
-        cmocka_unit_test(both_halves_of_the_proof_hold_at_every_update),
-        cmocka_unit_test_setup_teardown(other_starts_obey_the_general_inequality, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test(the_geometric_margin_does_not_bound_the_mistakes),
-        cmocka_unit_test(far_from_the_origin_the_geometric_margin_is_far_off),
-    };
-
-    return cmocka_run_group_tests_name("bound", tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* test_budget.c -- kernel machines on a budget, against slow copies that keep everything in
  * plain matrices and follow the papers word by word. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "machine/budget.h"
-
-#include <cmocka.h> /* after the library: it has a macro named fail */
+#include "t.h"
 
 #include "t_alloc.h"
+#include "t_hostile.h"
 
 enum { DIM = 5, MOST = 40 };
 
@@ -70,7 +64,7 @@ static bool show(struct machine *m, const double *x, double y, double g)
     return true;
 }
 
-static struct env plain(void)
+static struct env alone(void)
 {
     return env_resolve(&(perc_env){ .threads = 1 });
 }
@@ -134,13 +128,12 @@ static void near(double a, double b, double tolerance)
 /* ----- random -------------------------------------------------------------------------- */
 
 /* The row that went is the one whose slot the new one has; all else is as it was. */
-static void random_forgets_one_row_by_chance(void **state)
+TEST(random_forgets_one_row_by_chance)
 {
     enum { B = 10 };
-    const struct env e = plain();
+    const struct env e = alone();
     int gone[B] = { 0 }, removals = 0, mistakes = 0;
 
-    (void)state;
     for (int offset = 0; offset < 2; offset++) {
         struct machine m = machine_new(&e, &rbf, B, BUDGET_RANDOM, 1, offset);
         struct slow s = { .k = &rbf, .one = offset };
@@ -212,12 +205,11 @@ static void slow_forgetron(struct slow *s, size_t slots, const double *x, double
     assert_true(*q <= 15.0 / 32 * m * (1 + 1e-9));
 }
 
-static void forgetron_is_the_papers(void **state)
+TEST(forgetron_is_the_papers)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     int shrunk = 0, whole = 0;
 
-    (void)state;
     for (int c = 0; c < 6; c++) {
         const bool offset = c % 2;
         const size_t slots = (size_t[]){ 1, 6, 25 }[c / 2];
@@ -247,17 +239,16 @@ static void forgetron_is_the_papers(void **state)
 
 /* Mistakes <= 2 |u|^2 + 4 sum of losses, |u| <= sqrt((B+1) / ln(B+1)) / 4, B >= 84: u is a
  * difference of two bumps, one label in twenty is wrong. */
-static void forgetron_keeps_its_bound(void **state)
+TEST(forgetron_keeps_its_bound)
 {
     enum { B = 400, T = 12000 };
-    const struct env e = plain();
+    const struct env e = alone();
     struct machine m = machine_new(&e, &rbf, B, BUDGET_FORGETRON, 1, false);
     struct rng r = rng_seed(1, 2);
     const double z[2][DIM] = { { 3 }, { -3 } }, c = 1.1;
     double losses = 0;
     int mistakes = 0;
 
-    (void)state;
     const double norm2 = 2 * c * c * (1 - value(&rbf, z[0], z[1]));
     assert_true(sqrt(norm2) <= sqrt((B + 1) / log(B + 1)) / 4);
     for (int t = 0; t < T; t++) {
@@ -320,11 +311,10 @@ static double slow_project(const struct slow *s, const double *x, double *d)
     return sqrt(fmax(d2, 0));
 }
 
-static void projectron_projects(void **state)
+TEST(projectron_projects)
 {
-    const struct env e = plain();
+    const struct env e = alone();
 
-    (void)state;
     for (int c = 0; c < 4; c++) {
         const struct kernel *k = c < 2 ? &rbf : &poly;
         const bool offset = c % 2;
@@ -356,17 +346,16 @@ static void projectron_projects(void **state)
 }
 
 /* budget.c derives: mistakes <= |u|^2 + 2 sum of losses + 2 |u| sum of delta. */
-static void projectron_keeps_its_bound(void **state)
+TEST(projectron_keeps_its_bound)
 {
     enum { B = 12 };
-    const struct env e = plain();
+    const struct env e = alone();
     struct machine m = machine_new(&e, &rbf, B, BUDGET_PROJECTRON, 1, false);
     struct rng r = rng_seed(1, 2);
     const double z[2][DIM] = { { 0.9 }, { -0.9 } }, c = 1.6;
     double losses = 0, deltas = 0;
     int mistakes = 0;
 
-    (void)state;
     const double norm2 = 2 * c * c * (1 - value(&rbf, z[0], z[1]));
     for (int t = 0; t < 4000; t++) {
         const int side = (int)rng_below(&r, 2);
@@ -388,15 +377,14 @@ static void projectron_keeps_its_bound(void **state)
 }
 
 /* Rows in the span of others take no slot: five features have room for five rows. */
-static void projectron_keeps_independent_rows_only(void **state)
+TEST(projectron_keeps_independent_rows_only)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     const struct kernel linear = { .type = KERNEL_LINEAR };
     struct machine m = machine_new(&e, &linear, MOST, BUDGET_PROJECTRON, 1, false);
     struct rng r = rng_seed(2, 2);
     double w[DIM] = { 0 };
 
-    (void)state;
     for (int t = 0; t < 2000; t++) { /* the plain perceptron beside it */
         double x[DIM], s = 0;
         const double y = example(&r, x);
@@ -411,13 +399,12 @@ static void projectron_keeps_independent_rows_only(void **state)
 }
 
 /* A row that is kept and errs again adds to its own coefficient, and to no other. */
-static void projectron_knows_its_rows(void **state)
+TEST(projectron_knows_its_rows)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     struct machine m = machine_new(&e, &rbf, 30, BUDGET_PROJECTRON, 1, false);
     struct rng r = rng_seed(2, 3);
 
-    (void)state;
     for (int t = 0; t < 1000; t++) {
         double x[DIM];
         const double y = example(&r, x);
@@ -447,7 +434,7 @@ static bool is_finite(const struct linear *m)
 }
 
 /* Whatever kernel and rows: finite numbers. */
-static void nothing_makes_nan(void **state)
+TEST(nothing_makes_nan)
 {
     static const struct kernel kernels[] = {
         { .type = KERNEL_SIGMOID, .gamma = 0.5, .coef0 = -1 },
@@ -457,10 +444,9 @@ static void nothing_makes_nan(void **state)
         { .type = KERNEL_RBF, .gamma = 1e-12 },
         { .type = KERNEL_RBF, .gamma = 1e9 },
     };
-    const struct env e = plain();
+    const struct env e = alone();
 
-    (void)state;
-    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
+    for (size_t k = 0; k < COUNT(kernels); k++)
         for (int policy = 0; policy < 3; policy++) {
             struct machine m = machine_new(&e, &kernels[k], 9, (enum budget_policy)policy, 1, true);
             struct rng r = rng_seed(k, (uint64_t)policy);
@@ -482,12 +468,11 @@ static void nothing_makes_nan(void **state)
 
 /* Updates of one row share a slot, and a slot that is emptied is so for all vectors and for
  * the other machine. */
-static void classes_share_the_slots(void **state)
+TEST(classes_share_the_slots)
 {
     enum { B = 4, C = 3 };
-    const struct env e = plain();
+    const struct env e = alone();
 
-    (void)state;
     for (int policy = 0; policy < 3; policy += 2) {
         struct budget *b;
         struct linear m, other;
@@ -526,9 +511,8 @@ static void classes_share_the_slots(void **state)
 
 /* ----- memory -------------------------------------------------------------------------- */
 
-static void memory_is_constant(void **state)
+TEST(memory_is_constant)
 {
-    (void)state;
     for (int policy = 0; policy < 3; policy++) {
         struct t_alloc a = { .fail_at = -1 };
         const perc_env env = { t_alloc, &a, 1 };
@@ -552,13 +536,12 @@ static void memory_is_constant(void **state)
 
 /* Memory fails at each call in turn: nothing has changed, and the next try goes on as if
  * nothing had happened. */
-static void failures_change_nothing(void **state)
+TEST(failures_change_nothing)
 {
-    (void)state;
     for (int policy = 0; policy < 3; policy++) {
         struct t_alloc a = { .fail_at = -1 };
         const perc_env env = { t_alloc, &a, 1 };
-        const struct env e = env_resolve(&env), sure = plain();
+        const struct env e = env_resolve(&env), sure = alone();
         struct machine m = machine_new(&e, &rbf, 8, (enum budget_policy)policy, 1, true);
         struct machine same = machine_new(&sure, &rbf, 8, (enum budget_policy)policy, 1, true);
         struct rng r = rng_seed(4, (uint64_t)policy);
@@ -618,15 +601,8 @@ static struct machine taught(const struct env *e, int policy, int examples)
     return m;
 }
 
-/* What reading sorts, and finds by name. */
-static int by_name(const void *a, const void *b)
+TEST(copies_and_files_go_on_alike)
 {
-    return strcmp(((const struct tensor *)a)->name, ((const struct tensor *)b)->name);
-}
-
-static void copies_and_files_go_on_alike(void **state)
-{
-    (void)state;
     for (int c = 0; c < 6; c++) { /* full, and with empty slots */
         struct t_alloc a = { .fail_at = -1 };
         const perc_env env = { t_alloc, &a, 1 };
@@ -645,7 +621,7 @@ static void copies_and_files_go_on_alike(void **state)
             }
             tensors_init(&t, &e);
             assert_int_equal(budget_pack(m.b, 0, &t), PERC_OK);
-            qsort(t.tensor, t.n, sizeof *t.tensor, by_name);
+            t_sort(&t);
             assert_int_equal(budget_unpack(to->b, DIM, 0, &t, &err), PERC_OK);
             tensors_free(&t);
         }
@@ -660,73 +636,69 @@ static void copies_and_files_go_on_alike(void **state)
     }
 }
 
-/* One number of one array changed, or an array of another shape: EDATA that names it. */
-static void files_are_not_trusted(void **state)
+static perc_status unpack(void *ud, struct tensors *t, perc_error *err)
+{
+    const struct env e = alone();
+    struct machine to = machine_new(&e, &rbf, 20, *(const enum budget_policy *)ud, 1, true);
+    const perc_status st = budget_unpack(to.b, DIM, 0, t, err);
+
+    machine_free(&to);
+    return st;
+}
+
+/* One number of one array changed, or an array of another type, or gone: EDATA that names it. */
+TEST(files_are_not_trusted)
 {
     static const struct {
-        int policy;
-        const char *name;
-        uint64_t place;
-        double is;
+        enum budget_policy policy;
+        const char *element, *is;
     } bad[] = {
-        { 1, "row.start", 0, 1 },
-        { 1, "row.start", 2, 90 },
-        { 1, "row.start", 20, 1e6 },
-        { 1, "row.column", 1, 0 },
-        { 1, "row.column", 1, 4e9 },
-        { 0, "row.value", 3, NAN },
-        { 0, "row.value", 3, 0 },
-        { 0, "row.value", 3, -INFINITY },
-        { 0, "budget.count", 0, 19 },
-        { 0, "budget.count", 1, -1 },
-        { 1, "budget.count", 1, 3 },
-        { 2, "budget.count", 1, 1 },
-        { 2, "budget.count", 0, 19 },
-        { 2, "budget.count", 0, 9e18 },
-        { 1, "budget.count", 0, 9e18 },
-        { 1, "budget.forgetron", 0, 1e6 },
-        { 1, "budget.forgetron", 0, NAN },
-        { 1, "budget.forgetron", 1, 0.5 },
-        { 1, "budget.forgetron", 1, INFINITY },
+        { 1, "row.start[0]", "1" },
+        { 1, "row.start[2]", "90" },
+        { 1, "row.start[20]", "1000000" },
+        { 1, "row.column[1]", "0" },
+        { 1, "row.column[1]", "4000000000" },
+        { 0, "row.value[3]", "nan" },
+        { 0, "row.value[3]", "0" },
+        { 0, "row.value[3]", "-inf" },
+        { 0, "budget.count[0]", "19" },
+        { 0, "budget.count[1]", "-1" },
+        { 1, "budget.count[1]", "3" },
+        { 2, "budget.count[1]", "1" },
+        { 2, "budget.count[0]", "19" },
+        { 2, "budget.count[0]", "9000000000000000000" },
+        { 1, "budget.count[0]", "9000000000000000000" },
+        { 1, "budget.forgetron[0]", "1e6" },
+        { 1, "budget.forgetron[0]", "nan" },
+        { 1, "budget.forgetron[1]", "0.5" },
+        { 1, "budget.forgetron[1]", "inf" },
     };
-    const struct env e = plain();
+    const struct env e = alone();
 
-    (void)state;
-    for (size_t i = 0; i < 3 * sizeof bad / sizeof *bad; i++) {
-        const size_t way = i % 3; /* the number; the type; nothing there */
-        struct machine m = taught(&e, bad[i / 3].policy, 600), to;
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        enum budget_policy policy = bad[i].policy;
+        struct machine m = taught(&e, (int)policy, 600);
+        const char *name = t_text("%.*s", (int)strcspn(bad[i].element, "["), bad[i].element);
+        const struct hostile ways[] = {
+            { AS_IT_IS, NULL, NULL, NULL },
+            { ELEMENT, bad[i].element, bad[i].is, name },
+            { TYPE, name, "U8", name },
+            { GONE, name, NULL, name },
+        };
         struct tensors t;
-        perc_error err = { 0 };
         tensors_init(&t, &e);
-        to = machine_new(&e, &rbf, 20, (enum budget_policy)bad[i / 3].policy, 1, true);
         assert_int_equal(budget_pack(m.b, 0, &t), PERC_OK);
-        for (size_t k = 0; k < t.n; k++) {
-            struct tensor *one = &t.tensor[k];
-            if (strcmp(one->name, bad[i / 3].name) != 0) continue;
-            void *at = (char *)(uintptr_t)one->data +
-                       bad[i / 3].place * tensors_dtype_size(one->type);
-            assert_true(bad[i / 3].place < one->count);
-            if (way == 1) one->type = DTYPE_U8;
-            else if (way == 2) one->name[0] = 'z';
-            else if (one->type == DTYPE_F64) *(double *)at = bad[i / 3].is;
-            else if (one->type == DTYPE_U32) *(uint32_t *)at = (uint32_t)bad[i / 3].is;
-            else *(int64_t *)at = (int64_t)bad[i / 3].is;
-        }
-        qsort(t.tensor, t.n, sizeof *t.tensor, by_name);
-        assert_int_equal(budget_unpack(to.b, DIM, 0, &t, &err), PERC_EDATA);
-        if (strstr(err.text, bad[i / 3].name) == NULL) fail_msg("%s", err.text);
+        t_refuses(&t, unpack, &policy, ways, COUNT(ways));
         tensors_free(&t);
         machine_free(&m);
-        machine_free(&to);
     }
 }
 
 /* More rows than the budget has slots, and arrays of different lengths. */
-static void sizes_are_not_trusted(void **state)
+TEST(sizes_are_not_trusted)
 {
-    const struct env e = plain();
+    const struct env e = alone();
 
-    (void)state;
     for (int way = 0; way < 2; way++) {
         struct machine m = taught(&e, BUDGET_RANDOM, 600);
         struct machine to = machine_new(&e, &rbf, way ? 20 : 19, BUDGET_RANDOM, 1, true);
@@ -734,12 +706,12 @@ static void sizes_are_not_trusted(void **state)
         perc_error err = { 0 };
         tensors_init(&t, &e);
         assert_int_equal(budget_pack(m.b, 0, &t), PERC_OK);
-        qsort(t.tensor, t.n, sizeof *t.tensor, by_name);
+        t_sort(&t);
         for (size_t k = 0; k < t.n && way; k++)
             if (strcmp(t.tensor[k].name, "row.value") == 0)
                 t.tensor[k].shape[0] = --t.tensor[k].count;
-        assert_int_equal(budget_unpack(to.b, DIM, 0, &t, &err), PERC_EDATA);
-        assert_non_null(strstr(err.text, way ? "'row.value' must be" : "1 to 20 elements"));
+        assert_refused(budget_unpack(to.b, DIM, 0, &t, &err), PERC_EDATA, &err,
+                       way ? "'row.value' must be" : "1 to 20 elements");
         tensors_free(&t);
         machine_free(&m);
         machine_free(&to);
@@ -747,9 +719,9 @@ static void sizes_are_not_trusted(void **state)
 }
 
 /* Rows that no projectron would keep, from a file: used as far as they go, and no NaN. */
-static void twins_in_a_file_do_no_harm(void **state)
+TEST(twins_in_a_file_do_no_harm)
 {
-    const struct env e = plain();
+    const struct env e = alone();
     const double x[6] = { 1, 2, 1, 2, 1, 2 };
     const uint32_t column[6] = { 0, 3, 0, 3, 0, 3 };
     const uint64_t start[4] = { 0, 2, 4, 6 };
@@ -758,7 +730,6 @@ static void twins_in_a_file_do_no_harm(void **state)
     struct tensors t;
     struct rng r = rng_seed(1, 1);
 
-    (void)state;
     tensors_init(&t, &e);
     assert_false(tensors_add(&t, "budget.count", DTYPE_I64, count, 2, 0) ||
                  tensors_add(&t, "row.column", DTYPE_U32, column, 6, 0) ||
@@ -774,27 +745,4 @@ static void twins_in_a_file_do_no_harm(void **state)
     assert_true(m.m.w[0] != 0 && m.m.w[1] == 0 && m.m.w[2] == 0);
     tensors_free(&t);
     machine_free(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_forgets_one_row_by_chance),
-        cmocka_unit_test(forgetron_is_the_papers),
-        cmocka_unit_test(forgetron_keeps_its_bound),
-        cmocka_unit_test(projectron_projects),
-        cmocka_unit_test(projectron_keeps_its_bound),
-        cmocka_unit_test(projectron_keeps_independent_rows_only),
-        cmocka_unit_test(projectron_knows_its_rows),
-        cmocka_unit_test(nothing_makes_nan),
-        cmocka_unit_test(classes_share_the_slots),
-        cmocka_unit_test(memory_is_constant),
-        cmocka_unit_test(failures_change_nothing),
-        cmocka_unit_test(copies_and_files_go_on_alike),
-        cmocka_unit_test(files_are_not_trusted),
-        cmocka_unit_test(sizes_are_not_trusted),
-        cmocka_unit_test(twins_in_a_file_do_no_harm),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

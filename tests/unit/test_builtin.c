@@ -1,14 +1,10 @@
 /* test_builtin.c -- the promises of the sets that come with the program. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
 
 #include "data/dataset.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 static perc_dataset *builtin(const char *name)
 {
@@ -24,7 +20,7 @@ static double label_of(const perc_dataset *ds, uint64_t i)
     return ds->labels.at[perc_dataset_row_label(ds, i)].number;
 }
 
-static void truth_tables_are_in_the_order_of_the_courses(void **state)
+TEST(truth_tables_are_in_the_order_of_the_courses)
 {
     static const struct {
         const char *name;
@@ -39,8 +35,7 @@ static void truth_tables_are_in_the_order_of_the_courses(void **state)
     };
     double x[2];
 
-    (void)state;
-    for (size_t k = 0; k < sizeof t / sizeof t[0]; k++) {
+    for (size_t k = 0; k < COUNT(t); k++) {
         perc_dataset *ds = builtin(t[k].name);
         perc_dataset_info info;
         perc_dataset_info_get(ds, &info);
@@ -80,13 +75,12 @@ static int passes(double (*x)[2], const double *y, uint64_t seed)
     return 0;
 }
 
-static void blobs85_are_separable_and_each_order_takes_its_own_time(void **state)
+TEST(blobs85_are_separable_and_each_order_takes_its_own_time)
 {
     perc_dataset *ds = builtin(":blobs85");
     double x[85][2], y[85];
     int least = 1000, most = 0, four[4];
 
-    (void)state;
     assert_int_equal(ds->rows, 85);
     for (uint64_t i = 0; i < 85; i++) {
         perc_dataset_row(ds, i, x[i]);
@@ -117,7 +111,7 @@ static double column_mean(const perc_dataset *ds, size_t j)
 }
 
 /* Known figures: R's iris (mean 5.843, 3.057, 3.758, 1.199). */
-static void iris_has_the_figures_of_fisher(void **state)
+TEST(iris_has_the_figures_of_fisher)
 {
     static const double mean[] = { 5.843333, 3.057333, 3.758, 1.199333 };
     static const char *const names[] = { "sepal length", "sepal width", "petal length",
@@ -125,7 +119,6 @@ static void iris_has_the_figures_of_fisher(void **state)
     static const char *const labels[] = { "setosa", "versicolor", "virginica" };
     perc_dataset *ds = builtin(":iris");
 
-    (void)state;
     assert_int_equal(ds->rows, 150);
     assert_int_equal(ds->labels.n, 3);
     for (size_t j = 0; j < 4; j++) {
@@ -139,7 +132,7 @@ static void iris_has_the_figures_of_fisher(void **state)
 }
 
 /* Known figures: 357 benign, 212 malignant; means as scikit-learn's copy has them. */
-static void cancer_has_the_figures_of_wisconsin(void **state)
+TEST(cancer_has_the_figures_of_wisconsin)
 {
     static const struct {
         size_t column;
@@ -154,7 +147,6 @@ static void cancer_has_the_figures_of_wisconsin(void **state)
     uint64_t malignant = 0;
     perc_dataset_info info;
 
-    (void)state;
     perc_dataset_info_get(ds, &info);
     assert_int_equal(info.rows, 569);
     assert_int_equal(info.features, 30);
@@ -162,20 +154,19 @@ static void cancer_has_the_figures_of_wisconsin(void **state)
     assert_string_equal(perc_dataset_label(ds, 1), "malignant");
     for (uint64_t i = 0; i < 569; i++) malignant += perc_dataset_row_label(ds, i) == 1;
     assert_int_equal(malignant, 212);
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+    for (size_t k = 0; k < COUNT(known); k++) {
         assert_true(fabs(column_mean(ds, known[k].column) - known[k].mean) < 1e-6);
         assert_string_equal(perc_dataset_feature(ds, known[k].column), known[k].name);
     }
     perc_dataset_free(ds);
 }
 
-static void an_unknown_built_in_set_lists_those_there_are(void **state)
+TEST(an_unknown_built_in_set_lists_those_there_are)
 {
     const struct env e = env_resolve(NULL);
     perc_error err = { 0 };
     perc_dataset *ds;
 
-    (void)state;
     assert_int_equal(builtin_read(&e, ":nope", &ds, &err), PERC_EARG);
     assert_null(ds);
     assert_non_null(strstr(err.text, ":nope"));
@@ -183,12 +174,11 @@ static void an_unknown_built_in_set_lists_those_there_are(void **state)
 }
 
 /* Fails allocation 0, 1, 2, ... until there is one more than needed. */
-static void running_out_of_memory_leaves_nothing_behind(void **state)
+TEST(running_out_of_memory_leaves_nothing_behind)
 {
     static const char *const what[] = { ":xor", ":blobs85", ":iris", ":cancer" };
 
-    (void)state;
-    for (size_t k = 0; k < sizeof what / sizeof what[0]; k++) {
+    for (size_t k = 0; k < COUNT(what); k++) {
         for (struct t_sweep s = { .least = 5 }; t_sweep_next(&s);) {
             const struct env e = env_resolve(&s.env);
             perc_error err = { 0 };
@@ -199,18 +189,4 @@ static void running_out_of_memory_leaves_nothing_behind(void **state)
             t_sweep_judge(&s, st);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(truth_tables_are_in_the_order_of_the_courses),
-        cmocka_unit_test(blobs85_are_separable_and_each_order_takes_its_own_time),
-        cmocka_unit_test(iris_has_the_figures_of_fisher),
-        cmocka_unit_test(cancer_has_the_figures_of_wisconsin),
-        cmocka_unit_test(an_unknown_built_in_set_lists_those_there_are),
-        cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
-    };
-
-    return cmocka_run_group_tests_name("builtin", tests, NULL, NULL);
 }

@@ -2,21 +2,13 @@
  * their scores, a sigmoid through all of these. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "model/model.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "model/model.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 enum { ROWS = 90, COLS = 3, FOLDS = 4, CLASSES = 3 };
 
@@ -63,8 +55,7 @@ static void held_out(const struct set *d, const double *weight, const char *opti
         assert_int_equal(perc_predict(NULL, m, ds, s, NULL), PERC_OK);
         for (size_t i = 0; i < ROWS; i++)
             if (fold[i] == f) memcpy(score + i * outputs, s + i * outputs, outputs * sizeof *s);
-        perc_model_free(m);
-        perc_dataset_free(rest);
+        t_free(m, rest);
     }
     perc_dataset_free(ds);
 }
@@ -96,7 +87,7 @@ static void assert_by_hand(const perc_model *m, const struct set *d, const doubl
 
 /* ----- end to end ------------------------------------------------------------------- */
 
-static void any_learner_is_calibrated_as_by_hand(void **state)
+TEST(any_learner_is_calibrated_as_by_hand)
 {
     static const struct {
         const char *options;
@@ -119,8 +110,7 @@ static void any_learner_is_calibrated_as_by_hand(void **state)
         { "algorithm=svm", 3, -1 },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const struct set d = draw(i, cases[i].classes, 1.5);
         for (int weighted = 0; weighted < 2; weighted++) {
             const double *weight = weighted ? d.w : NULL;
@@ -130,14 +120,12 @@ static void any_learner_is_calibrated_as_by_hand(void **state)
             assert_int_equal(perc_calibrate(NULL, m, ds, FOLDS, NULL, NULL), PERC_OK);
             t_assert_same_machine(m, before);
             assert_by_hand(m, &d, weight, cases[i].options, FOLDS, 0, cases[i].positive);
-            perc_model_free(m);
-            perc_model_free(before);
-            perc_dataset_free(ds);
+            t_free(m, before, ds);
         }
     }
 }
 
-static void the_seed_deals_the_folds(void **state)
+TEST(the_seed_deals_the_folds)
 {
     const char *options = "algorithm=averaged epochs=3 order=file seed=11";
     const struct set d = draw(1, 2, 1.5);
@@ -146,7 +134,6 @@ static void the_seed_deals_the_folds(void **state)
     perc_model *other = t_fit(ds, "algorithm=averaged epochs=3 order=file seed=12", NULL);
     double a, b, c, e;
 
-    (void)state;
     assert_int_equal(perc_calibrate(NULL, m, ds, 7, NULL, NULL), PERC_OK);
     assert_by_hand(m, &d, NULL, options, 7, 11, -1);
     assert_int_equal(perc_calibrate(NULL, other, ds, 7, NULL, NULL), PERC_OK);
@@ -156,35 +143,30 @@ static void the_seed_deals_the_folds(void **state)
     /* Once more, with other folds: the old sigmoid is replaced. */
     assert_int_equal(perc_calibrate(NULL, m, ds, 3, NULL, NULL), PERC_OK);
     assert_by_hand(m, &d, NULL, options, 3, 11, -1);
-    perc_model_free(m);
-    perc_model_free(other);
-    perc_dataset_free(ds);
+    t_free(m, other, ds);
 }
 
-static void threads_do_not_change_a_bit(void **state)
+TEST(threads_do_not_change_a_bit)
 {
     const struct set d = draw(2, 3, 1);
     perc_dataset *ds = borrow(&d, d.w);
     perc_model *m = t_fit(ds, "algorithm=averaged epochs=4", NULL);
 
-    (void)state;
     const perc_env one = { NULL, NULL, 1 }, many = { NULL, NULL, 5 };
     assert_int_equal(perc_calibrate(&one, m, ds, FOLDS, NULL, NULL), PERC_OK);
     const struct t_bytes want = t_bytes_of(m);
     assert_int_equal(perc_calibrate(&many, m, ds, FOLDS, NULL, NULL), PERC_OK);
     t_assert_bytes(&want, m);
     free(want.p);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 /* Labels by chance: a model that has learned them by heart is sure of itself, and what it
  * says of new rows is worth nothing. Held-out rows tell, those learned from do not. */
-static void what_was_learned_by_heart_is_not_believed(void **state)
+TEST(what_was_learned_by_heart_is_not_believed)
 {
     double honest = 0, fooled = 0;
 
-    (void)state;
     for (uint64_t k = 0; k < 10; k++) {
         const struct set d = draw(100 + k, 2, 0), fresh = draw(200 + k, 2, 0);
         perc_dataset *ds = borrow(&d, NULL), *other = borrow(&fresh, NULL);
@@ -201,9 +183,7 @@ static void what_was_learned_by_heart_is_not_believed(void **state)
         *m->sigmoid = platt_fit(&rows);
         assert_int_equal(perc_evaluate(NULL, m, other, &r, NULL, NULL), PERC_OK);
         fooled += r.log_loss / 10;
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        perc_dataset_free(other);
+        t_free(m, ds, other);
     }
     assert_true(honest < fooled);
     assert_true(fabs(honest - log(2)) < 0.03); /* a coin's, and the noise of 90 rows */
@@ -211,9 +191,8 @@ static void what_was_learned_by_heart_is_not_believed(void **state)
 
 /* ----- asking ------------------------------------------------------------------------- */
 
-static void probabilities_follow_from_the_sigmoids(void **state)
+TEST(probabilities_follow_from_the_sigmoids)
 {
-    (void)state;
     for (size_t classes = 2; classes <= 3; classes++) {
         const struct set d = draw(3, classes, 1.5);
         perc_dataset *ds = borrow(&d, NULL);
@@ -236,12 +215,11 @@ static void probabilities_follow_from_the_sigmoids(void **state)
                 assert_true(fabs(p[c] - want) < 1e-14);
             }
         }
-        perc_model_free(m);
-        perc_dataset_free(ds);
+        t_free(m, ds);
     }
 }
 
-static void a_model_without_calibration_says_so(void **state)
+TEST(a_model_without_calibration_says_so)
 {
     const struct set d = draw(4, 2, 1);
     perc_dataset *ds = borrow(&d, NULL);
@@ -250,18 +228,15 @@ static void a_model_without_calibration_says_so(void **state)
     perc_error err = { 0 };
     double s = 1, p[2] = { 5, 5 }, a, b;
 
-    (void)state;
     perc_model_info_get(m, &info);
     assert_false(info.calibrated);
-    assert_int_equal(perc_probabilities(m, &s, p, &err), PERC_EARG);
-    assert_non_null(strstr(err.text, "not calibrated"));
+    assert_refused(perc_probabilities(m, &s, p, &err), PERC_EARG, &err, "not calibrated");
     assert_true(p[0] == 5 && p[1] == 5);
     assert_int_equal(perc_model_sigmoid(m, 0, &a, &b, &err), PERC_EARG);
     assert_int_equal(perc_calibrate(NULL, m, ds, FOLDS, NULL, NULL), PERC_OK);
     assert_int_equal(perc_model_sigmoid(m, 0, &a, &b, NULL), PERC_OK);
     assert_int_equal(perc_model_sigmoid(m, 1, &a, &b, &err), PERC_EARG);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 /* ----- in a file, and forgotten --------------------------------------------------------- */
@@ -274,12 +249,11 @@ static bool is_calibrated(const perc_model *m)
     return info.calibrated != 0;
 }
 
-static void a_file_keeps_the_sigmoids_to_the_bit(void **state)
+TEST(a_file_keeps_the_sigmoids_to_the_bit)
 {
     static const char *const options[] = { "algorithm=averaged epochs=4",
                                            "algorithm=voted epochs=2 multiclass=native" };
 
-    (void)state;
     for (size_t classes = 2; classes <= 3; classes++) {
         const struct set d = draw(5, classes, 1);
         perc_dataset *ds = borrow(&d, NULL);
@@ -296,13 +270,11 @@ static void a_file_keeps_the_sigmoids_to_the_bit(void **state)
         assert_int_equal(perc_probabilities(m, s, p, NULL), PERC_OK);
         assert_int_equal(perc_probabilities(back, s, q, NULL), PERC_OK);
         assert_memory_equal(p, q, classes * sizeof *p);
-        perc_model_free(m);
-        perc_model_free(back);
-        perc_dataset_free(ds);
+        t_free(m, back, ds);
     }
 }
 
-static void learning_more_forgets_the_calibration(void **state)
+TEST(learning_more_forgets_the_calibration)
 {
     const struct set d = draw(6, 2, 1);
     const perc_example x = { NULL, d.x, COLS };
@@ -311,7 +283,6 @@ static void learning_more_forgets_the_calibration(void **state)
     perc_params *more = t_params("averaged", "epochs=5");
     perc_reply reply;
 
-    (void)state;
     assert_int_equal(perc_calibrate(NULL, m, ds, FOLDS, NULL, NULL), PERC_OK);
     assert_int_equal(perc_fit_resume(NULL, ds, m, more, NULL, &on, NULL, NULL), PERC_OK);
     assert_false(is_calibrated(on));
@@ -327,15 +298,12 @@ static void learning_more_forgets_the_calibration(void **state)
     assert_int_equal(perc_calibrate(NULL, m, ds, FOLDS, NULL, NULL), PERC_OK);
     assert_int_equal(perc_learn_line(m, "1 0:1", 5, &reply, NULL), PERC_OK);
     assert_false(is_calibrated(m));
-    perc_params_free(more);
-    perc_model_free(m);
-    perc_model_free(on);
-    perc_dataset_free(ds);
+    t_free(more, m, on, ds);
 }
 
 /* ----- what goes wrong -------------------------------------------------------------------- */
 
-static void what_cannot_be_calibrated_is_refused(void **state)
+TEST(what_cannot_be_calibrated_is_refused)
 {
     const struct set d = draw(7, 2, 1);
     perc_dataset *ds = borrow(&d, NULL), *other, *rest;
@@ -344,50 +312,40 @@ static void what_cannot_be_calibrated_is_refused(void **state)
     perc_error err = { 0 };
     double a, b, c, e;
 
-    (void)state;
     assert_int_equal(perc_calibrate(NULL, m, ds, FOLDS, NULL, NULL), PERC_OK);
     perc_model_sigmoid(m, 0, &a, &b, NULL);
     assert_int_equal(perc_dataset_split(ds, 0.5, 1, &rest, &other, NULL), PERC_OK);
-    assert_int_equal(perc_calibrate(NULL, m, rest, FOLDS, NULL, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "trained on 90 rows"));
+    assert_refused(perc_calibrate(NULL, m, rest, FOLDS, NULL, &err), PERC_EDATA, &err,
+                   "trained on 90 rows");
     assert_int_equal(perc_calibrate(NULL, m, ds, ROWS, NULL, &err), PERC_EDATA);
     assert_int_equal(perc_calibrate(NULL, m, ds, 1, NULL, &err), PERC_EARG);
     assert_int_equal(perc_calibrate(NULL, m, ds, 0, NULL, &err), PERC_EARG);
     perc_model_sigmoid(m, 0, &c, &e, NULL); /* none of these has changed anything */
     assert_true(a == c && b == e);
     assert_int_equal(perc_model_new(NULL, p, &empty, NULL), PERC_OK);
-    assert_int_equal(perc_calibrate(NULL, empty, ds, FOLDS, NULL, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "two labels"));
-    perc_model_free(empty);
-    perc_params_free(p);
-    perc_dataset_free(rest);
-    perc_dataset_free(other);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    assert_refused(perc_calibrate(NULL, empty, ds, FOLDS, NULL, &err), PERC_EDATA, &err,
+                   "two labels");
+    t_free(empty, p, rest, other, m, ds);
 }
 
 /* Rows of one label that is told from the others, of which one is rare. */
-static void with_positive_other_labels_may_be_rare(void **state)
+TEST(with_positive_other_labels_may_be_rare)
 {
     struct set d = draw(8, 2, 1.5);
     perc_error err = { 0 };
 
-    (void)state;
     d.y[5] = 2;
     perc_dataset *ds = borrow(&d, NULL);
     perc_model *m = t_fit(ds, "epochs=2 positive=0", NULL), *all = t_fit(ds, "epochs=2", NULL);
     assert_int_equal(perc_calibrate(NULL, all, ds, FOLDS, NULL, &err), PERC_EDATA);
     assert_string_equal(err.text, "label 2 has 1 row: 4 folds need at least 4 (lower --folds)");
     assert_int_equal(perc_calibrate(NULL, m, ds, FOLDS, NULL, NULL), PERC_OK);
-    perc_model_free(m);
-    perc_model_free(all);
-    perc_dataset_free(ds);
+    t_free(m, all, ds);
 }
 
 /* Of labels that are as probable as the answer none is more so. */
-static void equal_probabilities_do_not_disagree(void **state)
+TEST(equal_probabilities_do_not_disagree)
 {
-    (void)state;
     for (size_t classes = 2; classes <= 3; classes++) {
         const struct set d = draw(9, classes, 1.5);
         perc_dataset *ds = borrow(&d, NULL);
@@ -401,42 +359,35 @@ static void equal_probabilities_do_not_disagree(void **state)
         else m->sigmoid[1].b = m->sigmoid[2].b = 1e-3;
         assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL, NULL), PERC_OK);
         assert_true(r.disagree > 20 && r.disagree < ROWS);
-        perc_model_free(m);
-        perc_dataset_free(ds);
+        t_free(m, ds);
     }
 }
 
-static void labels_the_model_has_not_met_are_refused(void **state)
+TEST(labels_the_model_has_not_met_are_refused)
 {
     struct set d = draw(8, 2, 1);
     perc_dataset *ds = borrow(&d, NULL);
     perc_model *m = t_fit(ds, "epochs=2", NULL);
     perc_error err = { 0 };
 
-    (void)state;
     for (size_t i = 0; i < ROWS; i++) d.y[i] += 3;
     perc_dataset *other = borrow(&d, NULL);
-    assert_int_equal(perc_calibrate(NULL, m, other, FOLDS, NULL, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "no label that the model knows"));
-    perc_dataset_free(other);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    assert_refused(perc_calibrate(NULL, m, other, FOLDS, NULL, &err), PERC_EDATA, &err,
+                   "no label that the model knows");
+    t_free(other, m, ds);
 }
 
-static void a_score_that_overflows_is_an_error(void **state)
+TEST(a_score_that_overflows_is_an_error)
 {
     struct set d = draw(9, 2, 1);
     perc_error err = { 0 };
 
-    (void)state;
     for (size_t i = 0; i < ROWS * COLS; i++) d.x[i] *= 1e200;
     perc_dataset *ds = borrow(&d, NULL);
     perc_model *m = t_fit(ds, "epochs=1", NULL);
-    assert_int_equal(perc_calibrate(NULL, m, ds, FOLDS, NULL, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "overflows"));
+    assert_refused(perc_calibrate(NULL, m, ds, FOLDS, NULL, &err), PERC_EDATA, &err, "overflows");
     assert_false(is_calibrated(m));
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 static int say_no(void *ud, const perc_event *event)
@@ -445,7 +396,7 @@ static int say_no(void *ud, const perc_event *event)
     return ++*(int *)ud;
 }
 
-static void an_observer_can_stop_it(void **state)
+TEST(an_observer_can_stop_it)
 {
     const struct set d = draw(10, 2, 1);
     perc_dataset *ds = borrow(&d, NULL);
@@ -453,15 +404,13 @@ static void an_observer_can_stop_it(void **state)
     int calls = 0;
     const perc_observer o = { PERC_WATCH_COUNTS, say_no, &calls };
 
-    (void)state;
     assert_int_not_equal(perc_calibrate(NULL, m, ds, FOLDS, &o, NULL), PERC_OK);
     assert_true(calls > 0);
     assert_false(is_calibrated(m));
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
-static void running_out_of_memory_keeps_what_there_was(void **state)
+TEST(running_out_of_memory_keeps_what_there_was)
 {
     const struct set d = draw(11, 3, 1);
     struct t_alloc a;
@@ -472,7 +421,6 @@ static void running_out_of_memory_keeps_what_there_was(void **state)
     perc_status st;
     long k = 0;
 
-    (void)state;
     t_alloc_reset(&a, -1, false);
     assert_int_equal(perc_fit(&env, ds, p, NULL, &m, NULL, NULL), PERC_OK);
     const long held = a.bytes;
@@ -491,29 +439,5 @@ static void running_out_of_memory_keeps_what_there_was(void **state)
     t_alloc_holds(&a, held + (long)(3 * sizeof(struct sigmoid)));
     perc_model_free(m);
     t_alloc_holds(&a, 0);
-    perc_params_free(p);
-    perc_dataset_free(ds);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_learner_is_calibrated_as_by_hand),
-        cmocka_unit_test(the_seed_deals_the_folds),
-        cmocka_unit_test(threads_do_not_change_a_bit),
-        cmocka_unit_test(what_was_learned_by_heart_is_not_believed),
-        cmocka_unit_test(probabilities_follow_from_the_sigmoids),
-        cmocka_unit_test(a_model_without_calibration_says_so),
-        cmocka_unit_test(a_file_keeps_the_sigmoids_to_the_bit),
-        cmocka_unit_test(learning_more_forgets_the_calibration),
-        cmocka_unit_test(what_cannot_be_calibrated_is_refused),
-        cmocka_unit_test(with_positive_other_labels_may_be_rare),
-        cmocka_unit_test(equal_probabilities_do_not_disagree),
-        cmocka_unit_test(labels_the_model_has_not_met_are_refused),
-        cmocka_unit_test(a_score_that_overflows_is_an_error),
-        cmocka_unit_test(an_observer_can_stop_it),
-        cmocka_unit_test(running_out_of_memory_keeps_what_there_was),
-    };
-
-    return cmocka_run_group_tests_name("calibrate", tests, NULL, NULL);
+    t_free(p, ds);
 }

@@ -1,14 +1,11 @@
 /* test_canonical.c -- the hash of canonical rows: the same for the same rows however they
  * are written, another for any other rows, and as the header defines it. */
-#include <setjmp.h>
-#include <stdarg.h>
-
 #include "data/canonical.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_decimal.h"
 #include "t_dir.h"
-
-#include <cmocka.h> /* last: it defines a macro named fail */
+#include "t_make.h"
 
 static struct t_alloc heap = { .fail_at = -1 };
 
@@ -16,17 +13,14 @@ static void hash_file(const char *path, const char *name, const char *value, int
                       char hex[SHA256_HEX])
 {
     const perc_env env = { t_alloc, &heap, threads };
-    perc_params *p;
+    perc_params *p = t_option("data", name, value);
     perc_error err = { 0 };
     perc_dataset *ds;
 
-    assert_int_equal(perc_params_new(NULL, "data", &p, NULL), PERC_OK);
-    if (name != NULL) assert_int_equal(perc_params_set(p, name, value, NULL), PERC_OK);
     if (perc_dataset_read_exact(&env, path, p, &ds, &err)) fail_msg("%s: %s", path, err.text);
     assert_int_equal(canonical_hash(ds, hex, &err), PERC_OK);
     assert_int_equal(strlen(hex), SHA256_HEX - 1);
-    perc_dataset_free(ds);
-    perc_params_free(p);
+    t_free(ds, p);
     t_alloc_holds(&heap, 0);
 }
 
@@ -47,9 +41,8 @@ static void check(const char *text, const char *want)
 /* ----- the definition --------------------------------------------------------------------- */
 
 /* What tests/oracle/canonical_reference.py --hash prints for the same files. */
-static void values_of_the_reference(void **state)
+TEST(values_of_the_reference)
 {
-    (void)state;
     check("+1 1:1.50 3:-20\n", "1853b3d91e2b47577f1e6931b486cedb4674867ab5b63a410bc397c67b116448");
     check("+1 1:1.50 3:-20\n-1e0 2:0 4:1e-400\nword 2:12345678901234567890.12345\n2.50 \n"
           "1e20 5:00.00010\n1e-7 1:1e5\n-0 7:1\n",
@@ -139,13 +132,12 @@ static void random_file(const char *path, bool csv, size_t rows, uint64_t seed, 
     twice_end(&t, hex);
 }
 
-static void random_rows_in_any_spelling(void **state)
+TEST(random_rows_in_any_spelling)
 {
     static const size_t rows[] = { 1, 2, 100, 4095, 4096, 4097, 8192, 20000 };
     char want[SHA256_HEX], came[SHA256_HEX];
 
-    (void)state;
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    for (size_t k = 0; k < COUNT(rows); k++) {
         for (uint64_t spelling = 0; spelling < 2; spelling++) {
             for (int csv = 0; csv < 2; csv++) {
                 random_file("x", csv, rows[k], k, spelling, want);
@@ -160,7 +152,7 @@ static void random_rows_in_any_spelling(void **state)
 
 /* ----- the same rows ------------------------------------------------------------------------- */
 
-static void forms_that_do_not_matter(void **state)
+TEST(forms_that_do_not_matter)
 {
     static const char *const same[] = {
         "1 1:1.5 3:-20\n-1 2:0.25\n",
@@ -174,9 +166,8 @@ static void forms_that_do_not_matter(void **state)
     };
     char want[SHA256_HEX], came[SHA256_HEX];
 
-    (void)state;
     hash_text(same[0], want);
-    for (size_t i = 1; i < sizeof same / sizeof *same; i++) {
+    for (size_t i = 1; i < COUNT(same); i++) {
         const bool unsorted = strstr(same[i], " 0:0\n") != NULL;
         assert_int_equal(t_put("x", same[i]), 0);
         hash_file("x", unsorted ? "unsorted" : NULL, "true", 1, came);
@@ -195,7 +186,7 @@ static void forms_that_do_not_matter(void **state)
     }
 }
 
-static void differences_that_do(void **state)
+TEST(differences_that_do)
 {
     static const char *const text[] = {
         "1 1:1.5 3:-20\n-1 2:0.25\n",
@@ -218,10 +209,9 @@ static void differences_that_do(void **state)
         "1 \n-1 \n",
         "11\n-1 \n",
     };
-    enum { N = sizeof text / sizeof *text };
+    enum { N = COUNT(text) };
     char hex[N][SHA256_HEX];
 
-    (void)state;
     for (size_t i = 0; i < N; i++) {
         assert_int_equal(t_put("x", text[i]), 0);
         hash_file("x", "format", "libsvm", 1, hex[i]);
@@ -230,12 +220,11 @@ static void differences_that_do(void **state)
 }
 
 /* A label cannot pass for entries: its length stands before it. CSV cells may hold blanks. */
-static void labels_of_any_kind(void **state)
+TEST(labels_of_any_kind)
 {
     char a[SHA256_HEX], b[SHA256_HEX], c[SHA256_HEX];
     char text[20000];
 
-    (void)state;
     hash_text("x1,y\n5,\"u 1:5e0\"\n", a);
     hash_text("x1,y\n5,u\n", b);
     assert_string_not_equal(a, b);
@@ -252,14 +241,13 @@ static void labels_of_any_kind(void **state)
 }
 
 /* Rows without a label count, and are not those of any label. */
-static void rows_without_labels(void **state)
+TEST(rows_without_labels)
 {
     const perc_env env = { t_alloc, &heap, 2 };
     perc_dataset *ds;
     struct twice t;
     char want[SHA256_HEX], came[SHA256_HEX];
 
-    (void)state;
     assert_int_equal(t_put("x", "1 1:1.5\n-1 2:-20\n"), 0);
     assert_int_equal(perc_dataset_read_exact(&env, "x", NULL, &ds, NULL), PERC_OK);
     for (size_t i = 0; i < 2; i++) ds->block[0].label[i] = LABEL_NONE;
@@ -274,7 +262,7 @@ static void rows_without_labels(void **state)
 }
 
 /* An array in memory stands for the text of its numbers. */
-static void arrays_in_memory(void **state)
+TEST(arrays_in_memory)
 {
     static const double x[4] = { 1.5, 0, 0.1, -20 }, y[2] = { 1, -1 };
     const perc_dense dense = { x, PERC_F64, 2, 2, 2 * sizeof *x, sizeof *x };
@@ -282,7 +270,6 @@ static void arrays_in_memory(void **state)
     perc_dataset *ds;
     char want[SHA256_HEX], came[SHA256_HEX];
 
-    (void)state;
     hash_text("1 1:1.5\n-1 1:0.1 2:-20\n", want);
     assert_int_equal(perc_dataset_borrow_dense(&env, &dense, y, NULL, &ds, NULL), PERC_OK);
     assert_int_equal(canonical_hash(ds, came, NULL), PERC_OK);
@@ -293,45 +280,26 @@ static void arrays_in_memory(void **state)
 
 /* ----- memory ---------------------------------------------------------------------------- */
 
-static void memory_that_runs_out(void **state)
+TEST(memory_that_runs_out)
 {
     char want[SHA256_HEX], came[SHA256_HEX];
 
-    (void)state;
     random_file("x", false, 9000, 3, 4, want);
     for (int threads = 1; threads <= 2; threads++) {
-        struct t_alloc a = { .fail_at = -1 };
-        const perc_env env = { t_alloc, &a, threads };
-        perc_dataset *ds;
-        perc_status st = PERC_ENOMEM;
-        assert_int_equal(perc_dataset_read_exact(&env, "x", NULL, &ds, NULL), PERC_OK);
-        const long held = a.bytes;
-        for (long n = 0; st != PERC_OK; n++) {
+        struct t_sweep s = { .threads = threads, .armed = true };
+        while (t_sweep_next(&s)) {
             perc_error err = { 0 };
-            t_alloc_again(&a, n);
-            st = canonical_hash(ds, came, &err);
-            assert_true(st == PERC_OK || st == PERC_ENOMEM);
+            perc_dataset *ds;
+            assert_int_equal(perc_dataset_read_exact(&s.env, "x", NULL, &ds, NULL), PERC_OK);
+            const long held = s.a.bytes;
+            t_sweep_arm(&s);
+            const perc_status st = canonical_hash(ds, came, &err);
             assert_int_equal(err.status, st);
-            if (st) assert_string_equal(came, "");
-            t_alloc_holds(&a, held);
+            assert_string_equal(came, st ? "" : want);
+            t_alloc_holds(&s.a, held);
+            perc_dataset_free(ds);
+            t_sweep_judge(&s, st);
         }
-        assert_true(a.calls > 3); /* more than the list of groups */
-        assert_string_equal(came, want);
-        perc_dataset_free(ds);
-        t_alloc_holds(&a, 0);
+        assert_true(s.a.calls > 3); /* more than the list of groups */
     }
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(values_of_the_reference),  TEST(random_rows_in_any_spelling),
-        TEST(forms_that_do_not_matter), TEST(differences_that_do),
-        TEST(labels_of_any_kind),       TEST(rows_without_labels),
-        TEST(arrays_in_memory),         TEST(memory_that_runs_out),
-    };
-
-    return cmocka_run_group_tests_name("canonical", tests, NULL, NULL);
 }

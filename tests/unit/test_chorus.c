@@ -1,18 +1,11 @@
 /* test_chorus.c -- many rows at once have the scores that each has alone, to the bit, and
  * votes are those of the machines on the way, each asked by itself. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/threads.h"
 #include "machine/panel_scorer.h"
+#include "t.h"
 #include "t_alloc.h"
-
-#include <cmocka.h> /* after the library: it has a macro named fail */
 
 #include "t_votes_same.h"
 
@@ -113,7 +106,7 @@ static perc_status sing(const struct panel_scorer *c, const struct scene *s, siz
 static void assert_as_alone(const struct scene *s, const struct kernel *k, struct moment m,
                             size_t vectors, size_t n)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct panel_scorer c = chorus_of(&e, s, k, m);
     struct expansion *one;
     double got[ROWS * VECTORS], want[VECTORS];
@@ -134,9 +127,8 @@ static void assert_as_alone(const struct scene *s, const struct kernel *k, struc
     expansion_free(one);
 }
 
-static void sums_have_the_bits_of_the_plain_loop(void **state)
+TEST(sums_have_the_bits_of_the_plain_loop)
 {
-    (void)state;
     static struct scene s;
 
     for (uint64_t seed = 0; seed < 12; seed++) {
@@ -145,7 +137,7 @@ static void sums_have_the_bits_of_the_plain_loop(void **state)
             const struct moment moments[] = {
                 { s.votes.n, 0 }, { s.votes.n, s.shown }, { s.votes.n / 2, 0 }, { 1, 0 }, { 0, 0 }
             };
-            for (size_t m = 0; m < sizeof moments / sizeof *moments; m++) {
+            for (size_t m = 0; m < COUNT(moments); m++) {
                 assert_as_alone(&s, &kernels[k], moments[m], s.vectors, ROWS);
                 if (s.vectors > 1) /* the last one has no say */
                     assert_as_alone(&s, &kernels[k], moments[m], s.vectors - 1, ROWS);
@@ -155,9 +147,8 @@ static void sums_have_the_bits_of_the_plain_loop(void **state)
     }
 }
 
-static void any_number_of_rows(void **state)
+TEST(any_number_of_rows)
 {
-    (void)state;
     static struct scene s;
 
     draw(5, T_NATIVE, true, &s);
@@ -167,11 +158,10 @@ static void any_number_of_rows(void **state)
 }
 
 /* Rows that no update of the moment names are not looked at. */
-static void only_rows_that_are_named(void **state)
+TEST(only_rows_that_are_named)
 {
-    (void)state;
     static struct scene s;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     draw(4, T_REST, true, &s);
     for (size_t n = 0; n <= s.votes.n; n += 25) {
@@ -229,7 +219,7 @@ static void ask_all(const struct scene *s, const double *k, double one, double *
 
 static void assert_votes(const struct scene *s, const struct kernel *k, bool offset)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct panel_scorer c = chorus_of(&e, s, k, (struct moment){ 0 });
     double got[ROWS * VECTORS], want[VECTORS], value[T_UPDATES];
 
@@ -250,9 +240,8 @@ static void assert_votes(const struct scene *s, const struct kernel *k, bool off
     panel_scorer_close(&c);
 }
 
-static void every_machine_has_its_votes(void **state)
+TEST(every_machine_has_its_votes)
 {
-    (void)state;
     static struct scene s;
 
     for (uint64_t seed = 0; seed < 6; seed++) {
@@ -265,11 +254,10 @@ static void every_machine_has_its_votes(void **state)
 }
 
 /* With x.z for a kernel, it is the voted perceptron. */
-static void the_linear_kernel_votes_as_ballots_do(void **state)
+TEST(the_linear_kernel_votes_as_ballots_do)
 {
-    (void)state;
     static struct scene s;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     for (uint64_t seed = 0; seed < 15; seed++) {
         draw(seed, (enum t_votes_kind)(seed % 3), seed % 4 < 2, &s);
@@ -303,11 +291,10 @@ static void the_linear_kernel_votes_as_ballots_do(void **state)
 }
 
 /* A row whose scores are too large says so, alone, whether it is summed or voted. */
-static void what_is_no_number_is_seen(void **state)
+TEST(what_is_no_number_is_seen)
 {
-    (void)state;
     static struct scene s;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     for (int kind = T_TWO; kind <= T_REST; kind++) {
         for (int voting = 0; voting < 2; voting++) {
@@ -342,12 +329,11 @@ static void sing_one(void *ud, uint64_t task)
     all->st[task] = sing(all->c, all->s, ROWS, all->out[task]);
 }
 
-static void threads_share_a_chorus(void **state)
+TEST(threads_share_a_chorus)
 {
-    (void)state;
     static struct scene s;
     static struct concert all;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     draw(7, T_NATIVE, true, &s);
     struct panel_scorer c = chorus_of(&e, &s, &kernels[3], (struct moment){ 0 });
@@ -364,30 +350,24 @@ static void threads_share_a_chorus(void **state)
     votes_free(&s.votes);
 }
 
-static void memory_may_run_out(void **state)
+TEST(memory_may_run_out)
 {
-    (void)state;
     static struct scene s;
-    struct t_alloc a = { .fail_at = -1 };
-    const perc_env env = { t_alloc, &a, 1 };
-    const struct env e = env_resolve(&env);
-    long n;
 
     draw(3, T_REST, true, &s);
     for (int voting = 0; voting < 2; voting++) {
-        for (n = 0;; n++) {
+        /* arrays of the chorus, the choir, its panel */
+        for (struct t_sweep w = { .least = 5, .armed = true }; t_sweep_next(&w);) {
+            const struct env e = env_resolve(&w.env);
             struct panel_scorer c = chorus_of(&e, &s, &kernels[2], (struct moment){ s.votes.n, 0 });
             double got[ROWS * VECTORS];
             c.voting = voting;
-            t_alloc_again(&a, n);
+            t_sweep_arm(&w);
             perc_status st = panel_scorer_open(&c);
             if (!st) st = sing(&c, &s, ROWS, got);
-            assert_int_equal(st, a.failed ? PERC_ENOMEM : PERC_OK);
             panel_scorer_close(&c);
-            t_alloc_holds(&a, 0);
-            if (!a.failed) break;
+            t_sweep_judge(&w, st);
         }
-        assert_true(n > 4); /* arrays of the chorus, the choir, its panel */
     }
     votes_free(&s.votes);
 }
@@ -395,11 +375,10 @@ static void memory_may_run_out(void **state)
 /* ----- what the machine is made of ------------------------------------------------------------ */
 
 /* Summed with the kernel values, coefficients are the score, but for rounding. */
-static void coefficients_make_the_scores(void **state)
+TEST(coefficients_make_the_scores)
 {
-    (void)state;
     static struct scene s;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     for (uint64_t seed = 0; seed < 6; seed++) {
         draw(seed, (enum t_votes_kind)(seed % 3), true, &s);
@@ -444,10 +423,9 @@ static void update(struct votes *v, int64_t who, size_t up, size_t down, double 
 }
 
 /* Examples 2 and 3 are one row with two labels: what 3 takes back is not taken from 2. */
-static void counters_are_net_of_what_was_taken_back(void **state)
+TEST(counters_are_net_of_what_was_taken_back)
 {
-    (void)state;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     for (int native = 0; native < 2; native++) {
         const size_t a = native ? 1 : 0, b = native ? 0 : NO_VECTOR;
@@ -480,10 +458,9 @@ static void counters_are_net_of_what_was_taken_back(void **state)
 }
 
 /* Against the rest an example moves several vectors, each in its own direction. */
-static void counters_of_one_against_the_rest(void **state)
+TEST(counters_of_one_against_the_rest)
 {
-    (void)state;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct votes v;
     int64_t n[2];
     double c[6];
@@ -503,11 +480,10 @@ static void counters_of_one_against_the_rest(void **state)
 }
 
 /* Many examples, two a row: each has its own direction. */
-static void counters_of_many(void **state)
+TEST(counters_of_many)
 {
-    (void)state;
     enum { MANY = 1000 };
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
     for (size_t vectors = 1; vectors <= VECTORS; vectors++) {
         static int64_t n[MANY / 2];
@@ -522,23 +498,4 @@ static void counters_of_many(void **state)
         for (size_t i = 0; i < MANY / 2; i++) assert_int_equal(n[i], 2 * vectors);
         votes_free(&v);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_have_the_bits_of_the_plain_loop),
-        cmocka_unit_test(any_number_of_rows),
-        cmocka_unit_test(only_rows_that_are_named),
-        cmocka_unit_test(every_machine_has_its_votes),
-        cmocka_unit_test(the_linear_kernel_votes_as_ballots_do),
-        cmocka_unit_test(what_is_no_number_is_seen),
-        cmocka_unit_test(threads_share_a_chorus),
-        cmocka_unit_test(memory_may_run_out),
-        cmocka_unit_test(coefficients_make_the_scores),
-        cmocka_unit_test(counters_are_net_of_what_was_taken_back),
-        cmocka_unit_test(counters_of_one_against_the_rest),
-        cmocka_unit_test(counters_of_many),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,7 @@
 /* test_clock.c -- the promises of logic/clock.h: machines of delays, and the same unrolled. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "logic/clock.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "logic/clock.h"
+#include "t.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 #include "t_alloc.h"
 
@@ -50,38 +41,34 @@ static void shows(const char *machine, const char *start, const char *inputs, si
 
 /* ----- machines that are known ----------------------------------------------- */
 
-static void a_latch_keeps_a_bit(void **state)
+TEST(a_latch_keeps_a_bit)
 {
     const char *latch = "s' = a | (s & !r); out = s";
 
-    (void)state;
     shows(latch, NULL, "a=0100000 r=0000100", 0, "out", "0011100");
     shows(latch, "s=1", "r=0010000,a=0000100", 0, "out", "1110011");
     shows(latch, "s=1", "a=0000 r=0001", 3, "s", "111");
 }
 
-static void a_counter_counts(void **state)
+TEST(a_counter_counts)
 {
     const char *counter = "p' = p ^ up; q' = q ^ (p & up); carry = p & q & up";
 
-    (void)state;
     shows(counter, NULL, "up=11111011", 0, "p", "01010110");
     shows(counter, NULL, "up=11111011", 0, "q", "00110001");
     shows(counter, NULL, "up=11111011", 0, "carry", "00010000");
 }
 
-static void a_register_shifts(void **state)
+TEST(a_register_shifts)
 {
     const char *line = "x1' = in; x2' = x1; x3' = x2; out = x3";
 
-    (void)state;
     shows(line, NULL, "in=10110010", 0, "out", "00010110");
     shows(line, "x3=1 x1=1", "in=10110010", 0, "out", "10110110");
 }
 
-static void wires_follow_in_the_same_step(void **state)
+TEST(wires_follow_in_the_same_step)
 {
-    (void)state;
     shows("y = !x; x = s & a; s' = !s", NULL, "a=1101", 0, "y", "1010");
     shows("out = a ^ b", NULL, "a=0011 b=0101", 0, "out", "0110");
 }
@@ -107,12 +94,11 @@ static void is_circle(const char *machine, const char *start, size_t before, siz
 }
 
 /* Three inverters in a ring: from 000 round six states, from 010 to and fro. */
-static void rings_have_their_periods(void **state)
+TEST(rings_have_their_periods)
 {
     const char *ring = "a' = !c; b' = !a; c' = !b";
     const char *line = "x1' = 0; x2' = x1; x3' = x2; x4' = x3";
 
-    (void)state;
     shows(ring, NULL, NULL, 8, "a", "01010101"); /* all at once */
     is_circle(ring, NULL, 0, 2);
     is_circle(ring, "a=1", 0, 6);
@@ -129,12 +115,11 @@ static void rings_have_their_periods(void **state)
 }
 
 /* A counter of 24 bits takes longer to come round than is tried. */
-static void long_circles_are_given_up(void **state)
+TEST(long_circles_are_given_up)
 {
     char text[TEXT] = "b0' = !b0; c0 = b0";
     size_t len = strlen(text);
 
-    (void)state;
     for (int i = 1; i < 24; i++)
         len += (size_t)sprintf(text + len, "; b%d' = b%d ^ c%d; c%d = c%d & b%d", i, i, i - 1, i,
                                i - 1, i);
@@ -208,13 +193,12 @@ static void well_made(const struct formula *u)
 }
 
 /* At every step as in the text, though `out` must be computed before x. */
-static void outputs_stay_in_the_order_of_the_text(void **state)
+TEST(outputs_stay_in_the_order_of_the_text)
 {
     static const char *const order[] = { "x.0", "out.0", "y.0", "x.1", "out.1", "y.1" };
     struct formula f = parse("x = out & s; out = a | b; s' = b & a; y = !a"), u;
     uint32_t at[6];
 
-    (void)state;
     assert_int_equal(clock_unroll(&f, (const unsigned char[]){ 1 }, 2, &u, NULL), PERC_OK);
     assert_int_equal(formula_outputs(&u, at, 6), 6);
     for (size_t i = 0; i < 6; i++) assert_string_equal(u.name[at[i]].text, order[i]);
@@ -223,11 +207,10 @@ static void outputs_stay_in_the_order_of_the_text(void **state)
     formula_free(&f);
 }
 
-static void a_latch_unrolls_to_what_is_left_of_it(void **state)
+TEST(a_latch_unrolls_to_what_is_left_of_it)
 {
     struct formula f = parse("s' = a | (s & !r); out = s"), u;
 
-    (void)state;
     assert_int_equal(clock_unroll(&f, NULL, 3, &u, NULL), PERC_OK);
     well_made(&u);
     /* out.0 = 0; out.1 = a.0 (s.1 only repeats it); s.2 = a.1 | (a.0 & !r.1); out.2 = s.2 */
@@ -312,12 +295,11 @@ static void put_machine(struct writer *w, uint64_t seed)
 }
 
 /* On random machines, starts and sequences, stepped and unrolled are the same. */
-static void unrolled_is_stepped(void **state)
+TEST(unrolled_is_stepped)
 {
     struct writer w;
     size_t ones = 0, all = 0;
 
-    (void)state;
     for (uint64_t seed = 0; seed < 3000; seed++) {
         put_machine(&w, seed);
         struct formula f = parse(w.text), u;
@@ -337,12 +319,11 @@ static void unrolled_is_stepped(void **state)
 }
 
 /* Brent's answer against all states written down. */
-static void circles_of_random_machines(void **state)
+TEST(circles_of_random_machines)
 {
     struct writer w;
     size_t later = 0, longer = 0;
 
-    (void)state;
     for (uint64_t seed = 0; seed < 2000; seed++) {
         put_machine(&w, seed);
         struct formula f = parse(w.text);
@@ -370,7 +351,7 @@ static void circles_of_random_machines(void **state)
 
 /* ----- texts ----------------------------------------------------------------- */
 
-static void bad_sequences_are_refused(void **state)
+TEST(bad_sequences_are_refused)
 {
     static const struct {
         const char *text;
@@ -397,21 +378,19 @@ static void bad_sequences_are_refused(void **state)
     };
     struct formula f = parse("s' = a | (s & !r); out = s");
 
-    (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         struct clock_inputs in;
         size_t steps = bad[i].steps;
         perc_error err = { 0 };
-        assert_int_equal(clock_inputs(&f, bad[i].text, &steps, &in, &err), PERC_EDATA);
-        if (err.column != bad[i].column || strstr(err.text, bad[i].says) == NULL)
-            fail_msg("%s: %d: %s", bad[i].text, (int)err.column, err.text);
+        assert_refused_at(clock_inputs(&f, bad[i].text, &steps, &in, &err), PERC_EDATA, &err,
+                          bad[i].column > 0, bad[i].column, bad[i].says);
         assert_null(in.value);
         clock_inputs_free(&in);
     }
     formula_free(&f);
 }
 
-static void bad_starts_and_steps_are_refused(void **state)
+TEST(bad_starts_and_steps_are_refused)
 {
     static const struct {
         const char *text;
@@ -433,86 +412,58 @@ static void bad_starts_and_steps_are_refused(void **state)
     struct clock_inputs in;
     perc_error err = { 0 };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(clock_start(&f, bad[i].text, first, &err), PERC_EDATA);
-        if (err.column != bad[i].column || strstr(err.text, bad[i].says) == NULL)
-            fail_msg("%s: %d: %s", bad[i].text, (int)err.column, err.text);
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        assert_refused_at(clock_start(&f, bad[i].text, first, &err), PERC_EDATA, &err,
+                          bad[i].column > 0, bad[i].column, bad[i].says);
     }
     assert_int_equal(clock_unroll(&f, NULL, 0, &u, &err), PERC_EARG);
     assert_int_equal(clock_unroll(&f, NULL, CLOCK_NODES, &u, &err), PERC_EDATA);
-    assert_int_equal(clock_unroll(&f, NULL, SIZE_MAX, &u, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "at most"));
+    assert_refused(clock_unroll(&f, NULL, SIZE_MAX, &u, &err), PERC_EDATA, &err, "at most");
     formula_free(&f);
 
     f = parse("s' = !s");
-    assert_int_equal(clock_inputs(&f, " ", &steps, &in, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "how many steps"));
+    assert_refused(clock_inputs(&f, " ", &steps, &in, &err), PERC_EDATA, &err, "how many steps");
     steps = (size_t)CLOCK_STEPS + 1;
     assert_int_equal(clock_inputs(&f, NULL, &steps, &in, &err), PERC_EDATA);
     formula_free(&f);
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
-    struct t_alloc a = { .fail_at = -1 };
-    const struct env e = env_resolve(&(perc_env){ t_alloc, &a, 1 });
+    static const char text[] = "s' = a | (s & !r); t' = exactly(1; s, a, t); y = s ^ t; "
+                               "out = y -> t; z' = s & !a";
     struct formula f, u;
-    long n = 0;
+    long last = 0;
 
-    (void)state;
-    assert_int_equal(formula_parse(&e,
-                                   "s' = a | (s & !r); t' = exactly(1; s, a, t); y = s ^ t; "
-                                   "out = y -> t; z' = s & !a",
-                                   &f, NULL),
-                     PERC_OK);
-    const long held = a.bytes;
-    for (bool done = false; !done; n++) {
-        t_alloc_again(&a, n);
+    for (struct t_sweep s = { .least = 20, .armed = true }; t_sweep_next(&s);) {
+        const struct env e = env_resolve(&s.env);
+        assert_int_equal(formula_parse(&e, text, &f, NULL), PERC_OK);
+        const long held = s.a.bytes;
+        t_sweep_arm(&s);
         const perc_status st = clock_unroll(&f, NULL, 6, &u, NULL);
-        done = a.failed == 0;
-        assert_int_equal(st, done ? PERC_OK : PERC_ENOMEM);
-        assert_true(done == (u.names > 0) && done == (u.node != NULL));
+        assert_true(!st == (u.names > 0) && !st == (u.node != NULL));
         formula_free(&u);
-        t_alloc_holds(&a, held);
+        t_alloc_holds(&s.a, held);
+        formula_free(&f);
+        t_sweep_judge(&s, st);
     }
-    assert_true(n > 20);
-    for (n = 0;; n++) {
+    for (struct t_sweep s = { .least = 8, .armed = true }; t_sweep_next(&s);) {
+        const struct env e = env_resolve(&s.env);
         struct clock_inputs in;
         struct clock_circle c;
         unsigned char value[4 * 8];
         size_t steps = 0;
-        t_alloc_again(&a, n);
+        assert_int_equal(formula_parse(&e, text, &f, NULL), PERC_OK);
+        const long held = s.a.bytes;
+        t_sweep_arm(&s);
         perc_status st = clock_inputs(&f, "a=0110 r=0101", &steps, &in, NULL);
         if (st == PERC_OK) st = clock_run(&f, NULL, &in, value, NULL);
         if (st == PERC_OK) st = clock_circle(&f, NULL, &c, NULL);
         clock_inputs_free(&in);
-        t_alloc_holds(&a, held);
-        assert_int_equal(st, a.failed > 0 ? PERC_ENOMEM : PERC_OK);
-        if (a.failed == 0) break;
+        t_alloc_holds(&s.a, held);
+        formula_free(&f);
+        t_sweep_judge(&s, st);
+        last = s.n;
     }
-    assert_int_equal(n, 8);
-    formula_free(&f);
-    t_alloc_holds(&a, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_latch_keeps_a_bit),
-        cmocka_unit_test(a_counter_counts),
-        cmocka_unit_test(a_register_shifts),
-        cmocka_unit_test(wires_follow_in_the_same_step),
-        cmocka_unit_test(rings_have_their_periods),
-        cmocka_unit_test(long_circles_are_given_up),
-        cmocka_unit_test(outputs_stay_in_the_order_of_the_text),
-        cmocka_unit_test(a_latch_unrolls_to_what_is_left_of_it),
-        cmocka_unit_test(unrolled_is_stepped),
-        cmocka_unit_test(circles_of_random_machines),
-        cmocka_unit_test(bad_sequences_are_refused),
-        cmocka_unit_test(bad_starts_and_steps_are_refused),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-
-    return cmocka_run_group_tests_name("clock", tests, NULL, NULL);
+    assert_int_equal(last, 8);
 }

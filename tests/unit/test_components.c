@@ -1,16 +1,11 @@
 /* test_components.c -- principal components, against a case by hand, against powers of the whole
  * covariance, and against what the literature has for known sets. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "perceptron.h"
+#include "t.h"
 #include "t_alloc.h"
-
-#include <cmocka.h>
+#include "t_make.h"
 
 enum { BIG = 20, MANY = 300 };
 static const double root2 = 1.41421356237309504880;
@@ -32,7 +27,7 @@ static perc_dataset *rows_of(const double *x, size_t n, size_t d)
 }
 
 /* Along (3,4)/5 and (-4,3)/5: variances 9 and 1 about a mean far from 0. */
-static void a_cross_is_that_by_hand(void **state)
+TEST(a_cross_is_that_by_hand)
 {
     const double x[] = { 10 + 0.6 * 3 * root2,
                          -7 + 0.8 * 3 * root2,
@@ -54,7 +49,6 @@ static void a_cross_is_that_by_hand(void **state)
     perc_dataset *ds = rows_of(x, 5, 3);
     double mean[3], v[9], share[3];
 
-    (void)state;
     assert_int_equal(perc_dataset_components(NULL, ds, row, 4, 3, mean, v, share, NULL), PERC_OK);
     near(mean[0], 10, 1e-14);
     near(mean[1], -7, 1e-14);
@@ -89,13 +83,12 @@ static double by_powers(double c[BIG][BIG], double v[BIG])
     return value;
 }
 
-static void many_features_agree_with_powers(void **state)
+TEST(many_features_agree_with_powers)
 {
     static double x[MANY * BIG], c[BIG][BIG];
     double mean[BIG], v[2][BIG], out[2 * BIG], share[2], all = 0, value[2];
     uint64_t seed = 5;
 
-    (void)state;
     for (size_t i = 0; i < MANY * BIG; i++) { /* some zeros, spread unlike by column */
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         x[i] = seed >> 62 == 0 ? 0 : (double)(seed >> 40) / 0x1p24 * (double)(1 + i % BIG);
@@ -120,7 +113,7 @@ static void many_features_agree_with_powers(void **state)
 }
 
 /* Indices from 1 and left-out zeros change nothing. */
-static void sparse_rows_are_those_numbers(void **state)
+TEST(sparse_rows_are_those_numbers)
 {
     const double x[] = { 1, 0, 3, 0, 2, 0, 4, 4, 0, 0, 0, 1 };
     perc_dataset *dense = rows_of(x, 4, 3), *sparse;
@@ -128,7 +121,6 @@ static void sparse_rows_are_those_numbers(void **state)
     char path[] = "/tmp/components-XXXXXX";
     FILE *f = fdopen(mkstemp(path), "w");
 
-    (void)state;
     assert_non_null(f);
     fputs("1 1:1 3:3\n-1 2:2\n1 1:4 2:4\n-1 3:1\n", f);
     assert_int_equal(fclose(f), 0);
@@ -141,17 +133,15 @@ static void sparse_rows_are_those_numbers(void **state)
     for (int j = 0; j < 6; j++) near(v[0][j], v[1][j], 1e-14);
     near(share[0][0], share[1][0], 1e-14);
     remove(path);
-    perc_dataset_free(dense);
-    perc_dataset_free(sparse);
+    t_free(dense, sparse);
 }
 
 /* The figure of the literature for iris, by any program: 92.46 and 5.31 per cent. */
-static void iris_is_as_known(void **state)
+TEST(iris_is_as_known)
 {
     double mean[4], v[8], share[2];
     perc_dataset *ds;
 
-    (void)state;
     assert_int_equal(perc_dataset_read(NULL, ":iris", NULL, &ds, NULL), PERC_OK);
     assert_int_equal(perc_dataset_components(NULL, ds, NULL, 0, 2, mean, v, share, NULL), PERC_OK);
     assert_true(fabs(share[0] - 0.924619) < 1e-6 && fabs(share[1] - 0.053066) < 1e-6);
@@ -159,14 +149,13 @@ static void iris_is_as_known(void **state)
     perc_dataset_free(ds);
 }
 
-static void wrong_requests_are_refused_and_memory_may_end(void **state)
+TEST(wrong_requests_are_refused_and_memory_may_end)
 {
     const double x[] = { 1, 2, 3, 4, 5, 7 };
     const uint64_t beyond = 3;
     perc_dataset *ds = rows_of(x, 3, 2);
     double mean[2], v[26], share[13];
 
-    (void)state;
     for (size_t k = 0; k < 15; k += k == 0 || k == 3 ? 3 : 10)
         assert_int_equal(perc_dataset_components(NULL, ds, NULL, 0, k, mean, v, share, NULL),
                          PERC_EARG);
@@ -174,27 +163,10 @@ static void wrong_requests_are_refused_and_memory_may_end(void **state)
                      PERC_EARG);
     assert_int_equal(perc_dataset_components(NULL, ds, &beyond, 0, 1, mean, v, share, NULL),
                      PERC_EARG);
-    for (long n = 0, st = PERC_ENOMEM; st == PERC_ENOMEM; n++) {
-        static struct t_alloc a;
-        const perc_env env = { t_alloc, &a, 1 };
-
-        t_alloc_reset(&a, n, false);
-        st = perc_dataset_components(&env, ds, NULL, 0, 2, mean, v, share, NULL);
-        assert_int_equal(st, a.failed > 0 ? PERC_ENOMEM : PERC_OK);
-        t_alloc_holds(&a, 0);
+    for (struct t_sweep s = { .least = 1 }; t_sweep_next(&s);) {
+        const perc_status st = perc_dataset_components(&s.env, ds, NULL, 0, 2, mean, v, share,
+                                                       NULL);
+        t_sweep_judge(&s, st);
     }
     perc_dataset_free(ds);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cross_is_that_by_hand),
-        cmocka_unit_test(many_features_agree_with_powers),
-        cmocka_unit_test(sparse_rows_are_those_numbers),
-        cmocka_unit_test(iris_is_as_known),
-        cmocka_unit_test(wrong_requests_are_refused_and_memory_may_end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

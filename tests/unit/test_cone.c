@@ -5,14 +5,10 @@
  * has one dimension less than there is. The h are powers (1, t, t^2, ...), all but parallel:
  * a factor of 16 digits fails from twelve dimensions on, one of 32 from thirteen. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
 
 #include "data/dataset.h"
 #include "solve/cone.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
+#include "t.h"
 
 enum { DIMS = 12, PAIRS = DIMS - 1, ROWS = 2 * PAIRS + 1 };
 
@@ -71,11 +67,10 @@ static void solve(struct scene *s, bool fine, struct cone_result *r)
     hard_corral_free(&s->p.e, &r->rows);
 }
 
-static void plane_behind_the_sixteenth_digit(void **state)
+TEST(plane_behind_the_sixteenth_digit)
 {
     double z[DIMS], cosine[ROWS];
     struct scene s;
-    (void)state;
 
     for (int fine = 0; fine < 2; fine++) {
         struct cone_result r = { .z = z, .cosine = cosine };
@@ -95,25 +90,14 @@ static void plane_behind_the_sixteenth_digit(void **state)
     }
 }
 
-static void nothing_off_the_space(void **state)
+TEST(nothing_off_the_space)
 {
     double z[DIMS], cosine[ROWS];
     struct cone_result r = { .z = z, .cosine = cosine };
     struct scene s;
-    (void)state;
 
     scene_open(&s, 0);
     solve(&s, false, &r);
     assert_int_equal(r.end, CONE_ZERO);
     perc_dataset_free(s.ds);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plane_behind_the_sixteenth_digit),
-        cmocka_unit_test(nothing_off_the_space),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

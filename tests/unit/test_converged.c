@@ -3,14 +3,8 @@
  * Converged is said when a whole pass made no mistake, and in no other case. Two
  * small sets are in circulation as examples on which the perceptron succeeds; it
  * does not (docs/algorithms/perceptron.md), and their steps are checked here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
+#include "t.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 /* ----- converged ------------------------------------------------------------------------ */
 
@@ -28,9 +22,8 @@ static int note_pass(void *ud, const perc_event *e)
 
 /* Whatever the limit: converged is said exactly when the last pass was clean, and
  * then there is no training error; every pass before it made a mistake. */
-static void converged_means_a_whole_pass_without_a_mistake(void **state)
+TEST(converged_means_a_whole_pass_without_a_mistake)
 {
-    (void)state;
     int converged = 0, not_yet = 0;
 
     for (uint64_t seed = 0; seed < 200; seed++) {
@@ -55,16 +48,13 @@ static void converged_means_a_whole_pass_without_a_mistake(void **state)
             assert_int_equal(r.epochs, 1 + seed % 30);
             not_yet++;
         }
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
     assert_true(converged > 20 && not_yet > 20); /* guard: both happened */
 }
 
-static void xor_never_converges(void **state)
+TEST(xor_never_converges)
 {
-    (void)state;
     static const char *const set[] = { ":xor", ":xnor" };
     static const char *const how[] = { "order=file epochs=3000", "order=shuffle epochs=3000",
                                        "order=shuffle epochs=3000 seed=4 init=random rate=0.3" };
@@ -77,8 +67,7 @@ static void xor_never_converges(void **state)
         assert_int_equal(r.epochs, 3000);
         assert_true(r.training_errors > 0);
         assert_true(r.mistakes >= r.epochs); /* at least one in every pass */
-        perc_model_free(m);
-        perc_dataset_free(ds);
+        t_free(m, ds);
     }
 }
 
@@ -121,9 +110,8 @@ static void check_trace(const perc_dataset *ds, const struct step *want, int n)
 }
 
 /* (1,1)+ (2,2)+ (1,2)- (2,1)-: after the first update (1,2) is a mistake. */
-static void the_square_trace_is_right(void **state)
+TEST(the_square_trace_is_right)
 {
-    (void)state;
     static const struct step want[] = {
         { 0, 1, 1, 1, 1 }, { 1, 0, 1, 1, 1 }, { 2, 1, 0, -1, 0 }, { 3, 0, 0, -1, 0 },
         { 0, 1, 1, 0, 1 }, { 1, 0, 1, 0, 1 }, { 2, 1, 0, -2, 0 }, { 3, 0, 0, -2, 0 },
@@ -135,14 +123,12 @@ static void the_square_trace_is_right(void **state)
     d.y[2] = d.y[3] = -1;
     perc_dataset *ds = t_borrow(&d);
     check_trace(ds, want, 8);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* (0,0)+ (1,1)+ (0,1)- (1,0)-: likewise, and each later pass errs on all four. */
-static void the_xnor_trace_is_right(void **state)
+TEST(the_xnor_trace_is_right)
 {
-    (void)state;
     static const struct step want[] = {
         { 0, 1, 0, 0, 1 },   { 1, 0, 0, 0, 1 }, { 2, 1, 0, -1, 0 }, { 3, 1, -1, -1, -1 },
         { 0, 1, -1, -1, 0 }, { 1, 1, 0, 0, 1 }, { 2, 1, 0, -1, 0 }, { 3, 1, -1, -1, -1 },
@@ -151,16 +137,4 @@ static void the_xnor_trace_is_right(void **state)
 
     check_trace(ds, want, 8);
     perc_dataset_free(ds);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(converged_means_a_whole_pass_without_a_mistake),
-        cmocka_unit_test(xor_never_converges),
-        cmocka_unit_test(the_square_trace_is_right),
-        cmocka_unit_test(the_xnor_trace_is_right),
-    };
-
-    return cmocka_run_group_tests_name("converged", tests, NULL, NULL);
 }

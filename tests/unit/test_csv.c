@@ -7,7 +7,7 @@
 
 /* ----- decisions ------------------------------------------------------------- */
 
-static void delimiter_is_found(void **state)
+TEST(delimiter_is_found)
 {
     static const struct {
         const char *text, *options;
@@ -28,8 +28,7 @@ static void delimiter_is_found(void **state)
     };
     const struct env e = env();
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct csv c;
         char note[256];
         perc_params *p = options(cases[i].options);
@@ -46,7 +45,7 @@ static void delimiter_is_found(void **state)
     }
 }
 
-static void header_is_found(void **state)
+TEST(header_is_found)
 {
     static const struct {
         const char *text, *options;
@@ -67,8 +66,7 @@ static void header_is_found(void **state)
         { "\n  \na,b\n1,2\n", "", true },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct reading t;
         read_for(&t, cases[i].text, cases[i].options, NULL);
         if (t.csv.skip_first != cases[i].header) fail_msg("header of: %s", cases[i].text);
@@ -76,7 +74,7 @@ static void header_is_found(void **state)
     }
 }
 
-static void label_is_found_by_option_by_name_or_last(void **state)
+TEST(label_is_found_by_option_by_name_or_last)
 {
     static const struct {
         const char *text, *options;
@@ -95,8 +93,7 @@ static void label_is_found_by_option_by_name_or_last(void **state)
         { "1,2,3\n4,5,6\n", "label=x2", 1 },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct reading t;
         read_text(&t, cases[i].text, cases[i].options);
         for (size_t f = 0; f < t.csv.schema.columns; f++)
@@ -105,11 +102,10 @@ static void label_is_found_by_option_by_name_or_last(void **state)
     }
 }
 
-static void columns_of_words_become_categories(void **state)
+TEST(columns_of_words_become_categories)
 {
     struct reading t;
 
-    (void)state;
     read_text(&t,
               "size,colour,w,zip,junk,y\n"
               "1.5,red,2,10,a,no\n"
@@ -132,7 +128,7 @@ static void columns_of_words_become_categories(void **state)
     done(&t);
 }
 
-static void wide_category_rows_are_sorted(void **state)
+TEST(wide_category_rows_are_sorted)
 {
     enum { N = 60 };
     char text[4 * N * N];
@@ -156,14 +152,13 @@ static void wide_category_rows_are_sorted(void **state)
 }
 
 /* The three ways of csv_sort: few, close together, far apart. */
-static void sorting_sorts(void **state)
+TEST(sorting_sorts)
 {
     enum { N = 200, LOW = 5, SPAN = 1 << 20 };
     static uint64_t bits[SPAN / 64 + 1];
     struct rng g = rng_seed(1, 0);
     uint32_t a[N];
 
-    (void)state;
     for (int round = 0; round < 300; round++) {
         const size_t n = rng_below(&g, round % 3 == 0 ? 13 : N);
         const uint32_t step = round % 2 == 0 ? 3 : SPAN / N; /* distinct by construction */
@@ -180,16 +175,15 @@ static void sorting_sorts(void **state)
         }
         assert_int_equal(sum, expected);
     }
-    for (size_t w = 0; w < sizeof bits / sizeof *bits; w++) assert_int_equal(bits[w], 0);
+    for (size_t w = 0; w < COUNT(bits); w++) assert_int_equal(bits[w], 0);
 }
 
 /* ----- what is accepted -------------------------------------------------------- */
 
-static void harmless_things_are_accepted(void **state)
+TEST(harmless_things_are_accepted)
 {
     struct reading t;
 
-    (void)state;
     read_text(&t, "a,b,c\r\n\r\n 1 ,\t2,\" x \"\r\n\n3,\"4\", y", "");
     assert_int_equal(t.rows.n, 2);
     row_is(&t, 0, " x : 0=1 1=2"); /* blanks inside quotes stay */
@@ -207,11 +201,10 @@ static void harmless_things_are_accepted(void **state)
     done(&t);
 }
 
-static void quoted_cells_hold_anything(void **state)
+TEST(quoted_cells_hold_anything)
 {
     struct reading t;
 
-    (void)state;
     read_text(&t, "\"a \"\"b\"\"\",\"y\nz\"\n\"1\",\"say \"\"no\"\"\"\n 2 , \"x,\r\n1\" \n", "");
     assert_string_equal(t.csv.schema.column[0].name, "a \"b\"");
     assert_string_equal(t.csv.schema.column[1].name, "y\nz");
@@ -228,11 +221,10 @@ static void quoted_cells_hold_anything(void **state)
     done(&t);
 }
 
-static void labels_are_numbers_or_words(void **state)
+TEST(labels_are_numbers_or_words)
 {
     struct reading t;
 
-    (void)state;
     read_text(&t, "1,+1\n2,1.0\n3,\"1\"\n4,a much longer label\n5,a\n6,a much longer label\n",
               "header=no");
     assert_int_equal(t.rows.labels.n, 3);
@@ -241,12 +233,11 @@ static void labels_are_numbers_or_words(void **state)
     done(&t);
 }
 
-static void missing_cells_become_what_the_option_says(void **state)
+TEST(missing_cells_become_what_the_option_says)
 {
     static const char text[] = "a,b,y\n1,red,0\n,red,1\n3,NA,0\n4,blue,1\nN/a,?,0\n5,red,\n";
     struct reading t;
 
-    (void)state;
     read_text(&t, "a,b,y\n1,red,0\nnull,red,1\n3,Nan,0\n", "missing=mean");
     row_is(&t, 1, "1: 0=nan 1=1");
     row_is(&t, 2, "0: 0=3");
@@ -263,11 +254,10 @@ static void missing_cells_become_what_the_option_says(void **state)
     done(&t);
 }
 
-static void a_dropped_row_leaves_no_trace(void **state)
+TEST(a_dropped_row_leaves_no_trace)
 {
     struct reading t;
 
-    (void)state;
     read_text(&t, "y,b,a\nu,red,1\nv,green,\nw,blue,2\n", "missing=drop");
     assert_int_equal(t.rows.n, 2);
     assert_int_equal(t.rows.labels.n, 2);         /* no v */
@@ -277,7 +267,7 @@ static void a_dropped_row_leaves_no_trace(void **state)
     done(&t);
 }
 
-static void format_is_told_from_the_content(void **state)
+TEST(format_is_told_from_the_content)
 {
     static const struct {
         const char *text;
@@ -304,8 +294,7 @@ static void format_is_told_from_the_content(void **state)
         { "one, two, three\n", true },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         if (csv_looks_like(cases[i].text, strlen(cases[i].text)) != cases[i].csv)
             fail_msg("format of: %s", cases[i].text);
 }
@@ -324,16 +313,13 @@ static void complains(const struct complaint *c, size_t len, const struct schema
     struct reading t;
 
     read_bytes(&t, c->text, len, c->options, model);
-    if (t.st != c->st || t.err.status != c->st || t.err.line != c->line ||
-        t.err.column != c->column || strstr(t.err.text, c->says) == NULL)
-        fail_msg("%s [%s]\n  gives %d %lld:%lld: %s", c->text, c->options, t.st,
-                 (long long)t.err.line, (long long)t.err.column, t.err.text);
+    assert_refused_at(t.st, c->st, &t.err, c->line, c->column, c->says);
     done(&t);
 }
 
 #define TEN "1,0\n2,1\n3,0\n4,1\n5,0\n6,1\n7,0\n8,1\n9,0\n10,1\n"
 
-static void every_fault_is_named_with_its_place(void **state)
+TEST(every_fault_is_named_with_its_place)
 {
     static const struct complaint cases[] = {
         { "a,b,y\n1,2,0\n3,1\n", "", PERC_EDATA, 3, 4, "ends after 2 of 3 cells" },
@@ -386,16 +372,13 @@ static void every_fault_is_named_with_its_place(void **state)
         { "a,y\n1,0\n", "delimiter=x", PERC_EARG, 0, 0, "delimiter is 'x'" },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        complains(&cases[i], strlen(cases[i].text), NULL);
+    for (size_t i = 0; i < COUNT(cases); i++) complains(&cases[i], strlen(cases[i].text), NULL);
 }
 
-static void a_nul_byte_is_an_error_anywhere(void **state)
+TEST(a_nul_byte_is_an_error_anywhere)
 {
     static const char text[] = "a,b,y\n1,2,0\n3,x4,1\n5,\"6\n7\",0\n8,9,0\n";
 
-    (void)state;
     for (size_t at = 0; at < sizeof text - 1; at++) {
         char copy[sizeof text];
         struct reading t;
@@ -415,12 +398,11 @@ static void a_nul_byte_is_an_error_anywhere(void **state)
 
 /* ----- for a model ----------------------------------------------------------------- */
 
-static void columns_are_matched_to_the_model(void **state)
+TEST(columns_are_matched_to_the_model)
 {
     struct reading m, t;
     const struct schema *s = &m.csv.schema;
 
-    (void)state;
     read_text(&m, "a,col,b,skip,w,y\n1,red,2,9,1,no\n3,blue,4,9,2,yes\n", "ignore=skip weight=w");
     /* By name, in any order; unknown words are counted. */
     read_for(&t, "y,b,col,a\nno,20,blue,10\nyes,40,green,30\n,6,red,5\n", "", s);
@@ -452,7 +434,7 @@ static void columns_are_matched_to_the_model(void **state)
     done(&m);
 }
 
-static void a_table_that_does_not_fit_the_model_is_an_error(void **state)
+TEST(a_table_that_does_not_fit_the_model_is_an_error)
 {
     static const struct complaint cases[] = {
         { "a,new,col,b\n1,2,red,3\n", "", PERC_EDATA, 1, 3, "no column 'new' (pass --ignore 2" },
@@ -466,18 +448,16 @@ static void a_table_that_does_not_fit_the_model_is_an_error(void **state)
     };
     struct reading m;
 
-    (void)state;
     read_text(&m, "a,col,b,y\n1,red,2,no\n3,blue,4,yes\n", "");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         complains(&cases[i], strlen(cases[i].text), &m.csv.schema);
     done(&m);
 }
 
-static void a_model_without_names_matches_by_position(void **state)
+TEST(a_model_without_names_matches_by_position)
 {
     struct reading m, t;
 
-    (void)state;
     read_text(&m, "1,2,0\n3,4,1\n", "");
     assert_false(m.csv.schema.header);
     read_for(&t, "p,q,r\n5,6,1\n", "", &m.csv.schema); /* names it cannot know */
@@ -492,28 +472,4 @@ static void a_model_without_names_matches_by_position(void **state)
     row_is(&t, 0, "-: 0=5 1=6");
     done(&t);
     done(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(delimiter_is_found),
-        cmocka_unit_test(header_is_found),
-        cmocka_unit_test(label_is_found_by_option_by_name_or_last),
-        cmocka_unit_test(columns_of_words_become_categories),
-        cmocka_unit_test(wide_category_rows_are_sorted),
-        cmocka_unit_test(sorting_sorts),
-        cmocka_unit_test(harmless_things_are_accepted),
-        cmocka_unit_test(quoted_cells_hold_anything),
-        cmocka_unit_test(labels_are_numbers_or_words),
-        cmocka_unit_test(missing_cells_become_what_the_option_says),
-        cmocka_unit_test(a_dropped_row_leaves_no_trace),
-        cmocka_unit_test(format_is_told_from_the_content),
-        cmocka_unit_test(every_fault_is_named_with_its_place),
-        cmocka_unit_test(a_nul_byte_is_an_error_anywhere),
-        cmocka_unit_test(columns_are_matched_to_the_model),
-        cmocka_unit_test(a_table_that_does_not_fit_the_model_is_an_error),
-        cmocka_unit_test(a_model_without_names_matches_by_position),
-    };
-    return cmocka_run_group_tests_name("csv", tests, NULL, NULL);
 }

@@ -3,9 +3,9 @@
  * features, labels, lines and counts, however the text is cut into chunks; and no
  * memory lost or used when any one allocation fails. */
 #include <ctype.h>
-#include <stdio.h>
 
 #include "csv_table.h"
+#include "t_make.h"
 
 #include "t_alloc.h"
 #include "vec/rng.h"
@@ -116,7 +116,7 @@ static bool is_missing(const char *s)
     char lower[TEXT] = { 0 };
 
     for (size_t i = 0; s[i] != '\0'; i++) lower[i] = (char)tolower((unsigned char)s[i]);
-    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++)
+    for (size_t i = 0; i < COUNT(tokens); i++)
         if (strcmp(lower, tokens[i]) == 0) return true;
     return false;
 }
@@ -404,7 +404,7 @@ static void parse_in_chunks(struct rng *g, const char *text, size_t len, const s
     done(&t);
 }
 
-static void any_table_in_any_chunks_gives_the_reference_rows(void **state)
+TEST(any_table_in_any_chunks_gives_the_reference_rows)
 {
     static struct reference ref;
     static struct expected x;
@@ -413,7 +413,6 @@ static void any_table_in_any_chunks_gives_the_reference_rows(void **state)
     struct plan p;
     size_t rows = 0, categories = 0, dropped = 0;
 
-    (void)state;
     for (int round = 0; round < 400; round++) {
         random_plan(&g, &p);
         const size_t len = random_table(&g, &p, text);
@@ -469,25 +468,14 @@ static perc_status read_twice(const struct env *e, const perc_params *o, const p
     return st;
 }
 
-static void nothing_leaks_whichever_allocation_fails(void **state)
+TEST(nothing_leaks_whichever_allocation_fails)
 {
     perc_params *o = options("missing=drop"), *o2 = options("ignore=n2");
 
-    (void)state;
     for (struct t_sweep s = { .least = 50 }; t_sweep_next(&s);) {
         const struct env e = env_resolve(&s.env);
         const perc_status st = read_twice(&e, o, o2);
         t_sweep_judge(&s, st);
     }
-    perc_params_free(o);
-    perc_params_free(o2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_table_in_any_chunks_gives_the_reference_rows),
-        cmocka_unit_test(nothing_leaks_whichever_allocation_fails),
-    };
-    return cmocka_run_group_tests_name("csv_random", tests, NULL, NULL);
+    t_free(o, o2);
 }

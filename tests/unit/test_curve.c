@@ -4,20 +4,14 @@
  * for those that are not learned from, perc_fit, and perc_evaluate on both kinds of rows
  * by themselves. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/deal.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_make.h"
 
-#include <cmocka.h>
-
 static const double part[] = { 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1 };
-enum { PARTS = sizeof part / sizeof *part };
+enum { PARTS = COUNT(part) };
 
 /* The deck of the curve. */
 static struct deal deal_of(const perc_dataset *ds, uint64_t seed)
@@ -79,10 +73,7 @@ static perc_model *train_on(const struct t_data *d, const perc_params *p, const 
     perc_dataset *ds = t_borrow(&rest), *own = some_rows(d, learned, true, &same);
     assert_int_equal(perc_fit(NULL, ds, p, NULL, &m, NULL, NULL), PERC_OK);
     assert_int_equal(perc_evaluate(NULL, m, own, train, NULL, NULL), PERC_OK);
-    perc_dataset_free(ds);
-    perc_dataset_free(own);
-    t_data_free(&rest);
-    t_data_free(&same);
+    t_free(ds, own, &rest, &same);
     return m;
 }
 
@@ -96,9 +87,7 @@ static void slow_fold(const struct t_data *d, const perc_params *p, const bool *
     for (size_t i = 0; i < d->rows; i++) own[i] = fold[i] == f;
     perc_dataset *part_of = some_rows(d, own, true, &h);
     assert_int_equal(perc_evaluate(NULL, m, part_of, held, NULL, NULL), PERC_OK);
-    perc_dataset_free(part_of);
-    t_data_free(&h);
-    perc_model_free(m);
+    t_free(part_of, &h, m);
 }
 
 static const char *const options[] = {
@@ -109,7 +98,7 @@ static const char *const options[] = {
     "algorithm=voted epochs=2",
     "algorithm=margin epochs=5 updates=20",
 };
-enum { OPTIONS = sizeof options / sizeof *options };
+enum { OPTIONS = COUNT(options) };
 
 static struct t_data noise(int k)
 {
@@ -123,7 +112,7 @@ static struct t_data noise(int k)
     return d;
 }
 
-static void shares_by_folds_are_the_slow_loop(void **state)
+TEST(shares_by_folds_are_the_slow_loop)
 {
     enum { K = 3 };
     double rows[PARTS];
@@ -131,7 +120,6 @@ static void shares_by_folds_are_the_slow_loop(void **state)
     uint32_t fold[512];
     bool learned[512];
 
-    (void)state;
     for (int k = 0; k < 2 * OPTIONS; k++) {
         struct t_data d = noise(k);
         perc_dataset *ds = t_borrow(&d);
@@ -156,19 +144,16 @@ static void shares_by_folds_are_the_slow_loop(void **state)
             assert_memory_equal(&mean, &held[i], sizeof mean);
         }
         deal_close(&deck);
-        perc_params_free(p);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(p, ds, &d);
     }
 }
 
-static void shares_by_a_held_set_are_the_slow_loop(void **state)
+TEST(shares_by_a_held_set_are_the_slow_loop)
 {
     double rows[PARTS];
     perc_metrics train[PARTS], held[PARTS], want;
     bool learned[512];
 
-    (void)state;
     for (int k = 0; k < OPTIONS; k++) {
         struct t_data d = noise(k), h = noise(k + 8);
         perc_dataset *ds = t_borrow(&d), *other = t_borrow(&h);
@@ -186,23 +171,18 @@ static void shares_by_a_held_set_are_the_slow_loop(void **state)
             perc_model_free(m);
         }
         deal_close(&deck);
-        perc_params_free(p);
-        perc_dataset_free(ds);
-        perc_dataset_free(other);
-        t_data_free(&d);
-        t_data_free(&h);
+        t_free(p, ds, other, &d, &h);
     }
 }
 
 /* Each share has its labels in proportion and holds the smaller ones; all of the rows are
  * what cross-validation learns from. */
-static void shares_grow(void **state)
+TEST(shares_grow)
 {
     struct t_data d = t_noise(500, 3, T_REAL, 1, 3);
     double rows[PARTS];
     perc_metrics train[PARTS], held[PARTS], each[5], mean, spread;
 
-    (void)state;
     for (size_t i = 0; i < d.rows; i++) d.y[i] = i % 10 == 0; /* one in ten */
     perc_dataset *ds = t_borrow(&d);
     perc_params *p = t_params("averaged", "epochs=3");
@@ -217,13 +197,11 @@ static void shares_grow(void **state)
     assert_int_equal(perc_cross_validate(NULL, ds, p, 5, NULL, each, NULL), PERC_OK);
     perc_metrics_summary(each, 5, &mean, &spread);
     assert_memory_equal(&mean, &held[PARTS - 1], sizeof mean);
-    perc_params_free(p);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(p, ds, &d);
 }
 
 /* However few the rows, no label is left out. */
-static void every_label_is_in_every_share(void **state)
+TEST(every_label_is_in_every_share)
 {
     static const double tiny[] = { 1e-9 };
     struct t_data d = noise(4);
@@ -232,13 +210,10 @@ static void every_label_is_in_every_share(void **state)
     double rows[1];
     perc_metrics train[1], held[1];
 
-    (void)state;
     assert_int_equal(
         perc_learning_curve(NULL, ds, p, ds, 0, tiny, 1, NULL, rows, train, held, NULL), PERC_OK);
     assert_true(rows[0] == 3 && train->rows == 3 && held->unknown == 0);
-    perc_params_free(p);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(p, ds, &d);
 }
 
 struct seen {
@@ -254,7 +229,7 @@ static int count_trials(void *ud, const perc_event *ev)
     return s->trials == s->stop_at;
 }
 
-static void bad_shares_and_observers(void **state)
+TEST(bad_shares_and_observers)
 {
     static const double bad[][2] = { { 0, 1 }, { 0.5, 1.01 }, { -1, 1 }, { NAN, 1 } };
     struct t_data d = noise(0);
@@ -266,7 +241,6 @@ static void bad_shares_and_observers(void **state)
     const perc_observer o = { PERC_WATCH_COUNTS, count_trials, &seen };
     perc_error err = { 0 };
 
-    (void)state;
     for (int k = 0; k < 4; k++)
         assert_int_equal(
             perc_learning_curve(NULL, ds, p, NULL, 3, bad[k], 2, NULL, rows, train, held, NULL),
@@ -291,15 +265,11 @@ static void bad_shares_and_observers(void **state)
         PERC_EARG);
     assert_int_equal(seen.trials, 3);
     assert_string_equal(err.text, "cancelled");
-    perc_params_free(p);
-    perc_params_free(data);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(p, data, ds, &d);
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
-    (void)state;
     for (int k = 0; k < 4; k++) {
         struct t_data d = noise(0);
         perc_dataset *ds = t_borrow(&d);
@@ -311,22 +281,6 @@ static void memory_may_run_out_anywhere(void **state)
                                                        part + 5, 2, NULL, rows, train, held, NULL);
             t_sweep_judge(&s, st);
         }
-        perc_params_free(p);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(p, ds, &d);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_by_folds_are_the_slow_loop),
-        cmocka_unit_test(shares_by_a_held_set_are_the_slow_loop),
-        cmocka_unit_test(shares_grow),
-        cmocka_unit_test(every_label_is_in_every_share),
-        cmocka_unit_test(bad_shares_and_observers),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-
-    return cmocka_run_group_tests_name("curve", tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* test_curves.c -- the two curves of Novikoff's proof: src/prove/bound.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "prove/nearest.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_part.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 static char one[] = "1", minus[] = "-1";
 
@@ -136,12 +131,11 @@ static struct t_data separable(struct rng *r)
 
 enum { MOST = 2000 };
 
-static void curves_are_those_of_the_perceptron(void **state)
+TEST(curves_are_those_of_the_perceptron)
 {
     struct rng r = rng_seed(21, 0);
     double norm2[MOST];
 
-    (void)state;
     for (int trial = 0; trial < 300; trial++) {
         struct t_data d = separable(&r);
         const bool offset = trial % 2;
@@ -168,7 +162,7 @@ static void curves_are_those_of_the_perceptron(void **state)
 }
 
 /* Each run is that of `train` with the same order and seed. */
-static void runs_are_those_of_training(void **state)
+TEST(runs_are_those_of_training)
 {
     const double u[] = { 1, -2, 0.5, 3 };
     struct t_data d = t_planted(300, 4, u, 0.2, 0.03, 1);
@@ -178,7 +172,6 @@ static void runs_are_those_of_training(void **state)
                                     "order=shuffle seed=7 epochs=100000",
                                     "order=shuffle seed=8 epochs=100000" };
 
-    (void)state;
     assert_int_equal(f.b.runs, 3);
     assert_string_equal(f.b.run[1].order, "shuffled, seed 7");
     for (size_t k = 0; k < 3; k++) {
@@ -199,13 +192,12 @@ static void runs_are_those_of_training(void **state)
 }
 
 /* The margin is within 10^-6 of the best there is, and no more than it. */
-static void the_margin_is_the_best(void **state)
+TEST(the_margin_is_the_best)
 {
     const double x[] = { 0, 0, 0, 1, 1, 0, 1, 1 }, y[] = { -1, -1, -1, 1 };
     struct t_data d = t_rows(4, 2, x, y);
     struct found f = find(&d, true, "orders=1", 1);
 
-    (void)state;
     assert_true(f.b.margin <= 1 / sqrt(17) * (1 + 1e-15));
     assert_true(f.b.margin >= 1 / sqrt(17) * (1 - 2e-6));
     assert_true(f.b.bound >= 51 && f.b.bound < 51.001);
@@ -215,13 +207,12 @@ static void the_margin_is_the_best(void **state)
 
 /* ----- long runs ---------------------------------------------------------------------- */
 
-static void long_curves_are_thinned_out(void **state)
+TEST(long_curves_are_thinned_out)
 {
     const double x[] = { 1, 0.9997 }, y[] = { 1, -1 };
     struct t_data d = t_rows(2, 1, x, y);
     struct found f = find(&d, true, "orders=2", 1);
 
-    (void)state;
     for (size_t k = 0; k < 2; k++) {
         const perc_bound_run *r = &f.b.run[k];
         assert_run(&f.b, r);
@@ -235,13 +226,12 @@ static void long_curves_are_thinned_out(void **state)
     t_data_free(&d);
 }
 
-static void hopeless_runs_are_cut_short(void **state)
+TEST(hopeless_runs_are_cut_short)
 {
     const double x[] = { 1, 0.999999 }, y[] = { 1, -1 };
     struct t_data d = t_rows(2, 1, x, y);
     struct found f = find(&d, true, "orders=1", 1);
 
-    (void)state;
     assert_true(f.b.bound > 1e12);
     assert_false(f.b.run[0].converged);
     assert_true(f.b.run[0].mistakes > 100);
@@ -258,7 +248,7 @@ static bool stop(void *ud, int64_t passes)
     return --*left > 0;
 }
 
-static void a_watch_may_stop_it(void **state)
+TEST(a_watch_may_stop_it)
 {
     const double x[] = { 1, 0.999999 }, y[] = { 1, -1 };
     struct t_data d = t_rows(2, 1, x, y);
@@ -270,7 +260,6 @@ static void a_watch_may_stop_it(void **state)
     struct bound_curves *c;
     perc_bound b;
 
-    (void)state;
     assert_int_equal(bound_curves(t.ds, &part, p, &watch, &c, NULL), PERC_OK);
     bound_curves_get(c, &b);
     assert_int_equal(b.runs, 1);
@@ -283,13 +272,12 @@ static void a_watch_may_stop_it(void **state)
     t_data_free(&d);
 }
 
-static void any_number_of_threads(void **state)
+TEST(any_number_of_threads)
 {
     const double u[] = { 1, -2, 0.5, 3 };
     struct t_data d = t_planted(4000, 4, u, 0.2, 0.01, 3);
     struct found a = find(&d, true, "", 1), b = find(&d, true, "", 4);
 
-    (void)state;
     assert_true(t_same_bits(a.b.margin, b.b.margin) && t_same_bits(a.b.radius, b.b.radius));
     assert_int_equal(a.b.runs, 5);
     assert_int_equal(b.b.runs, 5);
@@ -305,11 +293,10 @@ static void any_number_of_threads(void **state)
     t_data_free(&d);
 }
 
-static void large_and_small_numbers(void **state)
+TEST(large_and_small_numbers)
 {
     const double scale[] = { 1e-150, 1e-100, 1e100, 1e150 }, y[] = { 1, 1, -1 };
 
-    (void)state;
     for (size_t k = 0; k < 4; k++) {
         const double s = scale[k], x[] = { 3 * s, 4 * s, 5 * s, 1 * s, -s, -2 * s };
         struct t_data d = t_rows(3, 2, x, y);
@@ -343,12 +330,11 @@ static perc_status refused(const struct t_data *d, const perc_dataset *ds, uint6
     return st;
 }
 
-static void parts_and_weights_are_refused(void **state)
+TEST(parts_and_weights_are_refused)
 {
     const double x[] = { 3, 5, -1 }, y[] = { 1, 1, -1 };
     struct t_data d = t_rows(3, 1, x, y);
 
-    (void)state;
     assert_int_equal(refused(&d, NULL, 2, "--positive"), PERC_EARG);
     d.y[2] = 1;
     assert_int_equal(refused(&d, NULL, 3, "two labels"), PERC_EARG);
@@ -361,7 +347,7 @@ static void parts_and_weights_are_refused(void **state)
 }
 
 /* One class of several against the rest. */
-static void iris_setosa(void **state)
+TEST(iris_setosa)
 {
     perc_dataset *ds = t_read(":iris", "");
     uint64_t row[150];
@@ -370,7 +356,6 @@ static void iris_setosa(void **state)
     struct bound_curves *c;
     perc_bound b;
 
-    (void)state;
     assert_int_equal(ds->rows, 150);
     for (uint64_t i = 0; i < 150; i++) {
         size_t at;
@@ -394,17 +379,15 @@ static void iris_setosa(void **state)
         assert_run(&b, &b.run[k]);
     }
     bound_curves_free(&part.exact.e, c);
-    perc_params_free(p);
-    perc_dataset_free(ds);
+    t_free(p, ds);
 }
 
-static void memory_may_run_out(void **state)
+TEST(memory_may_run_out)
 {
     const double x[] = { 3, 4, 5, 1, -1, -2, 0, -3 }, y[] = { 1, 1, -1, -1 };
     struct t_data d = t_rows(4, 2, x, y);
     perc_params *p = t_params("prove", "orders=2");
 
-    (void)state;
     for (struct t_sweep s = { .least = 10 }; t_sweep_next(&s);) {
         struct t_part t = t_part_new(&d, true, env_resolve(&s.env));
         const struct subproof part = part_of(&t);
@@ -415,25 +398,5 @@ static void memory_may_run_out(void **state)
         t_part_free(&t);
         t_sweep_judge(&s, st);
     }
-    perc_params_free(p);
-    t_data_free(&d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(curves_are_those_of_the_perceptron),
-        cmocka_unit_test(runs_are_those_of_training),
-        cmocka_unit_test(the_margin_is_the_best),
-        cmocka_unit_test(long_curves_are_thinned_out),
-        cmocka_unit_test(hopeless_runs_are_cut_short),
-        cmocka_unit_test(a_watch_may_stop_it),
-        cmocka_unit_test(any_number_of_threads),
-        cmocka_unit_test(large_and_small_numbers),
-        cmocka_unit_test(parts_and_weights_are_refused),
-        cmocka_unit_test(iris_setosa),
-        cmocka_unit_test(memory_may_run_out),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    t_free(p, &d);
 }

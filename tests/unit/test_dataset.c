@@ -1,28 +1,21 @@
 /* test_dataset.c -- blocks that hold every value exactly, data sets made of them, and
  * a caller's own arrays as a data set. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 
 #include "data/dataset.h"
 #include "data/slabs.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
+#include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* last: it defines a macro named fail */
-
-static struct env plain(void)
-{
-    return env_resolve(NULL);
-}
 
 /* ----- blocks from rows ------------------------------------------------------------- */
 
 /* Rows from text: "column=value" entries, rows parted by ';'. */
 static void make_rows(struct rows *r, const char *text)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     uint32_t line = 0, label;
     char *end;
 
@@ -73,7 +66,7 @@ static void holds(const struct block *b, const struct rows *r, bool float32)
     }
 }
 
-static void the_narrowest_lossless_encoding_is_chosen(void **state)
+TEST(the_narrowest_lossless_encoding_is_chosen)
 {
     static const struct {
         const char *rows;
@@ -100,10 +93,9 @@ static void the_narrowest_lossless_encoding_is_chosen(void **state)
         { ";;", VALUES_ONES, INDEX_U16 },
         { "", VALUES_ONES, INDEX_U16 },
     };
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct rows r;
         struct block b;
         make_rows(&r, cases[i].rows);
@@ -117,7 +109,7 @@ static void the_narrowest_lossless_encoding_is_chosen(void **state)
 }
 
 /* Spark, for one, writes its ones as 1.0. */
-static void the_form_of_a_number_does_not_widen_it(void **state)
+TEST(the_form_of_a_number_does_not_widen_it)
 {
     static const struct {
         uint32_t packed[2];
@@ -131,10 +123,9 @@ static void the_form_of_a_number_does_not_widen_it(void **state)
         { { 10 | 1u << 24, 0 | 1u << 29 }, VALUES_DEC },             /* 1.0 -0     */
         { { 0, 0 | 5u << 24 }, VALUES_U8 },                          /* 0 0.00000  */
     };
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         for (int unpack = 0; unpack < 2; unpack++) {
             struct rows r;
             struct block b;
@@ -154,13 +145,12 @@ static void the_form_of_a_number_does_not_widen_it(void **state)
 }
 
 /* Random rows of one kind of value each, sparse and dense, in all arrays. */
-static void every_value_comes_back_exactly(void **state)
+TEST(every_value_comes_back_exactly)
 {
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct rng g = rng_seed(1, 0);
     struct slabs *slabs;
 
-    (void)state;
     assert_int_equal(slabs_new(&e, &slabs), PERC_OK);
     for (int round = 0; round < 400; round++) {
         const bool float32 = round % 9 == 8, weighted = round % 4 == 0, gaps = round % 3 == 0;
@@ -242,7 +232,7 @@ static void check_set(const perc_dataset *ds, bool weighted, bool dense)
     for (uint64_t j = 0; j < COLUMNS; j++) assert_true(x[j] == 0);
 }
 
-static void dense_arrays_are_read_in_place_with_any_strides(void **state)
+TEST(dense_arrays_are_read_in_place_with_any_strides)
 {
     static const struct {
         ptrdiff_t row, column; /* in elements */
@@ -250,8 +240,7 @@ static void dense_arrays_are_read_in_place_with_any_strides(void **state)
     static float f32[400];
     static double f64[400];
 
-    (void)state;
-    for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++)
+    for (size_t k = 0; k < COUNT(layouts); k++)
         for (int wide = 0; wide < 2; wide++)
             for (int weighted = 0; weighted < 2; weighted++) {
                 const ptrdiff_t row = layouts[k].row, column = layouts[k].column;
@@ -325,11 +314,10 @@ static perc_csr csr_of(struct csr *c, bool v64, bool i64, bool s64)
                        COLUMNS };
 }
 
-static void sparse_arrays_are_read_in_place_for_all_types(void **state)
+TEST(sparse_arrays_are_read_in_place_for_all_types)
 {
     struct csr c;
 
-    (void)state;
     make_csr(&c);
     for (int k = 0; k < 8; k++) {
         const perc_csr x = csr_of(&c, k & 1, k & 2, k & 4);
@@ -355,7 +343,7 @@ static void sparse_arrays_are_read_in_place_for_all_types(void **state)
 }
 
 /* More rows than fit one block. */
-static void large_arrays_become_several_blocks(void **state)
+TEST(large_arrays_become_several_blocks)
 {
     enum { N = 200000, WIDE = 2 };
     double *values = malloc(N * WIDE * sizeof *values), *y = malloc(N * sizeof *y);
@@ -365,7 +353,6 @@ static void large_arrays_become_several_blocks(void **state)
     perc_dataset *ds;
     double x[WIDE];
 
-    (void)state;
     assert_true(values != NULL && y != NULL && start != NULL && index != NULL);
     for (int i = 0; i < N; i++) {
         y[i] = i % 7;
@@ -409,13 +396,12 @@ static void refused_csr(const perc_csr *x, const double *y, const double *w, per
     if (strstr(err.text, complaint) == NULL) fail_msg("'%s' for '%s'", err.text, complaint);
 }
 
-static void wrong_arrays_are_refused(void **state)
+TEST(wrong_arrays_are_refused)
 {
     struct csr c;
     perc_csr x;
     double y[ROWS], w[ROWS];
 
-    (void)state;
 #define FRESH                                                                     \
     (make_csr(&c), x = csr_of(&c, true, true, true), memcpy(y, labels, sizeof y), \
      memcpy(w, weights, sizeof w))
@@ -456,14 +442,13 @@ static void wrong_arrays_are_refused(void **state)
 #undef FRESH
 }
 
-static void wrong_matrices_are_refused(void **state)
+TEST(wrong_matrices_are_refused)
 {
     double values[ROWS * COLUMNS] = { 0 };
     perc_dense x = { values, PERC_F64, ROWS, COLUMNS, COLUMNS * 8, 8 };
     perc_dataset *ds = (perc_dataset *)(void *)&ds;
     perc_error err = { 0 };
 
-    (void)state;
     values[3 * COLUMNS + 2] = (double)NAN;
     assert_int_equal(perc_dataset_borrow_dense(NULL, &x, labels, NULL, &ds, &err), PERC_EDATA);
     assert_null(ds);
@@ -488,14 +473,14 @@ static perc_dataset *read_with(const char *text, const char *option, const char 
     perc_error err = { 0 };
 
     assert_int_equal(t_put("f", text), 0);
-    assert_int_equal(perc_params_new(NULL, "data", &p, NULL), PERC_OK);
+    p = t_params("data", "");
     if (option != NULL) assert_int_equal(perc_params_set(p, option, value, NULL), PERC_OK);
     if (perc_dataset_read(NULL, "f", p, &ds, &err)) fail_msg("%s", err.text);
     perc_params_free(p);
     return ds;
 }
 
-static void the_index_base_is_what_the_file_or_the_user_says(void **state)
+TEST(the_index_base_is_what_the_file_or_the_user_says)
 {
     static const struct {
         const char *text, *index;
@@ -509,8 +494,7 @@ static void the_index_base_is_what_the_file_or_the_user_says(void **state)
         { "1\n-1\n", "auto", 1, 0 },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         perc_dataset *ds = read_with(cases[i].text, "index", cases[i].index);
         perc_dataset_info info;
         double x[4];
@@ -526,13 +510,12 @@ static void the_index_base_is_what_the_file_or_the_user_says(void **state)
     }
 }
 
-static void rows_keep_the_lines_of_their_file(void **state)
+TEST(rows_keep_the_lines_of_their_file)
 {
     perc_dataset *ds = read_with("# first\n\n+1 1:1\n-1 1:2\n\n\n+1 1:3", NULL, NULL);
     static const int64_t line[] = { 3, 4, 7 };
     double x;
 
-    (void)state;
     for (uint64_t i = 0; i < 3; i++) {
         assert_int_equal(perc_dataset_row_line(ds, i), line[i]);
         assert_int_equal(perc_dataset_row_label(ds, i), i != 1);
@@ -542,13 +525,12 @@ static void rows_keep_the_lines_of_their_file(void **state)
     perc_dataset_free(ds);
 }
 
-static void a_file_without_rows_is_refused(void **state)
+TEST(a_file_without_rows_is_refused)
 {
     static const char *const texts[] = { "", "\n\n", "# nothing\n" };
     perc_dataset *ds = (perc_dataset *)(void *)&ds;
     perc_error err = { 0 };
 
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         t_put("f", texts[i]);
         assert_int_equal(perc_dataset_read(NULL, "f", NULL, &ds, &err), PERC_EDATA);
@@ -559,11 +541,10 @@ static void a_file_without_rows_is_refused(void **state)
 
 /* ----- memory ------------------------------------------------------------------------------- */
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
     struct csr c;
 
-    (void)state;
     make_csr(&c);
     const perc_csr x = csr_of(&c, true, false, true);
     for (struct t_sweep s = { .least = 5 }; t_sweep_next(&s);) {
@@ -575,26 +556,4 @@ static void memory_may_run_out_anywhere(void **state)
         perc_dataset_free(ds);
         t_sweep_judge(&s, st);
     }
-}
-
-#define T(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_narrowest_lossless_encoding_is_chosen),
-        cmocka_unit_test(the_form_of_a_number_does_not_widen_it),
-        cmocka_unit_test(every_value_comes_back_exactly),
-        cmocka_unit_test(dense_arrays_are_read_in_place_with_any_strides),
-        cmocka_unit_test(sparse_arrays_are_read_in_place_for_all_types),
-        cmocka_unit_test(large_arrays_become_several_blocks),
-        cmocka_unit_test(wrong_arrays_are_refused),
-        cmocka_unit_test(wrong_matrices_are_refused),
-        T(the_index_base_is_what_the_file_or_the_user_says),
-        T(rows_keep_the_lines_of_their_file),
-        T(a_file_without_rows_is_refused),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-
-    return cmocka_run_group_tests_name("dataset", tests, NULL, NULL);
 }

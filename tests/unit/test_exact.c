@@ -1,15 +1,9 @@
 /* test_exact.c -- the readers give each value as the decimal that the text says. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
+#include "t.h"
 #include "data/csv.h"
 #include "data/libsvm.h"
 #include "data/read.h"
 #include "data/source.h"
-
-#include <cmocka.h>
 
 /* Parsers may look SOURCE_PAD bytes beyond the end, which hold line ends. */
 static const char *padded(char *buf, const char *text)
@@ -28,7 +22,7 @@ static void check(const struct rows *r, size_t k, uint64_t mantissa, int64_t exp
     assert_false(r->decimal[k].more);
 }
 
-static void libsvm_values_keep_their_decimals(void **state)
+TEST(libsvm_values_keep_their_decimals)
 {
     const char *text = "+1 1:0.10 2:-3 4:1e-30 7:12345678901234567890.5\n-1 3:2.50e3\n";
     const struct env e = env_resolve(NULL);
@@ -36,7 +30,6 @@ static void libsvm_values_keep_their_decimals(void **state)
     struct rows r;
     char buf[1024];
 
-    (void)state;
     rows_init(&r, &e);
     r.exact = true;
     assert_int_equal(libsvm_parse(&o, padded(buf, text), strlen(text), &r, NULL), PERC_OK);
@@ -54,7 +47,7 @@ static void libsvm_values_keep_their_decimals(void **state)
     rows_free(&r);
 }
 
-static void sorting_a_row_takes_the_decimals_along(void **state)
+TEST(sorting_a_row_takes_the_decimals_along)
 {
     const char *text = "1 5:5.5 3:3.25 9:9 1:1e-7 7:7\n";
     const struct env e = env_resolve(NULL);
@@ -62,7 +55,6 @@ static void sorting_a_row_takes_the_decimals_along(void **state)
     struct rows r;
     char buf[1024];
 
-    (void)state;
     rows_init(&r, &e);
     r.exact = true;
     assert_int_equal(libsvm_parse(&o, padded(buf, text), strlen(text), &r, NULL), PERC_OK);
@@ -74,7 +66,7 @@ static void sorting_a_row_takes_the_decimals_along(void **state)
     rows_free(&r);
 }
 
-static void csv_values_keep_their_decimals(void **state)
+TEST(csv_values_keep_their_decimals)
 {
     const char *text = "a,b,label\n0.125,-1e-25,yes\n7,0.333333333333333333,no\n";
     const struct env e = env_resolve(NULL);
@@ -84,7 +76,6 @@ static void csv_values_keep_their_decimals(void **state)
     struct rows r;
     char buf[1024], note[256];
 
-    (void)state;
     assert_int_equal(params_new(&e, &data_table, &data), PERC_OK);
     padded(buf, text);
     assert_int_equal(csv_open(&e, buf, strlen(text), data, NULL, &c, note, NULL), PERC_OK);
@@ -101,15 +92,4 @@ static void csv_values_keep_their_decimals(void **state)
     rows_free(&r);
     csv_free(&c);
     perc_params_free(data);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(libsvm_values_keep_their_decimals),
-        cmocka_unit_test(sorting_a_row_takes_the_decimals_along),
-        cmocka_unit_test(csv_values_keep_their_decimals),
-    };
-
-    return cmocka_run_group_tests_name("exact", tests, NULL, NULL);
 }

@@ -1,32 +1,21 @@
 /* test_exact_read.c -- reading for a proof: every number is the decimal of the file, for
  * any form of text, any kind of block and any number of threads. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <time.h>
 
 #include "data/exact.h"
 #include "data/reader.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_decimal.h"
 #include "t_dir.h"
-
-#include <cmocka.h> /* last: it defines a macro named fail */
+#include "t_make.h"
 
 static struct t_alloc heap = { .fail_at = -1 };
-
-static perc_params *options(const char *name, const char *value)
-{
-    perc_params *p;
-
-    assert_int_equal(perc_params_new(NULL, "data", &p, NULL), PERC_OK);
-    if (name != NULL) assert_int_equal(perc_params_set(p, name, value, NULL), PERC_OK);
-    return p;
-}
 
 static perc_dataset *read_with(const char *path, const char *name, const char *value, int threads)
 {
     const perc_env env = { t_alloc, &heap, threads };
-    perc_params *p = options(name, value);
+    perc_params *p = t_option("data", name, value);
     perc_error err = { 0 };
     perc_dataset *ds;
 
@@ -150,27 +139,24 @@ static void check_files(size_t rows, size_t packed, unsigned fill, uint64_t seed
     free(t.x);
 }
 
-static void every_number_is_the_decimal_of_the_text(void **state)
+TEST(every_number_is_the_decimal_of_the_text)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 40; seed++) check_files(50, 0, 1 + seed % 8, seed);
 }
 
 /* Chunks of short decimals before and after others: each is read in its own way. */
-static void chunks_of_either_kind(void **state)
+TEST(chunks_of_either_kind)
 {
-    (void)state;
     check_files(30000, 0, 8, 100);
     check_files(60000, 50000, 7, 101);
 }
 
 /* ----- blocks ------------------------------------------------------------------------------ */
 
-static void short_decimals_need_no_digits(void **state)
+TEST(short_decimals_need_no_digits)
 {
     perc_dataset *ds;
 
-    (void)state;
     /* zeros behind the point do not make a number long */
     assert_int_equal(t_put("x", "1 1:0.50 2:1.000000000000 3:2.5000000000000000000000\n"
                                 "2 1:1e3 2:-0.12500000000 3:00000000000000000000000007\n"),
@@ -184,11 +170,10 @@ static void short_decimals_need_no_digits(void **state)
 }
 
 /* What the doubles do not tell: 0 and 1 that are neither. */
-static void numbers_near_zero_and_one(void **state)
+TEST(numbers_near_zero_and_one)
 {
     perc_dataset *ds;
 
-    (void)state;
     assert_int_equal(t_put("x", "1 1:1e-400 2:1 3:1.00000000000000000000000000001\n"
                                 "2 2:-1e-400 3:0e-4000000\n"),
                      0);
@@ -229,12 +214,11 @@ static void word_row(int i, bool text, FILE *f, char want[128])
 
 /* Categories have their features only when the chunk's turn comes: the text of the long
  * numbers is gone by then. Counts of words are sorted anew. */
-static void long_numbers_beside_words(void **state)
+TEST(long_numbers_beside_words)
 {
     const int rows = 40000;
     char want[128];
 
-    (void)state;
     for (int text = 0; text < 2; text++) {
         FILE *f = fopen("x", "wb");
         assert_non_null(f);
@@ -254,18 +238,17 @@ static void long_numbers_beside_words(void **state)
 
 /* The same where the workers are far ahead: they have read other chunks into the same
  * memory before the first block is asked for. */
-static void long_numbers_outlive_their_text(void **state)
+TEST(long_numbers_outlive_their_text)
 {
     const struct env e = { t_alloc, &heap, 2 };
     const struct timespec wait = { .tv_nsec = 300000000 };
-    perc_params *p = options("categorical", "word");
+    perc_params *p = t_option("data", "categorical", "word");
     FILE *f = fopen("x", "wb");
     struct reader *r;
     struct block b;
     char want[128], came[128];
     bool more;
 
-    (void)state;
     assert_non_null(f);
     fputs("a,word,b,label\n", f);
     for (int i = 0; i < 150000; i++) word_row(i, false, f, want);
@@ -287,11 +270,10 @@ static void long_numbers_outlive_their_text(void **state)
     t_alloc_holds(&heap, 0);
 }
 
-static void rows_sorted_and_rows_dropped(void **state)
+TEST(rows_sorted_and_rows_dropped)
 {
     perc_dataset *ds;
 
-    (void)state;
     assert_int_equal(t_put("x", "1 9:0.12345678901234567890123 1:1e-30 5:-7.25\n"), 0);
     ds = read_with("x", "unsorted", "true", 1);
     check_row(ds, 0, "1:1e-30 5:-725e-2 9:12345678901234567890123e-23");
@@ -304,11 +286,10 @@ static void rows_sorted_and_rows_dropped(void **state)
     done(ds);
 }
 
-static void built_in_sets_and_block_files(void **state)
+TEST(built_in_sets_and_block_files)
 {
     perc_dataset *ds;
 
-    (void)state;
     ds = read_with(":iris", NULL, NULL, 1);
     check_row(ds, 0, "0:51e-1 1:35e-1 2:14e-1 3:2e-1");
     done(ds);
@@ -331,16 +312,15 @@ static void built_in_sets_and_block_files(void **state)
 
 /* ----- what is refused ------------------------------------------------------------------------ */
 
-static void options_that_change_numbers(void **state)
+TEST(options_that_change_numbers)
 {
     static const char *const bad[][2] = { { "scale", "standard" }, { "scale", "by:2" },
                                           { "hash", "8" },         { "missing", "mean" },
                                           { "missing", "zero" },   { "map", "poly:2" },
                                           { "float32", "true" } };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        perc_params *p = options(bad[i][0], bad[i][1]);
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        perc_params *p = t_option("data", bad[i][0], bad[i][1]);
         perc_dataset *ds;
         perc_error err = { 0 };
         /* before anything is read: there is no such file */
@@ -359,11 +339,9 @@ static void check_refused(const char *path, int threads, int64_t line, int64_t c
     perc_dataset *ds;
     perc_error err = { 0 };
 
-    assert_int_equal(perc_dataset_read_exact(&env, path, NULL, &ds, &err), PERC_EDATA);
+    assert_refused_at(perc_dataset_read_exact(&env, path, NULL, &ds, &err), PERC_EDATA, &err, line,
+                      column, why);
     assert_null(ds);
-    if (strstr(err.text, why) == NULL) fail_msg("'%s' says nothing of '%s'", err.text, why);
-    assert_int_equal(err.line, line);
-    assert_int_equal(err.column, column);
     t_alloc_holds(&heap, 0);
 }
 
@@ -373,12 +351,11 @@ static void put_digits(FILE *f, int n)
     for (int i = 0; i < n; i++) fputc('3', f);
 }
 
-static void numbers_that_cannot_be_kept(void **state)
+TEST(numbers_that_cannot_be_kept)
 {
     perc_dataset *ds;
     FILE *f;
 
-    (void)state;
     assert_int_equal(t_put("x", "1 1:1\n1 1:2 3:1e-1000000\n"), 0);
     check_refused("x", 1, 2, 9, "too large an exponent");
     assert_int_equal(t_put("x", "1,1,a\n1,-1e-99999999999999999999,a\n"), 0);
@@ -414,11 +391,10 @@ static void numbers_that_cannot_be_kept(void **state)
 
 /* In one chunk, what any reader refuses comes before what only an exact one does; of two
  * chunks the first decides. Whatever the threads had read before. */
-static void the_error_is_the_same_for_any_number_of_threads(void **state)
+TEST(the_error_is_the_same_for_any_number_of_threads)
 {
     const int rows = 100000;
 
-    (void)state;
     for (int second = 0; second < 2; second++) {
         FILE *f = fopen("x", "wb");
         assert_non_null(f);
@@ -437,11 +413,10 @@ static void the_error_is_the_same_for_any_number_of_threads(void **state)
     }
 }
 
-static void memory_that_runs_out(void **state)
+TEST(memory_that_runs_out)
 {
     static const char *const files[] = { "x.svm", "x.csv" };
 
-    (void)state;
     assert_int_equal(t_put("x.svm", "1 1:0.12345678901234567890123 2:1e-30\n-1 1:3 9:1e-400\n"), 0);
     assert_int_equal(t_put("x.csv", "a,b,y\n0.12345678901234567890123,u,1\n2,v,0\n"), 0);
     for (int k = 0; k < 2; k++) {
@@ -460,26 +435,4 @@ static void memory_that_runs_out(void **state)
             t_sweep_judge(&s, st);
         }
     }
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(every_number_is_the_decimal_of_the_text),
-        TEST(chunks_of_either_kind),
-        TEST(short_decimals_need_no_digits),
-        TEST(numbers_near_zero_and_one),
-        TEST(long_numbers_beside_words),
-        TEST(long_numbers_outlive_their_text),
-        TEST(rows_sorted_and_rows_dropped),
-        TEST(built_in_sets_and_block_files),
-        TEST(options_that_change_numbers),
-        TEST(numbers_that_cannot_be_kept),
-        TEST(the_error_is_the_same_for_any_number_of_threads),
-        TEST(memory_that_runs_out),
-    };
-
-    return cmocka_run_group_tests_name("exact_read", tests, NULL, NULL);
 }

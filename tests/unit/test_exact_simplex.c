@@ -1,19 +1,12 @@
 /* test_exact_simplex.c -- the promises of src/solve/exact_simplex.h, on small problems
  * against a search over all circuits, and on larger ones by their certificates. */
 #include <math.h>
-#include <stdio.h>
 
 #include "solve/exact_simplex.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_whole.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
-
-static struct env plain(void)
-{
-    return env_resolve(NULL);
-}
 
 /* ----- the search itself ------------------------------------------------------------------ */
 
@@ -32,7 +25,7 @@ static void expect_side(size_t rows, size_t cols, const int *x, const int *y, bo
     assert_int_equal(b.strict, strict);
 }
 
-static void the_search_knows_hand_cases(void **state)
+TEST(the_search_knows_hand_cases)
 {
     static const int square[] = { 0, 0, 0, 1, 1, 0, 1, 1 };
     static const int and_y[] = { -1, -1, -1, 1 }, or_y[] = { -1, 1, 1, 1 };
@@ -42,7 +35,6 @@ static void the_search_knows_hand_cases(void **state)
     static const int cross[] = { 0, 0, 2, 0, 1, 0, 1, 5, 7, -3 };
     static const int cross_y[] = { 1, 1, -1, -1, 1 };
 
-    (void)state;
     expect_side(4, 2, square, and_y, true, T_SEPARABLE, 4);
     expect_side(4, 2, square, or_y, true, T_SEPARABLE, 4);
     expect_side(4, 2, square, xor_y, true, T_OVERLAPPING, 0);
@@ -156,7 +148,7 @@ static int tally[2];
 static void solve_small(const struct t_small *d, bool offset, const unsigned char *kinds,
                         const uint64_t *start, size_t starts)
 {
-    struct t_whole t = t_whole_of(t_small_data(d), offset, plain());
+    struct t_whole t = t_whole_of(t_small_data(d), offset, env_resolve(NULL));
     const struct t_brute b = t_brute_of(d, offset);
     const struct simplex_options o = { .start = start, .starts = starts, .free = kinds };
     struct simplex_result r;
@@ -173,11 +165,10 @@ static void solve_small(const struct t_small *d, bool offset, const unsigned cha
 
 enum { PROBLEMS = 6000 };
 
-static void small_problems(void **state)
+TEST(small_problems)
 {
     uint64_t seed = 1;
 
-    (void)state;
     tally[0] = tally[1] = 0;
     for (int k = 0; k < PROBLEMS; k++) {
         const size_t cols = 1 + (size_t)t_small_below(&seed, 4);
@@ -189,11 +180,10 @@ static void small_problems(void **state)
 }
 
 /* Hints change nothing but the way: rows at random, also ones that do not exist. */
-static void hints_and_free_rows(void **state)
+TEST(hints_and_free_rows)
 {
     uint64_t seed = 2;
 
-    (void)state;
     tally[0] = tally[1] = 0;
     for (int k = 0; k < PROBLEMS; k++) {
         const size_t cols = 1 + (size_t)t_small_below(&seed, 4);
@@ -213,7 +203,7 @@ static void hints_and_free_rows(void **state)
     assert_true(tally[0] > PROBLEMS / 8 && tally[1] > PROBLEMS / 8);
 }
 
-static void ends_of_the_range(void **state)
+TEST(ends_of_the_range)
 {
     static const unsigned char all_free[] = { 1, 1, 1 }, none_counts[] = { 2, 2, 2 };
     static const unsigned char one_counts[] = { 2, 0, 2 };
@@ -222,7 +212,6 @@ static void ends_of_the_range(void **state)
         .rows = 3, .cols = 2, .x = { { 1, 2 }, { 0, 0 }, { 3, -1 } }, .y = { 1, -1, 1 }
     };
 
-    (void)state;
     for (int offset = 0; offset < 2; offset++) {
         solve_small(&zeros, offset, NULL, NULL, 0);
         solve_small(&zeros, offset, all_free, NULL, 0);
@@ -268,18 +257,17 @@ static enum simplex_end solve_checked(const struct whole *p, const struct simple
 static enum simplex_end solve_matrix(struct t_data d, bool offset)
 {
     const struct simplex_options o = { .starts = 0 };
-    struct t_whole t = t_whole_of(d, offset, plain());
+    struct t_whole t = t_whole_of(d, offset, env_resolve(NULL));
     const enum simplex_end end = solve_checked(&t.p, &o, NULL);
 
     t_whole_free(&t);
     return end;
 }
 
-static void medium_problems(void **state)
+TEST(medium_problems)
 {
     double u[20];
 
-    (void)state;
     for (int j = 0; j < 20; j++) u[j] = j % 3 - 0.75;
     for (uint64_t seed = 1; seed <= 3; seed++) {
         assert_int_equal(solve_matrix(t_planted(200, 20, u, 0.25, 0.01, seed), true),
@@ -291,9 +279,8 @@ static void medium_problems(void **state)
 }
 
 /* Fewer rows than columns. */
-static void wide_problems(void **state)
+TEST(wide_problems)
 {
-    (void)state;
     struct t_data d = t_noise(40, 3000, T_WHOLE, 0.02, 5);
     assert_int_equal(solve_matrix(t_copy(&d), true), SIMPLEX_POSITIVE);
     /* The last row is the mean of the first two times 2, with the other sign. */
@@ -304,14 +291,13 @@ static void wide_problems(void **state)
 }
 
 /* A good hint is worth it: the rows of the answer are found again in few steps. */
-static void good_hints_are_quick(void **state)
+TEST(good_hints_are_quick)
 {
     const struct simplex_options none = { .starts = 0 };
-    struct t_whole t = t_whole_of(t_noise(400, 12, T_WHOLE, 1, 9), true, plain());
+    struct t_whole t = t_whole_of(t_noise(400, 12, T_WHOLE, 1, 9), true, env_resolve(NULL));
     struct simplex_result r;
     int64_t cold, warm;
 
-    (void)state;
     assert_int_equal(solve_checked(&t.p, &none, &cold), SIMPLEX_ZERO);
     assert_int_equal(exact_simplex(&t.p, &none, &r, NULL), PERC_OK);
     const struct simplex_options hint = { .start = r.row, .starts = r.rows };
@@ -323,14 +309,13 @@ static void good_hints_are_quick(void **state)
 
 /* ----- where doubles are misled ------------------------------------------------------------- */
 
-static void numbers_of_all_sizes(void **state)
+TEST(numbers_of_all_sizes)
 {
     /* 1e-200 decides between +1 and -1 beside 1e200. */
     static const double x[] = { 1e200, 1e-200, -1e200, 1e-200, 1e200, -1e-200, -1e200, -1e-200 };
     static const double y[] = { 1, 1, -1, -1 };
     static const double crossed[] = { 1, -1, -1, 1 };
 
-    (void)state;
     for (int offset = 0; offset < 2; offset++) {
         struct t_data d = t_data_new(4, 2), c;
         for (size_t i = 0; i < 8; i++) d.x[i] = x[i];
@@ -343,9 +328,8 @@ static void numbers_of_all_sizes(void **state)
 }
 
 /* Rows near one line, whose places along it are told apart by their last bits only. */
-static void numbers_that_nearly_cancel(void **state)
+TEST(numbers_that_nearly_cancel)
 {
-    (void)state;
     for (int yes = 0; yes < 2; yes++) {
         struct t_data d = t_data_new(40, 3);
         for (size_t i = 0; i < 40; i++) {
@@ -369,15 +353,14 @@ static bool thrice(void *ud, int64_t passes)
     return ++*(int *)ud < 3;
 }
 
-static void the_watch_stops_it(void **state)
+TEST(the_watch_stops_it)
 {
     int asked = 0;
     const struct watch watch = { thrice, &asked };
     const struct simplex_options o = { .watch = &watch };
-    struct t_whole t = t_whole_of(t_noise(60, 8, T_WHOLE, 1, 3), true, plain());
+    struct t_whole t = t_whole_of(t_noise(60, 8, T_WHOLE, 1, 3), true, env_resolve(NULL));
     struct simplex_result r;
 
-    (void)state;
     assert_int_equal(exact_simplex(&t.p, &o, &r, NULL), PERC_OK);
     assert_int_equal(r.end, SIMPLEX_STOPPED);
     assert_int_equal(asked, 3);
@@ -389,56 +372,26 @@ static void the_watch_stops_it(void **state)
 
 static void run_out(struct t_data d, enum simplex_end end)
 {
-    struct t_alloc a = { .fail_at = -1 };
-    struct t_whole t = t_whole_of(d, true, plain());
+    struct t_whole t = t_whole_of(d, true, env_resolve(NULL));
     const struct simplex_options o = { .starts = 0 };
-    perc_status st = PERC_ENOMEM;
-    long n = 0;
 
-    t.p.e = (struct env){ t_alloc, &a, 1 };
-    for (; st != PERC_OK && n < 2000; n++) {
+    for (struct t_sweep s = { .least = 20, .onwards = true }; t_sweep_next(&s);) {
         struct simplex_result r;
-        t_alloc_reset(&a, n, n % 2);
-        st = exact_simplex(&t.p, &o, &r, NULL);
-        if (st) {
-            assert_int_equal(st, PERC_ENOMEM);
-            t_alloc_holds(&a, 0);
-            assert_true(r.row == NULL && r.x == NULL && r.w == NULL);
-        } else {
-            assert_int_equal(r.end, end);
-        }
+        t.p.e = env_resolve(&s.env);
+        const perc_status st = exact_simplex(&t.p, &o, &r, NULL);
+        if (st) assert_true(r.row == NULL && r.x == NULL && r.w == NULL);
+        else assert_int_equal(r.end, end);
         exact_simplex_free(&t.p.e, &r);
-        t_alloc_holds(&a, 0);
+        t_sweep_judge(&s, st);
     }
-    assert_int_equal(st, PERC_OK);
-    assert_true(n > 20);
+    t.p.e = env_resolve(NULL);
     t_whole_free(&t);
 }
 
-static void memory_runs_out(void **state)
+TEST(memory_runs_out)
 {
     double u[10] = { 1, -1, 0.5 };
 
-    (void)state;
     run_out(t_noise(40, 10, T_WHOLE, 1, 4), SIMPLEX_ZERO);
     run_out(t_planted(40, 10, u, 0, 0.01, 4), SIMPLEX_POSITIVE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_search_knows_hand_cases),
-        cmocka_unit_test(small_problems),
-        cmocka_unit_test(hints_and_free_rows),
-        cmocka_unit_test(ends_of_the_range),
-        cmocka_unit_test(medium_problems),
-        cmocka_unit_test(wide_problems),
-        cmocka_unit_test(good_hints_are_quick),
-        cmocka_unit_test(numbers_of_all_sizes),
-        cmocka_unit_test(numbers_that_nearly_cancel),
-        cmocka_unit_test(the_watch_stops_it),
-        cmocka_unit_test(memory_runs_out),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

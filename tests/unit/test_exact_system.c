@@ -1,19 +1,12 @@
 /* test_exact_system.c -- the promises of src/solve/exact_system.h, against elimination
  * without fractions in whole numbers (Bareiss 1968), written here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/threads.h"
 #include "solve/exact_system.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
 #include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 /* ----- problems whose numbers the test knows by itself ------------------------------------ */
 
@@ -236,7 +229,7 @@ static void assert_basis(const struct scene *s)
     exact_basis_free(b);
 }
 
-static void rows_join_as_the_rank_grows(void **state)
+TEST(rows_join_as_the_rank_grows)
 {
     static const struct {
         size_t n, cols, rank;
@@ -246,9 +239,8 @@ static void rows_join_as_the_rank_grows(void **state)
         { 6, 20, 0, true }, { 14, 30, 5, false }, { 25, 8, 6, true },  { 20, 20, 0, false },
     };
 
-    (void)state;
     for (int kind = SMALL; kind <= HUGE_SPAN; kind++)
-        for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
+        for (size_t k = 0; k < COUNT(shape); k++)
             for (uint64_t seed = 0; seed < 4; seed++) {
                 /* sums of long numbers are no doubles any more */
                 const size_t rank = kind == LONG ? 0 : shape[k].rank;
@@ -259,14 +251,13 @@ static void rows_join_as_the_rank_grows(void **state)
             }
 }
 
-static void no_rows_span_rows_of_zeros_alone(void **state)
+TEST(no_rows_span_rows_of_zeros_alone)
 {
     struct scene s = scene_new(3, 2, SMALL, 0, false, 1);
     struct exact_basis *b;
     unsigned char in[3];
     bool joined;
 
-    (void)state;
     memset(&s.d.x[2], 0, 2 * sizeof *s.d.x);
     assert_int_equal(exact_basis_new(&s.p, &b, NULL), PERC_OK);
     assert_int_equal(exact_basis_spans(b, 3, in, NULL), PERC_OK);
@@ -281,14 +272,13 @@ static void no_rows_span_rows_of_zeros_alone(void **state)
 
 /* Many columns, so that sums of products modulo p do not fit without being reduced. The
  * rows after the first BASE are sums of those; these themselves are independent. */
-static void long_rows_are_seen_in_the_span(void **state)
+TEST(long_rows_are_seen_in_the_span)
 {
     enum { BASE = 100, N = 140, LESS = 90 };
     static const enum kind kinds[] = { SMALL, PIXELS, HUGE_SPAN };
     unsigned char in[N];
 
-    (void)state;
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    for (size_t k = 0; k < COUNT(kinds); k++) {
         struct scene s = scene_new(N, 2 * BASE, kinds[k], BASE, k == 1, k);
         struct exact_basis *b = basis_of(&s, LESS);
 
@@ -375,7 +365,7 @@ static int assert_combinations(const struct scene *s, uint64_t seed)
 
 /* A row that depends on others modulo p alone: 2, p beside 1, 0. It does not join, but is
  * no combination of the rows; and the column that it alone has is not taken for one in use. */
-static void what_the_prime_hides_is_found_out(void **state)
+TEST(what_the_prime_hides_is_found_out)
 {
     static const uint64_t row[] = { 0, 1, 2 };
     static const signed char sign[] = { 1, 1, 1 };
@@ -385,7 +375,6 @@ static void what_the_prime_hides_is_found_out(void **state)
     bool joined, found;
     mpz_t d;
 
-    (void)state;
     assert_int_equal(t_put("p.csv", "a,b,label\n1,0,x\n2,4611686018427387847,y\n0,1,x\n"), 0);
     perc_params *data = t_params("data", "");
     assert_int_equal(perc_dataset_read_exact(NULL, "p.csv", data, &ds, NULL), PERC_OK);
@@ -450,7 +439,7 @@ static void assert_completion(const struct scene *s, uint64_t seed)
     exact_basis_free(b);
 }
 
-static void systems_are_solved_exactly(void **state)
+TEST(systems_are_solved_exactly)
 {
     static const struct {
         size_t n, cols, rank;
@@ -461,9 +450,8 @@ static void systems_are_solved_exactly(void **state)
     };
     int fit = 0, tried = 0;
 
-    (void)state;
     for (int kind = SMALL; kind <= HUGE_SPAN; kind++)
-        for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
+        for (size_t k = 0; k < COUNT(shape); k++)
             for (uint64_t seed = 10; seed < 13; seed++) {
                 const size_t rank = kind == LONG ? 0 : shape[k].rank;
                 struct scene s = scene_new(shape[k].n, shape[k].cols, (enum kind)kind, rank,
@@ -477,14 +465,13 @@ static void systems_are_solved_exactly(void **state)
 }
 
 /* No rows: 0 is their only combination, and any w has the product 0 with all of them. */
-static void systems_without_rows_are_solved(void **state)
+TEST(systems_without_rows_are_solved)
 {
     struct scene s = scene_new(2, 3, SMALL, 0, false, 5);
     struct exact_basis *b = basis_of(&s, 0);
     mpz_t *t = whole_numbers(&s.p.e, 3), *w = whole_numbers(&s.p.e, 3), d;
     bool found;
 
-    (void)state;
     mpz_init(d);
     assert_int_equal(exact_combine(b, (const mpz_t *)t, w, d, &found, NULL), PERC_OK);
     assert_true(found && mpz_cmp_ui(d, 1) == 0);
@@ -503,7 +490,7 @@ static void systems_without_rows_are_solved(void **state)
 
 /* ----- threads, memory -------------------------------------------------------------------- */
 
-static void threads_say_the_same(void **state)
+TEST(threads_say_the_same)
 {
     enum { N = 5000 };
     struct scene s = scene_new(N, 6, SMALL, 4, false, 8);
@@ -511,7 +498,6 @@ static void threads_say_the_same(void **state)
     unsigned char one[N], four[N];
     int inside = 0;
 
-    (void)state;
     s.p.e.threads = 1;
     exact_basis_free(b);
     b = basis_of(&s, 3);
@@ -546,7 +532,7 @@ static void combine_on_thread(void *ud, int k)
 
 /* Several solutions at once from one basis. Numbers that FLINT would keep for a thread that
  * has ended are a leak, which a sanitizer sees. */
-static void one_basis_serves_several_threads(void **state)
+TEST(one_basis_serves_several_threads)
 {
     struct scene s = scene_new(40, 60, HUGE_SPAN, 0, true, 9);
     struct exact_basis *b = basis_of(&s, 40);
@@ -556,7 +542,6 @@ static void one_basis_serves_several_threads(void **state)
     struct alike a = { .b = b, .t = (const mpz_t *)t, .d = whole_numbers(e, THREADS) };
     struct rng r = rng_seed(9, 3);
 
-    (void)state;
     make_target(&s, &r, false, t);
     for (int k = 0; k < THREADS; k++) a.x[k] = whole_numbers(e, rank);
     threads_run(THREADS, combine_on_thread, &a);
@@ -592,11 +577,10 @@ static perc_status work(const struct scene *s, const mpz_t *t, mpz_t *x, mpz_t *
     return st;
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
     static const enum kind kinds[] = { SMALL, HUGE_SPAN };
 
-    (void)state;
     for (size_t k = 0; k < 2; k++) {
         struct scene s = scene_new(20, 30, kinds[k], 0, true, 3);
         const struct env plain = s.p.e;
@@ -620,7 +604,7 @@ static void memory_may_run_out_anywhere(void **state)
 }
 
 /* A failed offer leaves the basis as it was: the same row joins when it is offered again. */
-static void a_row_that_failed_can_be_offered_again(void **state)
+TEST(a_row_that_failed_can_be_offered_again)
 {
     struct scene s = scene_new(20, 12, BITS, 0, false, 4);
     struct t_alloc a = { .fail_at = -1 };
@@ -628,7 +612,6 @@ static void a_row_that_failed_can_be_offered_again(void **state)
     bool joined;
     int failures = 0;
 
-    (void)state;
     s.p.e = (struct env){ t_alloc, &a, 1 };
     assert_int_equal(exact_basis_new(&s.p, &b, NULL), PERC_OK);
     for (size_t i = 0; i < s.d.rows; i++) {
@@ -647,7 +630,7 @@ static void a_row_that_failed_can_be_offered_again(void **state)
 }
 
 /* Rows  10^300 at j, 10^-300 at j + 1: numbers of 600 digits, and thousands of rows. */
-static void what_cannot_be_held_is_refused(void **state)
+TEST(what_cannot_be_held_is_refused)
 {
     enum { N = 3000 };
     FILE *f = fopen("long.svm", "w");
@@ -657,7 +640,6 @@ static void what_cannot_be_held_is_refused(void **state)
     perc_error err;
     mpz_t d;
 
-    (void)state;
     for (int i = 0; i < N; i++) fprintf(f, "%d %d:1e300 %d:1e-300\n", i % 2 * 2 - 1, i + 1, i + 2);
     assert_int_equal(fclose(f), 0);
     perc_dataset *ds = t_read("long.svm", "");
@@ -672,8 +654,8 @@ static void what_cannot_be_held_is_refused(void **state)
     assert_int_equal(b->rank, N);
     mpz_t *t = whole_numbers(&p.e, p.dims), *x = whole_numbers(&p.e, N);
     mpz_init(d);
-    assert_int_equal(exact_combine(b, (const mpz_t *)t, x, d, &found, &err), PERC_ENOMEM);
-    if (strstr(err.text, "3000 rows") == NULL) fail_msg("%s", err.text);
+    assert_refused(exact_combine(b, (const mpz_t *)t, x, d, &found, &err), PERC_ENOMEM, &err,
+                   "3000 rows");
     mpz_clear(d);
     whole_numbers_free(&p.e, t, p.dims);
     whole_numbers_free(&p.e, x, N);
@@ -698,31 +680,9 @@ static double seconds_of(size_t n, enum kind kind)
 }
 
 /* A guess, but of the right kind: more rows and more digits take longer. */
-static void longer_systems_take_longer(void **state)
+TEST(longer_systems_take_longer)
 {
-    (void)state;
     assert_true(seconds_of(20, SMALL) > 0 && seconds_of(20, SMALL) < 0.1);
     assert_true(seconds_of(40, SMALL) > 4 * seconds_of(20, SMALL));
     assert_true(seconds_of(20, LONG) > 1.5 * seconds_of(20, SMALL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_join_as_the_rank_grows),
-        cmocka_unit_test(long_rows_are_seen_in_the_span),
-        cmocka_unit_test(no_rows_span_rows_of_zeros_alone),
-        cmocka_unit_test(systems_are_solved_exactly),
-        cmocka_unit_test(systems_without_rows_are_solved),
-        cmocka_unit_test_setup_teardown(what_the_prime_hides_is_found_out, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test(longer_systems_take_longer),
-        cmocka_unit_test(threads_say_the_same),
-        cmocka_unit_test(one_basis_serves_several_threads),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-        cmocka_unit_test(a_row_that_failed_can_be_offered_again),
-        cmocka_unit_test_setup_teardown(what_cannot_be_held_is_refused, t_dir_enter, t_dir_leave),
-    };
-
-    return cmocka_run_group_tests_name("exact_system", tests, NULL, NULL);
 }

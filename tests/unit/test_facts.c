@@ -1,17 +1,10 @@
 /* test_facts.c -- a document of facts: one filling, three forms, and memory that runs out. */
 #include "show/facts.h"
+#include "t.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "t_alloc.h"
-
-#include <cmocka.h>
 
 typedef void printer(const struct facts *f, struct out *o);
 typedef void filler(struct facts *f);
@@ -56,9 +49,8 @@ static void fill_values(struct facts *f)
     facts_more(f, " %d", 3);
 }
 
-static void a_value_has_one_form_for_each_reader(void **state)
+TEST(a_value_has_one_form_for_each_reader)
 {
-    (void)state;
     prints(fill_values, FACTS_PROGRAMS, facts_json,
            "{\"count\":1234567,\"int\":-1234567,\"bytes\":165000000,\"real\":0.3333333333333333,"
            "\"nan\":null,\"ratio\":0.5,\"share\":0.125,\"seconds\":1.5,\"bool\":true,"
@@ -120,9 +112,8 @@ static void fill_tree(struct facts *f)
     facts_end(f);
 }
 
-static void a_tree_is_told_section_by_section(void **state)
+TEST(a_tree_is_told_section_by_section)
 {
-    (void)state;
     prints(fill_tree, FACTS_PROGRAMS, facts_json,
            "{\"rows\":[{\"name\":\"a\",\"deep\":{\"value\":0.5}},{\"name\":\"bb\",\"deep\":"
            "{\"value\":null}},{\"name\":\"<c>\",\"deep\":{\"value\":null}}],"
@@ -160,13 +151,12 @@ static void a_tree_is_told_section_by_section(void **state)
 }
 
 /* Words that grow piece by piece are as long as they get, and others stay as they are. */
-static void what_is_said_has_any_length(void **state)
+TEST(what_is_said_has_any_length)
 {
     enum { PIECES = 20000 };
     struct out *o = NULL;
     struct facts f;
 
-    (void)state;
     facts_init(&f, NULL, FACTS_PEOPLE);
     facts_string(&f, NULL, "first", "one");
     facts_line(&f, "long", "%s", "");
@@ -183,11 +173,10 @@ static void what_is_said_has_any_length(void **state)
 }
 
 /* Each refused allocation fails the output, and nothing is leaked. */
-static void memory_that_runs_out_fails_the_output(void **state)
+TEST(memory_that_runs_out_fails_the_output)
 {
     static printer *const forms[] = { facts_json, facts_text, facts_html };
 
-    (void)state;
     for (size_t k = 0; k < 3; k++)
         for (struct t_sweep s = { .least = 4 }; t_sweep_next(&s);) {
             struct out *o = NULL;
@@ -202,16 +191,4 @@ static void memory_that_runs_out_fails_the_output(void **state)
             if (st == PERC_OK) st = out_close(o, NULL);
             t_sweep_judge(&s, st);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_value_has_one_form_for_each_reader),
-        cmocka_unit_test(a_tree_is_told_section_by_section),
-        cmocka_unit_test(what_is_said_has_any_length),
-        cmocka_unit_test(memory_that_runs_out_fails_the_output),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,17 +6,11 @@
  * it was; any number of threads gives the same bytes. One class against the rest is
  * as many runs of two classes; native on two classes is the binary machine, twice. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 static const char *const online[] = {
     "algorithm=perceptron",
@@ -33,14 +27,14 @@ static const char *const online[] = {
     "algorithm=pa1 aggressiveness=0.01 class-weight=1=3",
     "algorithm=pa2 offset=false",
 };
-enum { ONLINE = sizeof online / sizeof online[0] };
+enum { ONLINE = COUNT(online) };
 
 static const char *const batch[] = {
     "algorithm=pocket",
     "algorithm=pocket pocket=literal",
     "algorithm=pocket rule=pa1 class-weight=1=2",
 };
-enum { BATCH = sizeof batch / sizeof batch[0], MOST = ONLINE + BATCH + 32 };
+enum { BATCH = COUNT(batch), MOST = ONLINE + BATCH + 32 };
 
 /* Those, and every learner of rules that none of them is about; first all that are online. */
 static struct {
@@ -80,12 +74,10 @@ static int add_lines(const char *const *line, int lines, bool row_by_row, int n)
     return n;
 }
 
-static int gather(void **state)
+static void gather(void)
 {
-    (void)state;
     family.online = add_lines(online, ONLINE, true, 0);
     family.all = add_lines(batch, BATCH, false, family.online);
-    return 0;
 }
 
 static const struct {
@@ -100,7 +92,7 @@ static const struct {
     { "positive=1", 3 },
     { "multiclass=native", 4 },
 };
-enum { KINDS = sizeof kind / sizeof kind[0] };
+enum { KINDS = COUNT(kind) };
 
 /* Line k % family.all as kind k / family.all, and more options. */
 static const char *options(int k, const char *more)
@@ -135,55 +127,20 @@ static bool is_batch(int k)
     return k % family.all >= family.online;
 }
 
-/* All scores of all rows; free it. */
-static double *scores_of(const perc_model *m, const perc_dataset *ds, size_t *n)
-{
-    perc_dataset_info data;
-    perc_model_info info;
-    perc_error err = { 0 };
-
-    perc_dataset_info_get(ds, &data);
-    perc_model_info_get(m, &info);
-    *n = (size_t)data.rows * info.outputs;
-    double *s = malloc((*n + 1) * sizeof *s);
-    assert_non_null(s);
-    if (perc_predict(NULL, m, ds, s, &err)) fail_msg("%s", err.text);
-    return s;
-}
-
-static void assert_same_scores(const perc_model *a, const perc_model *b, const perc_dataset *ds)
-{
-    size_t na, nb;
-    double *sa = scores_of(a, ds, &na), *sb = scores_of(b, ds, &nb);
-
-    assert_int_equal(na, nb);
-    assert_memory_equal(sa, sb, na * sizeof *sa);
-    free(sa);
-    free(sb);
-}
-
 /* ----- one by one, in memory, from a stream ------------------------------------------ */
 
 static perc_model *taught(const struct t_data *d, const char *how)
 {
-    perc_params *p = t_params("perceptron", how);
+    perc_model *m = t_taught(d, how);
     perc_error err = { 0 };
-    perc_model *m;
 
-    if (perc_model_new(NULL, p, &m, &err)) fail_msg("%s", err.text);
-    for (size_t i = 0; i < d->rows; i++) {
-        const perc_example x = { NULL, d->x + i * d->cols, d->cols };
-        const double weight = d->weight != NULL ? d->weight[i] : 1;
-        if (perc_learn(m, &x, t_sign(d->y[i]), weight, NULL, &err)) fail_msg("%s", err.text);
-    }
     if (perc_model_refresh(m, &err)) fail_msg("%s", err.text);
-    perc_params_free(p);
     return m;
 }
 
-static void learning_row_by_row_is_one_pass_in_file_order(void **state)
+TEST(learning_row_by_row_is_one_pass_in_file_order)
 {
-    (void)state;
+    gather();
     for (int k = 0; k < family.all * KINDS; k++) {
         if (is_batch(k)) continue;
         struct t_data d = noise(k, 60, 9, T_REAL, 0.6);
@@ -194,18 +151,15 @@ static void learning_row_by_row_is_one_pass_in_file_order(void **state)
         perc_model_info_get(whole, &info);
         assert_true(info.updates > 5); /* guard */
         t_assert_same_machine(m, whole);
-        assert_same_scores(m, whole, ds);
-        perc_model_free(m);
-        perc_model_free(whole);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_assert_same_scores(m, whole, ds);
+        t_free(m, whole, ds, &d);
     }
 }
 
 /* A score between two examples is that of the model if it were settled now. */
-static void a_score_does_not_wait_for_settling(void **state)
+TEST(a_score_does_not_wait_for_settling)
 {
-    (void)state;
+    gather();
     struct t_data d = noise(3 * family.all, 40, 6, T_REAL, 1);
     perc_model *m = taught(&d, "algorithm=averaged");
     const perc_example x = { NULL, d.x, d.cols };
@@ -217,13 +171,12 @@ static void a_score_does_not_wait_for_settling(void **state)
     assert_int_equal(perc_model_refresh(m, &err), PERC_OK);
     assert_int_equal(perc_score(m, &x, after, &err), PERC_OK);
     assert_memory_equal(before, after, sizeof before);
-    perc_model_free(m);
-    t_data_free(&d);
+    t_free(m, &d);
 }
 
-static void a_stream_is_a_run_in_file_order(void **state)
+TEST(a_stream_is_a_run_in_file_order)
 {
-    (void)state;
+    gather();
     for (int k = 0; k < 2 * family.all * KINDS; k++) {
         const char *more = k % 2 ? "order=file epochs=3" : "order=file updates=40";
         if (is_batch(k / 2)) continue;
@@ -241,19 +194,15 @@ static void a_stream_is_a_run_in_file_order(void **state)
         t_assert_same_file(memory, stream);
         assert_int_equal(a.training_errors, b.training_errors);
         assert_true(t_same_bits(a.last_error, b.last_error) || isnan(a.last_error));
-        perc_model_free(memory);
-        perc_model_free(stream);
-        perc_dataset_free(ds);
-        perc_dataset_free(made);
-        t_data_free(&d);
+        t_free(memory, stream, ds, made, &d);
     }
 }
 
 /* ----- forms of the same data ---------------------------------------------------------- */
 
-static void dense_and_sparse_copies_give_the_same_bytes(void **state)
+TEST(dense_and_sparse_copies_give_the_same_bytes)
 {
-    (void)state;
+    gather();
     for (int k = 0; k < family.all * KINDS; k++) {
         struct t_data d = noise(k, 50, 8, T_REAL, 0.4);
         struct t_csr c = t_csr_new(&d);
@@ -261,20 +210,15 @@ static void dense_and_sparse_copies_give_the_same_bytes(void **state)
         perc_model *a = t_fit(dense, options(k, "epochs=4"), NULL);
         perc_model *b = t_fit(sparse, options(k, "epochs=4"), NULL);
         t_assert_same_file(a, b);
-        assert_same_scores(a, b, sparse);
-        perc_model_free(a);
-        perc_model_free(b);
-        perc_dataset_free(dense);
-        perc_dataset_free(sparse);
-        t_csr_free(&c);
-        t_data_free(&d);
+        t_assert_same_scores(a, b, sparse);
+        t_free(a, b, dense, sparse, &c, &d);
     }
 }
 
 /* An example of weight 0, or whose label weighs 0, might as well not be there. */
-static void rows_of_weight_0_count_for_nothing(void **state)
+TEST(rows_of_weight_0_count_for_nothing)
 {
-    (void)state;
+    gather();
     for (int k = 0; k < family.all * KINDS; k++) {
         struct t_data d = noise(k, 40, 5, T_REAL, 1);
         const size_t drop[] = { 20, 30 };
@@ -300,13 +244,8 @@ static void rows_of_weight_0_count_for_nothing(void **state)
         assert_int_equal(ia.mistakes, ib.mistakes);
         assert_int_equal(ia.updates, ib.updates);
         assert_int_equal(ra.training_errors, rb.training_errors);
-        assert_same_scores(a, b, few);
-        perc_model_free(a);
-        perc_model_free(b);
-        perc_dataset_free(all);
-        perc_dataset_free(few);
-        t_data_free(&d);
-        t_data_free(&less);
+        t_assert_same_scores(a, b, few);
+        t_free(a, b, all, few, &d, &less);
     }
 }
 
@@ -318,9 +257,9 @@ static int cancel_at(void *ud, const perc_event *e)
 }
 
 /* Cut after any number of examples, through a file or not: the bytes of one run. */
-static void stopping_anywhere_and_going_on_is_one_run(void **state)
+TEST(stopping_anywhere_and_going_on_is_one_run)
 {
-    (void)state;
+    gather();
     for (int k = 0; k < family.all * KINDS; k++) {
         struct t_data d = noise(k, 14, 4, k % 2 ? T_REAL : T_WHOLE, 1);
         perc_dataset *ds = t_borrow(&d);
@@ -338,7 +277,7 @@ static void stopping_anywhere_and_going_on_is_one_run(void **state)
                 if (perc_model_write(m, "cut", &err)) fail_msg("%s", err.text);
                 if (perc_model_read(NULL, "cut", &again, &err)) fail_msg("%s", err.text);
                 t_assert_same_file(m, again);
-                assert_same_scores(m, again, ds);
+                t_assert_same_scores(m, again, ds);
                 perc_model_free(m);
                 m = again;
             }
@@ -347,13 +286,10 @@ static void stopping_anywhere_and_going_on_is_one_run(void **state)
             t_assert_bytes(&bytes, end);
             assert_int_equal(report.training_errors, whole_report.training_errors);
             assert_int_equal(report.found_updates, whole_report.found_updates);
-            perc_model_free(end);
-            perc_model_free(m);
+            t_free(end, m);
         }
         free(bytes.p);
-        perc_model_free(whole);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(whole, ds, &d);
     }
 }
 
@@ -361,22 +297,16 @@ static void stopping_anywhere_and_going_on_is_one_run(void **state)
 
 static perc_model *fit_with(const char *path, const char *how, int threads, perc_report *report)
 {
-    const perc_env env = { .threads = threads };
-    perc_params *p = t_params("perceptron", how);
-    perc_error err = { 0 };
-    perc_dataset *ds;
-    perc_model *m;
+    perc_dataset *ds = t_read_on(threads, path, "");
+    perc_model *m = t_fit_on(threads, ds, how, report);
 
-    if (perc_dataset_read(&env, path, NULL, &ds, &err)) fail_msg("%s", err.text);
-    if (perc_fit(&env, ds, p, NULL, &m, report, &err)) fail_msg("%s", err.text);
     perc_dataset_free(ds);
-    perc_params_free(p);
     return m;
 }
 
-static void any_number_of_threads_gives_the_same_bytes(void **state)
+TEST(any_number_of_threads_gives_the_same_bytes)
 {
-    (void)state;
+    gather();
     static const int few[] = { 2, 3, 8 };
 
     for (int k = 0; k < family.all * KINDS; k++) {
@@ -395,17 +325,15 @@ static void any_number_of_threads_gives_the_same_bytes(void **state)
             assert_true(t_same_bits(one.loss, other.loss));
             perc_model_free(n);
         }
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }
 
 /* ----- several classes and two ---------------------------------------------------------------- */
 
-static void one_against_the_rest_is_so_many_runs_of_two(void **state)
+TEST(one_against_the_rest_is_so_many_runs_of_two)
 {
-    (void)state;
+    gather();
     for (int a = 0; a < family.online; a++) {
         const int k = 4 * family.all + a; /* five classes */
         struct t_data d = noise(k, 60, 6, T_REAL, 1);
@@ -425,7 +353,7 @@ static void one_against_the_rest_is_so_many_runs_of_two(void **state)
                     t_same_bits(perc_model_weight(all, j, c), perc_model_weight(one, j, 0)));
             assert_true(t_same_bits(perc_model_offset(all, c), perc_model_offset(one, 0)));
             size_t n, m;
-            double *many = scores_of(all, ds, &n), *few = scores_of(one, ds, &m);
+            double *many = t_scores(all, ds, &n), *few = t_scores(one, ds, &m);
             assert_int_equal(n, 5 * m);
             for (size_t i = 0; i < m; i++) assert_true(t_same_bits(many[5 * i + c], few[i]));
             free(many);
@@ -435,16 +363,13 @@ static void one_against_the_rest_is_so_many_runs_of_two(void **state)
         perc_model_info info;
         perc_model_info_get(all, &info);
         assert_int_equal(info.updates, updates);
-        perc_model_free(all);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(all, ds, &d);
     }
 }
 
 /* Of the rules whose step depends on half the gap alone: learner.h. */
-static void native_on_two_classes_is_the_machine_and_its_mirror(void **state)
+TEST(native_on_two_classes_is_the_machine_and_its_mirror)
 {
-    (void)state;
     for (int a = 0; a < ONLINE; a++) {
         struct t_data d = noise(a, 60, 6, T_REAL, 1);
         perc_dataset *ds = t_borrow(&d);
@@ -463,10 +388,7 @@ static void native_on_two_classes_is_the_machine_and_its_mirror(void **state)
             assert_true(perc_model_weight(native, j, 1) == w);
             assert_true(perc_model_weight(native, j, 0) == -w);
         }
-        perc_model_free(native);
-        perc_model_free(two);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(native, two, ds, &d);
     }
 }
 
@@ -488,9 +410,9 @@ static int add_up(void *ud, const perc_event *e)
     return 0;
 }
 
-static void the_average_is_that_of_all_weights_on_the_way(void **state)
+TEST(the_average_is_that_of_all_weights_on_the_way)
 {
-    (void)state;
+    gather();
     static const char *const how[] = { "epochs=5", "epochs=4 offset=false",
                                        "rule=margin margin=2 epochs=3" };
 
@@ -511,27 +433,6 @@ static void the_average_is_that_of_all_weights_on_the_way(void **state)
         for (uint64_t j = 0; j < info.features; j++)
             assert_true(perc_model_weight(m, j, 0) == s.w[j] / (double)s.n);
         assert_true(perc_model_offset(m, 0) == s.b / (double)s.n);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(learning_row_by_row_is_one_pass_in_file_order),
-        IN_DIR(a_score_does_not_wait_for_settling),
-        IN_DIR(a_stream_is_a_run_in_file_order),
-        IN_DIR(dense_and_sparse_copies_give_the_same_bytes),
-        IN_DIR(rows_of_weight_0_count_for_nothing),
-        IN_DIR(stopping_anywhere_and_going_on_is_one_run),
-        IN_DIR(any_number_of_threads_gives_the_same_bytes),
-        IN_DIR(one_against_the_rest_is_so_many_runs_of_two),
-        IN_DIR(native_on_two_classes_is_the_machine_and_its_mirror),
-        IN_DIR(the_average_is_that_of_all_weights_on_the_way),
-    };
-
-    return cmocka_run_group_tests_name("family", tests, gather, NULL);
 }

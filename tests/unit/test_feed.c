@@ -1,18 +1,13 @@
 /* test_feed.c -- batches: rows as floats without zeros, the same by column, and what a second
  * thread makes of a pass is what a plain loop makes of it. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "data/dataset.h"
 #include "learn/feed.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 /* ----- one batch ------------------------------------------------------------------------- */
 
@@ -82,12 +77,11 @@ static void check_row(const struct row *x)
     minibatch_free(&b);
 }
 
-static void rows_of_every_encoding_become_floats(void **state)
+TEST(rows_of_every_encoding_become_floats)
 {
     static const ptrdiff_t size[] = { 0, 1, 4, 4, 8 };
     struct forms f;
 
-    (void)state;
     make_forms(&f, 1);
     for (int values = VALUES_ONES; values <= VALUES_F64; values++)
         for (int indices = INDEX_DENSE; indices <= INDEX_U64; indices++)
@@ -106,17 +100,14 @@ static void rows_of_every_encoding_become_floats(void **state)
             }
 }
 
-static void what_is_no_plain_number_is_kept(void **state)
+TEST(what_is_no_plain_number_is_kept)
 {
     const double v[] = { 0, -0.0, NAN, INFINITY, 1e300, -1e300, 1e-300, 1e-40, 0.1,
                          1, 2,    3,   4,        5,     6,      7,      1e-60, 9 };
-    struct row x = { .value = v,
-                     .n = sizeof v / sizeof *v,
-                     .stride = 8,
-                     .values = VALUES_F64,
-                     .indices = INDEX_DENSE };
+    struct row x = {
+        .value = v, .n = COUNT(v), .stride = 8, .values = VALUES_F64, .indices = INDEX_DENSE
+    };
 
-    (void)state;
     check_row(&x);
     x.stride = 16; /* every other one */
     x.n /= 2;
@@ -167,15 +158,14 @@ static void check_columns(const struct minibatch *b, size_t columns)
     free(at);
 }
 
-static void batches_are_transposed(void **state)
+TEST(batches_are_transposed)
 {
     static const size_t columns[] = { 1, 63, 64, 65, 4095, 4097, 20 };
     const struct env e = env_resolve(NULL);
     struct minibatch b;
 
-    (void)state;
     minibatch_init(&b, &e);
-    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
+    for (size_t k = 0; k < COUNT(columns); k++)
         for (size_t rows = 0; rows < 60; rows += 19) { /* the same memory again and again */
             fill(&b, rows, columns[k], rows % 2 ? 0.03 : 1, k);
             assert_int_equal(minibatch_transpose(&b, columns[k]), PERC_OK);
@@ -227,9 +217,7 @@ static void scene_open(struct scene *s, size_t batch, const char *map, uint64_t 
 
 static void scene_close(struct scene *s)
 {
-    perc_dataset_free(s->ds);
-    t_csr_free(&s->csr);
-    t_data_free(&s->data);
+    t_free(s->ds, &s->csr, &s->data);
 }
 
 /* Rows at .. at + n - 1 of the order, by a plain loop. */
@@ -300,12 +288,11 @@ static void check_pass(struct scene *s, struct feed *f, uint64_t n, size_t stop)
     minibatch_free(&want);
 }
 
-static void batches_are_those_of_a_plain_loop(void **state)
+TEST(batches_are_those_of_a_plain_loop)
 {
     static const size_t batch[] = { 1, 7, 32, ROWS, 2 * ROWS };
     static const char *const map[] = { "none", "poly:2" };
 
-    (void)state;
     for (size_t k = 0; k < 5; k++)
         for (int threads = 1; threads < 4; threads++) {
             const struct env e = env_resolve(&(perc_env){ .threads = threads });
@@ -326,12 +313,9 @@ static void batches_are_those_of_a_plain_loop(void **state)
 /* ----- memory -------------------------------------------------------------------------------- */
 
 /* A pass with memory that fails at call n. Returns whether it did. */
-static bool try_with(struct scene *s, long n, int threads)
+static void feed_all(struct scene *s, struct t_sweep *sweep)
 {
-    struct t_alloc a;
-
-    t_alloc_reset(&a, n, false);
-    const struct env e = env_resolve(&(perc_env){ t_alloc, &a, threads });
+    const struct env e = env_resolve(&sweep->env);
     struct minibatch *got = NULL;
     struct feed *f;
     uint64_t rows = 0;
@@ -348,34 +332,17 @@ static bool try_with(struct scene *s, long n, int threads)
         }
         assert_int_equal(rows, ROWS);
     }
-    assert_int_equal(st, a.failed > 0 ? PERC_ENOMEM : PERC_OK);
     feed_free(f);
-    t_alloc_holds(&a, 0);
-    return a.failed > 0;
+    t_sweep_judge(sweep, st);
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
-    (void)state;
     for (int threads = 1; threads < 3; threads++) {
         struct scene s;
-        long n = 0;
         scene_open(&s, 60, "poly:2", 2);
-        while (try_with(&s, n, threads)) n++;
-        assert_true(n > 8);
+        for (struct t_sweep w = { .least = 9, .threads = threads }; t_sweep_next(&w);)
+            feed_all(&s, &w);
         scene_close(&s);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_every_encoding_become_floats),
-        cmocka_unit_test(what_is_no_plain_number_is_kept),
-        cmocka_unit_test(batches_are_transposed),
-        cmocka_unit_test(batches_are_those_of_a_plain_loop),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

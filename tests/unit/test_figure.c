@@ -16,7 +16,7 @@ static size_t entity(const char *s)
 {
     static const char *const known[] = { "&lt;", "&gt;", "&amp;", "&quot;", "&#39;" };
 
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; i < COUNT(known); i++)
         if (strncmp(s, known[i], strlen(known[i])) == 0) return strlen(known[i]);
     return 0;
 }
@@ -69,7 +69,7 @@ static bool well_formed(const char *s)
     return depth == 0 && roots == 1;
 }
 
-static void the_checker_sees_what_is_wrong(void **state)
+TEST(the_checker_sees_what_is_wrong)
 {
     static const char *const wrong[] = { "",
                                          "<a>",
@@ -84,9 +84,8 @@ static void the_checker_sees_what_is_wrong(void **state)
                                          "x<a/>",
                                          "<a b=\"<\"/>" };
 
-    (void)state;
     assert_true(well_formed("<a b=\"1\" c=\"&lt;\"><d/>text &amp;\n</a>\n"));
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_false(well_formed(wrong[i]));
+    for (size_t i = 0; i < COUNT(wrong); i++) assert_false(well_formed(wrong[i]));
 }
 
 /* The numbers of an attribute: at most two decimals, and within or near the picture. */
@@ -121,18 +120,13 @@ static void check_picture(const char *svg)
 
 /* ----- any texts, any numbers ------------------------------------------------------ */
 
-static void all_kinds_are_well_formed(void **state)
+TEST(all_kinds_are_well_formed)
 {
     double x[NASTY], y[NASTY];
     struct rng r = rng_seed(3, 0);
 
-    (void)state;
     for (int trial = 0; trial < 300; trial++) {
-        const size_t n = (size_t)rng_below(&r, NASTY + 1);
-        for (size_t i = 0; i < n; i++) {
-            x[i] = trial % 3 == 0 ? rng_normal(&r) : t_nasty[rng_below(&r, NASTY)];
-            y[i] = trial % 3 == 1 ? rng_normal(&r) : t_nasty[rng_below(&r, NASTY)];
-        }
+        const size_t n = t_nasty_points(&r, trial, x, y);
         for (int kind = 0; kind < T_KINDS; kind++) {
             struct figure *f = t_figure(NULL, kind, x, y, n, HOSTILE);
             for (int form = 0; form < 2; form++) {
@@ -147,13 +141,12 @@ static void all_kinds_are_well_formed(void **state)
     }
 }
 
-static void hostile_texts_are_shown_as_they_are(void **state)
+TEST(hostile_texts_are_shown_as_they_are)
 {
     const double one[] = { 1, 2, 4 };
     struct figure *f = t_figure(NULL, T_LAYERS, one, one, 3, "a<b & \"c\" \xff\x01 d\te");
     char *svg = t_svg(f, FIGURE_INLINE);
 
-    (void)state;
     assert_string_equal(figure_id(f), "a-b----c-----d-e");
     assert_non_null(strstr(svg, "id=\"a-b----c-----d-e\" "));
     assert_non_null(strstr(svg, "-title\">a&lt;b &amp; &quot;c&quot; "
@@ -197,13 +190,12 @@ static void find_disc(const char *svg, const char *hint, double at[2])
 }
 
 /* The scale, as a reader finds it: by the ticks. The digits of y stand 4.5 below their line. */
-static void points_stand_where_the_ticks_say(void **state)
+TEST(points_stand_where_the_ticks_say)
 {
     const double x[] = { 0, 2.5, 10, 7 }, y[] = { 100, 20, 60, -5 };
     const char *hint[] = { "p", "q", "r", "s" };
     struct figure *f = figure_new(NULL, "places", "");
 
-    (void)state;
     figure_axis(f, FIGURE_X, NULL, 0, 10);
     figure_axis(f, FIGURE_Y, NULL, 0, 100);
     figure_points(f, "points", 0, x, y, 4, NULL, NULL, hint);
@@ -223,14 +215,13 @@ static void points_stand_where_the_ticks_say(void **state)
     figure_free(f);
 }
 
-static void logarithms_and_units_are_kept(void **state)
+TEST(logarithms_and_units_are_kept)
 {
     const double x[] = { 1, 10, 100 }, y[] = { 0, 1, 3 };
     const char *hint[] = { "p", "q", "r" };
     struct figure *f = figure_new(NULL, "log", "");
     double a[2], b[2], c[2];
 
-    (void)state;
     figure_log(f, FIGURE_X);
     figure_points(f, NULL, 0, x, y, 3, NULL, NULL, hint);
     char *svg = t_svg(f, FIGURE_INLINE);
@@ -296,14 +287,13 @@ static double distance(struct place p, struct place a, struct place b)
 }
 
 /* Points that are left out lie within a quarter of a unit of what is drawn, in order. */
-static void curves_are_thinned_unseen(void **state)
+TEST(curves_are_thinned_unseen)
 {
     enum { N = 3000 };
     static double x[N], y[N];
     static struct place drawn[N + 2];
     struct rng r = rng_seed(11, 0);
 
-    (void)state;
     for (int kind = 0; kind < 4; kind++) {
         for (int i = 0; i < N; i++) {
             x[i] = kind == 3 ? cos(i * 0.01) * i : i;
@@ -356,24 +346,22 @@ static void drawn_of(const double *x, const double *y, size_t n, const double (*
     figure_free(f);
 }
 
-static void a_curve_may_break_or_leave_the_picture(void **state)
+TEST(a_curve_may_break_or_leave_the_picture)
 {
     const double x[] = { 0, 1, 2, 3, 4 }, broken[] = { 0, 0.5, NAN, 0.25, 1 };
     const double leaves[] = { 0, 2, 2, 0, 1 }, peaks[] = { 0, 2, 0 };
 
-    (void)state;
     drawn_of(x, broken, 5, (const double[4][2]){ { 0, 0 }, { 1, 0.5 }, { 3, 0.25 }, { 4, 1 } }, 4);
     drawn_of(x, leaves, 5,
              (const double[5][2]){ { 0, 0 }, { 0.5, 1 }, { 2.5, 1 }, { 3, 0 }, { 4, 1 } }, 5);
     drawn_of(x, peaks, 3, (const double[4][2]){ { 0, 0 }, { 0.5, 1 }, { 1.5, 1 }, { 2, 0 } }, 4);
 }
 
-static void a_line_is_cut_to_the_picture(void **state)
+TEST(a_line_is_cut_to_the_picture)
 {
     struct place box[4], line[8];
     struct figure *f = figure_new(NULL, "line", "");
 
-    (void)state;
     figure_axis(f, FIGURE_X, NULL, 0, 4);
     figure_axis(f, FIGURE_Y, NULL, 0, 2);
     figure_line(f, "w", 0, FIGURE_SOLID, 1e200, 1e200, -3e200); /* x + y = 3: (1, 2) to (3, 0) */
@@ -420,14 +408,13 @@ static void corner(void *ud, double x, double y, bool first)
 
 /* Borders are moved alike on both sides: the areas of all classes are the picture's, and none
  * differs from its cells by more than what steps and corners may cost. */
-static void regions_meet_without_gaps(void **state)
+TEST(regions_meet_without_gaps)
 {
     enum { C = 23, R = 17 };
     const struct env e = env_resolve(NULL);
     struct rng r = rng_seed(5, 0);
     int cell[C * R];
 
-    (void)state;
     for (int trial = 0; trial < 200; trial++) {
         const int classes = 1 + trial % 4;
         const double a = rng_normal(&r), b = rng_normal(&r);
@@ -452,13 +439,12 @@ static void regions_meet_without_gaps(void **state)
 }
 
 /* A square keeps its sides, and loses an eighth of a cell at each corner. */
-static void squares_stay_square(void **state)
+TEST(squares_stay_square)
 {
     const struct env e = env_resolve(NULL);
     struct outline o = { .area = 0 };
     int cell[100] = { 0 };
 
-    (void)state;
     for (int i = 0; i < 100; i++) cell[i] = i % 10 >= 2 && i % 10 < 8 && i / 10 >= 2 && i / 10 < 8;
     assert_true(regions_trace(&e, cell, 10, 10, 1, corner, &o));
     edge(&o, o.x0, o.y0);
@@ -473,7 +459,7 @@ static void squares_stay_square(void **state)
 
 /* ----- size, memory --------------------------------------------------------------------- */
 
-static void many_points_stay_small(void **state)
+TEST(many_points_stay_small)
 {
     enum { N = 1000 };
     static double x[N], y[N];
@@ -481,7 +467,6 @@ static void many_points_stay_small(void **state)
     struct figure *f = figure_new(NULL, "many", "");
     const char *hint[N];
 
-    (void)state;
     for (int k = 0; k < 2; k++) {
         for (int i = 0; i < N; i++)
             x[i] = rng_normal(&r), y[i] = rng_normal(&r), hint[i] = "a row of the data";
@@ -494,13 +479,12 @@ static void many_points_stay_small(void **state)
 }
 
 /* Call n of the allocator fails, n = 0, 1, ...: the picture is whole or `out` has failed. */
-static void memory_may_end_anywhere(void **state)
+TEST(memory_may_end_anywhere)
 {
     const double x[] = { 1, 2, 3, 5, 8 }, y[] = { 3, 1, 4, 1, 5 };
     static struct t_alloc a;
     const perc_env env = { t_alloc, &a, 1 };
 
-    (void)state;
     for (int kind = 0; kind < T_KINDS; kind++) {
         struct figure *good = t_figure(NULL, kind, x, y, 5, "text");
         char *svg = t_svg(good, FIGURE_FILE), *chars = t_chars(good, 80, true);
@@ -532,11 +516,10 @@ static void memory_may_end_anywhere(void **state)
 }
 
 /* One that ran out of memory takes everything, keeps nothing and cannot be printed. */
-static void what_is_lost_stays_lost(void **state)
+TEST(what_is_lost_stays_lost)
 {
     const double x[] = { 1, 2, 3, 5, 8 }, y[] = { 3, 1, 4, 1, 5 };
 
-    (void)state;
     for (int which = 0; which < 2; which++) {
         struct figure *f = which == 0 ? figure_lost() : figure_new(NULL, "a", "b");
         struct out *o;
@@ -579,13 +562,12 @@ static void near_square(const char *path, double side)
 
 /* Texts of points stand on the far side of the others, clear of rings; outlines have the mark of
  * their class; a broad curve is broad; pages have narrower pictures than files. */
-static void what_stands_out_can_be_read(void **state)
+TEST(what_stands_out_can_be_read)
 {
     const double x[] = { 1, 2, 0, 3 }, y[] = { 1, 2, 0, 3 }, size[] = { 4, 4, 4, 4 };
     const char *const text[] = { "lower", "upper" };
     struct figure *f = figure_new(NULL, "a", "b");
 
-    (void)state;
     figure_points(f, NULL, 0, x + 2, y + 2, 2, NULL, NULL, NULL);
     figure_points(f, NULL, 0, x, y, 2, NULL, text, NULL);
     figure_outlines(f, FIGURE_INK, 1, x, y, 2, size);
@@ -614,25 +596,4 @@ static void what_stands_out_can_be_read(void **state)
     assert_non_null(strstr(svg, "viewBox=\"0 0 600 "));
     free(svg);
     figure_free(f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_checker_sees_what_is_wrong),
-        cmocka_unit_test(all_kinds_are_well_formed),
-        cmocka_unit_test(hostile_texts_are_shown_as_they_are),
-        cmocka_unit_test(points_stand_where_the_ticks_say),
-        cmocka_unit_test(logarithms_and_units_are_kept),
-        cmocka_unit_test(curves_are_thinned_unseen),
-        cmocka_unit_test(a_curve_may_break_or_leave_the_picture),
-        cmocka_unit_test(a_line_is_cut_to_the_picture),
-        cmocka_unit_test(regions_meet_without_gaps),
-        cmocka_unit_test(squares_stay_square),
-        cmocka_unit_test(many_points_stay_small),
-        cmocka_unit_test(memory_may_end_anywhere),
-        cmocka_unit_test(what_is_lost_stays_lost),
-        cmocka_unit_test(what_stands_out_can_be_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

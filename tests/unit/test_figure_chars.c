@@ -26,22 +26,17 @@ static size_t widest_line(const char *s, bool colour)
     return most;
 }
 
-static void any_figure_keeps_its_width(void **state)
+TEST(any_figure_keeps_its_width)
 {
     static const int columns[] = { 40, 59, 79, 80, 133, 200 };
     double x[NASTY], y[NASTY];
     struct rng r = rng_seed(4, 0);
 
-    (void)state;
     for (int trial = 0; trial < 100; trial++) {
-        const size_t n = (size_t)rng_below(&r, NASTY + 1);
-        for (size_t i = 0; i < n; i++) {
-            x[i] = trial % 3 == 0 ? rng_normal(&r) : t_nasty[rng_below(&r, NASTY)];
-            y[i] = trial % 3 == 1 ? rng_normal(&r) : t_nasty[rng_below(&r, NASTY)];
-        }
+        const size_t n = t_nasty_points(&r, trial, x, y);
         for (int kind = 0; kind < T_KINDS; kind++) {
             struct figure *f = t_figure(NULL, kind, x, y, n, trial % 2 == 0 ? HOSTILE : "été");
-            for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
+            for (size_t k = 0; k < COUNT(columns); k++) {
                 char *s = t_chars(f, columns[k], k % 2 == 0);
                 assert_true(widest_line(s, k % 2 == 0) <= (size_t)columns[k]);
                 free(s);
@@ -59,12 +54,11 @@ static const char *line(const char *s, int i)
 }
 
 /* The tick of a label is in its line (y), or in the rule above it (x). */
-static void marks_stand_where_the_ticks_say(void **state)
+TEST(marks_stand_where_the_ticks_say)
 {
     const double x[] = { 0, 60, 100 }, y[] = { 0, 1, 2 };
     struct figure *f = figure_new(NULL, "id", "The title");
 
-    (void)state;
     figure_axis(f, FIGURE_X, "across", 0, 100);
     figure_axis(f, FIGURE_Y, "up", 0, 2);
     figure_points(f, "dots", 0, x, y, 3, NULL, NULL, NULL);
@@ -91,7 +85,7 @@ static void marks_stand_where_the_ticks_say(void **state)
     figure_free(f);
 }
 
-static void bars_and_cells_are_tables(void **state)
+TEST(bars_and_cells_are_tables)
 {
     const char *label[] = { "one", "two" };
     const double value[] = { 2, -1 };
@@ -99,7 +93,6 @@ static void bars_and_cells_are_tables(void **state)
     const int colour[] = { 0, 1 };
     struct figure *f = figure_new(NULL, "bars", "T");
 
-    (void)state;
     figure_bars(f, label, value, colour, 2);
     char *s = t_chars(f, 60, false);
     const char *a = line(s, 2), *b = line(s, 3);
@@ -119,14 +112,4 @@ static void bars_and_cells_are_tables(void **state)
                            "two       1  1,234\n(rows: true)\n");
     free(s);
     figure_free(f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_figure_keeps_its_width),
-        cmocka_unit_test(marks_stand_where_the_ticks_say),
-        cmocka_unit_test(bars_and_cells_are_tables),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

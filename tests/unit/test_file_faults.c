@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/file.h" /* before cmocka.h, whose macro fail() hides ours */
-
 #include <cmocka.h>
 
 #include "io_shim.h"

@@ -7,20 +7,12 @@
  * pinned by golden values: they were computed by a second implementation of the
  * same formulas in another language, and must come out of every compiler, at every
  * level of optimisation, on every machine. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 
+#include "t.h"
 #include "t_cases.h"
+#include "t_number.h"
 #include "vec/fmath.h"
 
 static int points(void)
@@ -41,22 +33,6 @@ static uint64_t next(uint64_t *s)
 static double between(uint64_t *s, double low, double high)
 {
     return low + (high - low) * ((double)(next(s) >> 11) * 0x1p-53);
-}
-
-static double from_bits(uint64_t u)
-{
-    double x;
-
-    memcpy(&x, &u, sizeof x);
-    return x;
-}
-
-static uint64_t to_bits(double x)
-{
-    uint64_t u;
-
-    memcpy(&u, &x, sizeof u);
-    return u;
 }
 
 /* |got - truth| in units of the last place of a double near `truth`. */
@@ -107,20 +83,18 @@ static void need_long_double(void)
     if (LDBL_MANT_DIG < 64) skip();
 }
 
-static void the_ruler_sees_a_planted_error(void **state)
+TEST(the_ruler_sees_a_planted_error)
 {
-    (void)state;
     assert_true(ulps(1.0, 1.0L) == 0);
     assert_true(ulps(1.0 + 2 * DBL_EPSILON, 1.0L) == 2);
     assert_true(ulps(0x1p-1073, 0x1p-1074L) == 1);
     assert_true(isnan(ulps(NAN, 1.0L)));
 }
 
-static void exp_is_within_one_ulp(void **state)
+TEST(exp_is_within_one_ulp)
 {
     const struct measured f = { "exp", fm_exp, expl };
 
-    (void)state;
     need_long_double();
     /* 1, not the promised 2: the last rounding is 0.5 and the rest is small. */
     assert_true(worst_ulp(&f, -708, 709.7) < 1);
@@ -128,13 +102,12 @@ static void exp_is_within_one_ulp(void **state)
     assert_true(worst_ulp(&f, -745, -708) < 1); /* subnormal results */
 }
 
-static void log_is_within_one_ulp(void **state)
+TEST(log_is_within_one_ulp)
 {
     const struct measured f = { "log", fm_log, logl };
     struct worst w = { 0, 0 };
     uint64_t s = 2;
 
-    (void)state;
     need_long_double();
     assert_true(worst_ulp(&f, 0.5, 2) < 1); /* cancellation is worst near 1 */
     assert_true(worst_ulp(&f, 1e-9, 1e9) < 1);
@@ -153,17 +126,16 @@ static const double NEAR_MULTIPLES[] = {
     0x1.6c6cbc45dc8dep+12, 0x1.921fb54442d18p+1,  0x1.67e57cdd4dc54p+15, 0x1.6c6cbc45dc8dep+13,
 };
 
-static void sin_and_cos_are_within_one_ulp(void **state)
+TEST(sin_and_cos_are_within_one_ulp)
 {
     const struct measured f[] = { { "sin", fm_sin, sinl }, { "cos", fm_cos, cosl } };
 
-    (void)state;
     need_long_double();
     for (int i = 0; i < 2; i++) {
         assert_true(worst_ulp(&f[i], -10, 10) < 1);
         assert_true(worst_ulp(&f[i], -1e5, 1e5) < 1);
     }
-    for (size_t i = 0; i < sizeof NEAR_MULTIPLES / sizeof NEAR_MULTIPLES[0]; i++) {
+    for (size_t i = 0; i < COUNT(NEAR_MULTIPLES); i++) {
         struct worst w = { 0, 0 };
         look(&f[0], NEAR_MULTIPLES[i], &w);
         look(&f[1], NEAR_MULTIPLES[i], &w);
@@ -171,21 +143,19 @@ static void sin_and_cos_are_within_one_ulp(void **state)
     }
 }
 
-static void tanh_is_within_two_ulp(void **state)
+TEST(tanh_is_within_two_ulp)
 {
     const struct measured f = { "tanh", fm_tanh, tanhl };
 
-    (void)state;
     need_long_double();
     assert_true(worst_ulp(&f, -1, 1) < 2);
     assert_true(worst_ulp(&f, -25, 25) < 2);
 }
 
-static void pow_errs_as_announced(void **state)
+TEST(pow_errs_as_announced)
 {
     uint64_t s = 3;
 
-    (void)state;
     need_long_double();
     for (int i = 0; i < points() / 10; i++) {
         const double x = between(&s, 0.001, 100), y = between(&s, -20, 20);
@@ -195,9 +165,8 @@ static void pow_errs_as_announced(void **state)
     }
 }
 
-static void the_ends_of_the_range_are_as_stated(void **state)
+TEST(the_ends_of_the_range_are_as_stated)
 {
-    (void)state;
     assert_true(fm_exp(0) == 1 && fm_exp(-0.0) == 1);
     assert_true(fm_exp(INFINITY) == INFINITY && fm_exp(-INFINITY) == 0);
     assert_true(fm_exp(709.79) == INFINITY && fm_exp(710.1) == INFINITY);
@@ -205,10 +174,10 @@ static void the_ends_of_the_range_are_as_stated(void **state)
     assert_true(fm_exp(-745.13) == 0x1p-1074 && fm_exp(-745.14) == 0 && fm_exp(-1e9) == 0);
     assert_true(fm_log(1) == 0 && fm_log(0.0) == -INFINITY && fm_log(-0.0) == -INFINITY);
     assert_true(fm_log(INFINITY) == INFINITY && isnan(fm_log(-1)) && isnan(fm_log(-INFINITY)));
-    assert_true(to_bits(fm_sin(-0.0)) == to_bits(-0.0) && fm_cos(-0.0) == 1);
+    assert_true(bits_of(fm_sin(-0.0)) == bits_of(-0.0) && fm_cos(-0.0) == 1);
     assert_true(isnan(fm_sin(1.1e5)) && isnan(fm_cos(INFINITY)));
     assert_true(!isnan(fm_sin(1e5)) && !isnan(fm_cos(-1e5)));
-    assert_true(to_bits(fm_tanh(-0.0)) == to_bits(-0.0) && fm_tanh(0x1p-1074) == 0x1p-1074);
+    assert_true(bits_of(fm_tanh(-0.0)) == bits_of(-0.0) && fm_tanh(0x1p-1074) == 0x1p-1074);
     assert_true(fm_tanh(INFINITY) == 1 && fm_tanh(-INFINITY) == -1);
     assert_true(isnan(fm_exp(NAN)) && isnan(fm_log(NAN)) && isnan(fm_sin(NAN)));
     assert_true(isnan(fm_cos(NAN)) && isnan(fm_tanh(NAN)) && isnan(fm_pow(NAN, 2)));
@@ -216,11 +185,10 @@ static void the_ends_of_the_range_are_as_stated(void **state)
 
 /* Not just close: an odd function is odd in every bit, and tanh never decreases
  * across the seam of its two formulas. */
-static void symmetry_is_exact_and_the_seam_is_tight(void **state)
+TEST(symmetry_is_exact_and_the_seam_is_tight)
 {
     uint64_t s = 4;
 
-    (void)state;
     for (int i = 0; i < 100000; i++) {
         const double x = between(&s, 0, 1000), y = x / 100;
         assert_true(fm_sin(-x) == -fm_sin(x));
@@ -276,11 +244,10 @@ static double golden_value(const struct golden *g)
     }
 }
 
-static void bits_are_the_same_everywhere(void **state)
+TEST(bits_are_the_same_everywhere)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof GOLDEN / sizeof GOLDEN[0]; i++) {
-        const uint64_t bits = to_bits(golden_value(&GOLDEN[i]));
+    for (size_t i = 0; i < COUNT(GOLDEN); i++) {
+        const uint64_t bits = bits_of(golden_value(&GOLDEN[i]));
         if (bits != GOLDEN[i].bits)
             print_error("%c %a: %016llx\n", GOLDEN[i].f, GOLDEN[i].x, (unsigned long long)bits);
         assert_true(bits == GOLDEN[i].bits);
@@ -288,33 +255,14 @@ static void bits_are_the_same_everywhere(void **state)
 }
 
 /* One number for half a million values: FNV-1a over their bits. */
-static void a_long_run_has_the_pinned_digest(void **state)
+TEST(a_long_run_has_the_pinned_digest)
 {
     uint64_t s = 5, digest = 0xCBF29CE484222325;
 
-    (void)state;
     for (int i = 0; i < 100000; i++) {
         const double x = between(&s, -20, 20);
         const double y[] = { fm_exp(x), fm_log(fabs(x)), fm_sin(x), fm_cos(x), fm_tanh(x) };
-        for (int k = 0; k < 5; k++) digest = (digest ^ to_bits(y[k])) * 0x100000001B3;
+        for (int k = 0; k < 5; k++) digest = (digest ^ bits_of(y[k])) * 0x100000001B3;
     }
     assert_true(digest == 0x45311891e0569785);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_ruler_sees_a_planted_error),
-        cmocka_unit_test(exp_is_within_one_ulp),
-        cmocka_unit_test(log_is_within_one_ulp),
-        cmocka_unit_test(sin_and_cos_are_within_one_ulp),
-        cmocka_unit_test(tanh_is_within_two_ulp),
-        cmocka_unit_test(pow_errs_as_announced),
-        cmocka_unit_test(the_ends_of_the_range_are_as_stated),
-        cmocka_unit_test(symmetry_is_exact_and_the_seam_is_tight),
-        cmocka_unit_test(bits_are_the_same_everywhere),
-        cmocka_unit_test(a_long_run_has_the_pinned_digest),
-    };
-
-    return cmocka_run_group_tests_name("fmath", tests, NULL, NULL);
 }

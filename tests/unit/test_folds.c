@@ -6,23 +6,17 @@
  * learner, by whatever way it goes, on any number of threads. */
 #include <limits.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "data/mask.h"
 #include "model/deal.h"
 #include "model/folds.h"
 #include "model/trials.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
 #include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 /* ----- dealing ------------------------------------------------------------------------- */
 
@@ -62,13 +56,12 @@ static long rarest(const struct t_data *d)
     return low;
 }
 
-static void labels_are_spread_evenly(void **state)
+TEST(labels_are_spread_evenly)
 {
     enum { ROWS = 500 };
     uint32_t fold[ROWS], again[ROWS];
     int refused = 0, dealt = 0;
 
-    (void)state;
     for (uint64_t seed = 0; seed < 60; seed++) {
         struct t_data d = many_labels(ROWS - seed, 2 + seed % 9, seed);
         perc_dataset *ds = t_borrow(&d);
@@ -85,21 +78,19 @@ static void labels_are_spread_evenly(void **state)
             assert_int_equal(perc_folds(ds, k, seed + 1, again, NULL), PERC_OK);
             assert_memory_not_equal(fold, again, d.rows * sizeof *fold);
         }
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
     assert_true(refused > 5 && dealt > 20);
 }
 
 /* Rows are shuffled: no fold is a stretch of the file, or every k-th row of it. */
-static void folds_do_not_follow_the_order(void **state)
+TEST(folds_do_not_follow_the_order)
 {
     enum { ROWS = 1000, K = 5 };
     struct t_data d = t_data_new(ROWS, 1);
     uint32_t fold[ROWS];
     int same = 0, stride = 0;
 
-    (void)state;
     for (size_t i = 0; i < ROWS; i++) d.y[i] = i < ROWS / 2;
     perc_dataset *ds = t_borrow(&d);
     assert_int_equal(perc_folds(ds, K, 1, fold, NULL), PERC_OK);
@@ -108,18 +99,16 @@ static void folds_do_not_follow_the_order(void **state)
         stride += fold[i] == fold[i + K];
     }
     assert_true(abs(same - ROWS / K) < 60 && abs(stride - ROWS / K) < 60); /* 5 deviations */
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
-static void what_cannot_be_dealt_is_said(void **state)
+TEST(what_cannot_be_dealt_is_said)
 {
     struct t_data d = t_noise(12, 2, T_REAL, 1, 1);
     perc_error err = { 0 };
     uint32_t fold[12];
     perc_metrics each[20];
 
-    (void)state;
     for (size_t i = 0; i < 12; i++) d.y[i] = i < 3 ? 7 : 1;
     perc_dataset *ds = t_borrow(&d);
     perc_params *p = t_params("averaged", ""), *data = t_params("data", "");
@@ -139,21 +128,17 @@ static void what_cannot_be_dealt_is_said(void **state)
     assert_int_equal(perc_folds(ds, 2, 0, fold, &err), PERC_EDATA);
     assert_string_equal(err.text, "the row has no label");
     assert_int_equal(err.line, 5);
-    perc_params_free(p);
-    perc_params_free(data);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(p, data, ds, &d);
 }
 
 /* Rows of weight > 0 of a label are spread evenly as well; those of weight 0 do not stand
  * in for them. */
-static void rows_of_weight_0_are_dealt_apart(void **state)
+TEST(rows_of_weight_0_are_dealt_apart)
 {
     enum { ROWS = 200 };
     uint32_t fold[ROWS], plain[ROWS];
     int dealt = 0;
 
-    (void)state;
     for (uint64_t seed = 0; seed < 40; seed++) {
         struct t_data d = many_labels(ROWS, 3, seed);
         struct rng r = rng_seed(seed, 3);
@@ -177,21 +162,18 @@ static void rows_of_weight_0_are_dealt_apart(void **state)
             for (double c = 0; c < 3; c++) assert_true(unevenness(&some, fold, k, c) <= 1);
             dealt++;
         }
-        perc_dataset_free(ds);
-        t_data_free(&some);
-        t_data_free(&d);
+        t_free(ds, &some, &d);
     }
     assert_true(dealt > 20); /* guard */
 }
 
-static void too_few_rows_of_weight_are_said(void **state)
+TEST(too_few_rows_of_weight_are_said)
 {
     struct t_data d = t_noise(12, 2, T_REAL, 1, 1);
     perc_error err = { 0 };
     uint32_t fold[12];
     perc_metrics each[3];
 
-    (void)state;
     for (size_t i = 0; i < 12; i++) d.y[i] = i < 4 ? 7 : 1;
     t_weigh(&d, 1);
     d.weight[1] = d.weight[2] = 0;
@@ -212,9 +194,7 @@ static void too_few_rows_of_weight_are_said(void **state)
     d.weight[0] = 0; /* no model learns this label, and none is missing it */
     ds = t_borrow(&d);
     assert_int_equal(perc_folds(ds, 5, 0, fold, NULL), PERC_OK);
-    perc_dataset_free(ds);
-    perc_params_free(p);
-    t_data_free(&d);
+    t_free(ds, p, &d);
 }
 
 /* ----- one label against the others --------------------------------------------------------- */
@@ -227,7 +207,7 @@ static perc_status dealt(const perc_dataset *ds, size_t k, uint64_t seed, const 
     return deal_folds(&e, ds, k, seed, positive, fold, err);
 }
 
-static void with_positive_there_are_two_classes(void **state)
+TEST(with_positive_there_are_two_classes)
 {
     enum { K = 5 };
     struct t_data d = t_noise(41, 2, T_REAL, 1, 1);
@@ -235,7 +215,6 @@ static void with_positive_there_are_two_classes(void **state)
     uint32_t fold[41];
     perc_metrics each[30];
 
-    (void)state;
     for (size_t i = 0; i < 41; i++) d.y[i] = i < 20 ? 1 : i < 40 ? 2 : 3;
     perc_dataset *ds = t_borrow(&d);
     perc_params *all = t_params("averaged", "epochs=1"),
@@ -255,20 +234,15 @@ static void with_positive_there_are_two_classes(void **state)
     assert_int_equal(perc_cross_validate(NULL, ds, one, 7, NULL, each, &err), PERC_EDATA);
     assert_string_equal(err.text, "labels other than 1 have 6 rows: 7 folds need at least 7 "
                                   "(lower --folds)");
-    perc_dataset_free(ds);
-    perc_params_free(all);
-    perc_params_free(one);
-    perc_params_free(rare);
-    t_data_free(&d);
+    t_free(ds, all, one, rare, &d);
 }
 
 /* Two rows of weight > 0 are all that the other class has, each of a label of its own, the
  * one before the positive label and the other after it. */
-static void rare_labels_are_dealt_in_turn(void **state)
+TEST(rare_labels_are_dealt_in_turn)
 {
     uint32_t fold[16];
 
-    (void)state;
     for (size_t n = 2; n < 8; n++)                   /* rows of the positive label */
         for (size_t light = 0; light < 6; light++) { /* of weight 0, of the first label */
             struct t_data d = t_data_new(n + light + 2, 1);
@@ -279,21 +253,19 @@ static void rare_labels_are_dealt_in_turn(void **state)
             perc_dataset *ds = t_borrow(&d);
             assert_int_equal(dealt(ds, 2, n, "1", fold, NULL), PERC_OK);
             assert_true(fold[0] != fold[1]);
-            perc_dataset_free(ds);
-            t_data_free(&d);
+            t_free(ds, &d);
         }
 }
 
 /* Whichever labels are rare, and whatever weighs nothing: each fold has a row of weight > 0
  * of both classes, and sizes differ by at most 1. Where no label is rare the folds are those
  * of perc_folds. */
-static void every_fold_has_both_classes(void **state)
+TEST(every_fold_has_both_classes)
 {
     enum { ROWS = 60 };
     uint32_t fold[ROWS], plain[ROWS];
     int with_rare = 0, as_ever = 0;
 
-    (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
         struct t_data d = many_labels(ROWS, 9, seed), class = t_data_new(ROWS, 1);
         const size_t k = 2 + (size_t)(seed % 6);
@@ -319,9 +291,7 @@ static void every_fold_has_both_classes(void **state)
         if (!st) assert_true(unevenness(&d, fold, k, -1) <= 1);
         as_ever += usual;
         with_rare += !usual && !st;
-        perc_dataset_free(ds);
-        t_data_free(&d);
-        t_data_free(&class);
+        t_free(ds, &d, &class);
     }
     assert_true(as_ever > 3 && with_rare > 100); /* guard */
 }
@@ -329,7 +299,7 @@ static void every_fold_has_both_classes(void **state)
 /* ----- rows that count for nothing --------------------------------------------------------- */
 
 /* In the order of the file a row of weight 0 might as well not be there. */
-static void masked_rows_might_as_well_be_absent(void **state)
+TEST(masked_rows_might_as_well_be_absent)
 {
     static const char *const options[] = {
         "algorithm=averaged order=file epochs=5 class-weight=balanced",
@@ -339,7 +309,6 @@ static void masked_rows_might_as_well_be_absent(void **state)
     };
     const struct env e = env_resolve(NULL);
 
-    (void)state;
     for (int k = 0; k < 12; k++) {
         struct t_data d = t_noise(50, 4, T_REAL, 0.8, (uint64_t)k), few = t_data_new(50, 4);
         uint8_t keep[50];
@@ -358,13 +327,9 @@ static void masked_rows_might_as_well_be_absent(void **state)
         for (uint64_t j = 0; j < 4; j++)
             assert_true(t_same_bits(perc_model_weight(a, j, 0), perc_model_weight(b, j, 0)));
         assert_true(t_same_bits(t_offset(a), t_offset(b)));
-        perc_model_free(a);
-        perc_model_free(b);
+        t_free(a, b);
         mask_remove(masked);
-        perc_dataset_free(ds);
-        perc_dataset_free(rest);
-        t_data_free(&d);
-        t_data_free(&few);
+        t_free(ds, rest, &d, &few);
     }
 }
 
@@ -398,10 +363,7 @@ static perc_model *slow_fold(const struct t_data *d, const perc_params *p, const
     perc_dataset *ds = t_borrow(&rest), *part = t_borrow(&held);
     if (perc_fit(NULL, ds, p, NULL, &m, NULL, &err)) fail_msg("%s", err.text);
     assert_int_equal(perc_evaluate(NULL, m, part, out, NULL, NULL), PERC_OK);
-    perc_dataset_free(ds);
-    perc_dataset_free(part);
-    t_data_free(&rest);
-    t_data_free(&held);
+    t_free(ds, part, &rest, &held);
     return m;
 }
 
@@ -455,8 +417,7 @@ static void check_against_slow_loop(const struct t_data *d, const char *options,
     free(fold);
     free(each);
     free(scores);
-    perc_params_free(p);
-    perc_dataset_free(ds);
+    t_free(p, ds);
 }
 
 static const char *const learners[] = {
@@ -484,7 +445,7 @@ static const char *const ways[] = {
     "epochs=3 positive=1",
     "epochs=3 multiclass=ovr class-weight=balanced",
 };
-enum { LEARNERS = sizeof learners / sizeof *learners, WAYS = sizeof ways / sizeof *ways };
+enum { LEARNERS = COUNT(learners), WAYS = COUNT(ways) };
 
 /* Whole numbers, so that rows lie on boundaries, or real ones; two classes or more. */
 static struct t_data noise(int k, size_t classes)
@@ -498,11 +459,10 @@ static struct t_data noise(int k, size_t classes)
     return d;
 }
 
-static void cross_validation_is_the_slow_loop(void **state)
+TEST(cross_validation_is_the_slow_loop)
 {
     static const size_t folds[] = { 2, 3, 5, 10 };
 
-    (void)state;
     for (int k = 0; k < LEARNERS * WAYS; k++) {
         struct t_data d = noise(k, 2 + (k % 5 == 4));
         char text[256];
@@ -514,11 +474,10 @@ static void cross_validation_is_the_slow_loop(void **state)
 
 /* As many folds as there are rows of each label: one row of each in every fold. More
  * folds than one walk takes. */
-static void many_folds(void **state)
+TEST(many_folds)
 {
     struct t_data d = t_noise(90, 3, T_REAL, 1, 5);
 
-    (void)state;
     for (size_t i = 0; i < d.rows; i++) d.y[i] = (double)(i % 2);
     check_against_slow_loop(&d, "algorithm=averaged epochs=3", 45, 1);
     check_against_slow_loop(&d, "algorithm=margin epochs=3", 45, 2);
@@ -527,12 +486,11 @@ static void many_folds(void **state)
 }
 
 /* Data that can be separated: folds converge, each in its own pass. */
-static void folds_may_stop_early(void **state)
+TEST(folds_may_stop_early)
 {
     static const double u[] = { 1, -2, 0.5 };
     struct t_data d = t_planted(120, 3, u, 0.1, 0.05, 3);
 
-    (void)state;
     for (int k = 0; k < LEARNERS; k++) {
         char text[256];
         snprintf(text, sizeof text, "%s epochs=40", learners[k]);
@@ -542,7 +500,7 @@ static void folds_may_stop_early(void **state)
 }
 
 /* Learners that solve a problem at once, and whose answer may be no. */
-static void solvers_too(void **state)
+TEST(solvers_too)
 {
     static const char *const separators[] = { "algorithm=lp", "algorithm=svm hard=true" };
     static const double u[] = { 1, -2, 0.5, 0, 1 };
@@ -550,7 +508,6 @@ static void solvers_too(void **state)
     perc_dataset *ds = t_borrow(&d), *no = t_borrow(&n);
     perc_metrics each[4];
 
-    (void)state;
     for (int k = 0; k < 4; k++) {
         struct t_data e = noise(k, 2 + (size_t)(k & 1));
         check_against_slow_loop(
@@ -569,17 +526,13 @@ static void solvers_too(void **state)
             assert_int_equal(perc_cross_validate(NULL, no, p, 3, NULL, each, &err), PERC_ENO);
             assert_true(strncmp(err.text, "fold 1: ", 8) == 0);
         }
-        perc_model_free(m);
-        perc_params_free(p);
+        t_free(m, p);
     }
-    perc_dataset_free(ds);
-    perc_dataset_free(no);
-    t_data_free(&d);
-    t_data_free(&n);
+    t_free(ds, no, &d, &n);
 }
 
 /* What folds_scores says of a set that was read, against models of masked sets. */
-static void files_and_maps_too(void **state)
+TEST(files_and_maps_too)
 {
     static const char *const data[] = { "", "map=poly:2", "scale=standard", "map=poly:2:hash:6" };
     static const char *const options[] = { "algorithm=averaged epochs=3",
@@ -591,7 +544,6 @@ static void files_and_maps_too(void **state)
     uint32_t fold[100];
     uint8_t keep[100];
 
-    (void)state;
     t_write(&d, "d.svm", 1, false, "no", "yes");
     for (int k = 0; k < 12; k++) {
         perc_dataset *ds = t_read("d.svm", data[k % 4]), *masked;
@@ -608,8 +560,7 @@ static void files_and_maps_too(void **state)
             perc_model_free(m);
             mask_remove(masked);
         }
-        perc_params_free(p);
-        perc_dataset_free(ds);
+        t_free(p, ds);
     }
     t_data_free(&d);
 }
@@ -619,7 +570,7 @@ static void files_and_maps_too(void **state)
 /* One feature, x = y: whatever is left out, the sign of x is learned from the first row
  * on, and all held rows are right. With labels turned round in the rows of one fold it
  * alone is all wrong. */
-static void estimates_by_hand(void **state)
+TEST(estimates_by_hand)
 {
     enum { ROWS = 40, K = 4 };
     struct t_data d = t_data_new(ROWS, 1);
@@ -627,7 +578,6 @@ static void estimates_by_hand(void **state)
     perc_metrics each[K], mean, spread;
     uint32_t fold[ROWS];
 
-    (void)state;
     for (size_t i = 0; i < ROWS; i++) d.x[i] = d.y[i] = i % 2 ? 1 : -1;
     perc_dataset *ds = t_borrow(&d);
     assert_int_equal(perc_cross_validate(NULL, ds, p, K, NULL, each, NULL), PERC_OK);
@@ -642,16 +592,13 @@ static void estimates_by_hand(void **state)
         if (fold[i] == 2) d.x[i] = -d.x[i];
     assert_int_equal(perc_cross_validate(NULL, ds, p, K, NULL, each, NULL), PERC_OK);
     assert_true(each[2].accuracy == 0 && each[2].errors == ROWS / K);
-    perc_dataset_free(ds);
-    perc_params_free(p);
-    t_data_free(&d);
+    t_free(ds, p, &d);
 }
 
-static void summary_by_hand(void **state)
+TEST(summary_by_hand)
 {
     perc_metrics each[3] = { 0 }, mean, spread;
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
         each[i].rows = 10 + (uint64_t)i;
         each[i].unknown = each[i].unlabelled = each[i].on_boundary = 2;
@@ -702,7 +649,7 @@ static int note(void *ud, const perc_event *ev)
     return s->stop_at > 0 && s->folds >= s->stop_at;
 }
 
-static void observers_see_folds_as_passes(void **state)
+TEST(observers_see_folds_as_passes)
 {
     static const char *const options[] = { "algorithm=averaged epochs=5",
                                            "algorithm=pocket epochs=5" };
@@ -711,7 +658,6 @@ static void observers_see_folds_as_passes(void **state)
     perc_metrics each[6];
     int64_t updates = 0;
 
-    (void)state;
     for (int k = 0; k < 8; k++) {
         struct seen s = { .stop_at = k < 4 ? 0 : 2 };
         const perc_observer o = { PERC_WATCH_WEIGHTS, note, &s };
@@ -726,8 +672,7 @@ static void observers_see_folds_as_passes(void **state)
         if (k == 3) assert_int_equal(s.updates, updates); /* as on one thread: pocket's */
         perc_params_free(p);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* Cancelled long before a fold is done. */
@@ -739,7 +684,7 @@ static int stop_at_once(void *ud, const perc_event *ev)
     return ++*events > 0;
 }
 
-static void cancelling_need_not_wait(void **state)
+TEST(cancelling_need_not_wait)
 {
     static const char *const options[] = { "algorithm=averaged epochs=1000000000",
                                            "algorithm=pocket epochs=1000000000",
@@ -748,7 +693,6 @@ static void cancelling_need_not_wait(void **state)
     perc_dataset *ds = t_borrow(&d);
     perc_metrics each[4];
 
-    (void)state;
     for (int k = 0; k < 6; k++) {
         int events = 0;
         const perc_observer o = { PERC_WATCH_COUNTS, stop_at_once, &events };
@@ -758,20 +702,18 @@ static void cancelling_need_not_wait(void **state)
         assert_int_equal(events, 1);
         perc_params_free(p);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* Rows of weight 0 whose score overflows, in two folds: nobody learns from them, but the
  * folds they are in cannot be measured. The first such fold is named, and the row. */
-static void failures_name_the_fold(void **state)
+TEST(failures_name_the_fold)
 {
     struct t_data d = t_noise(60, 2, T_REAL, 1, 2);
     perc_metrics each[6];
     uint32_t fold[60];
     int64_t line = 0;
 
-    (void)state;
     t_weigh(&d, 1);
     for (size_t i = 0; i < 60; i++) d.y[i] = (double)(i % 2);
     for (size_t i = 21; i < 60; i++)
@@ -793,8 +735,7 @@ static void failures_name_the_fold(void **state)
         perc_params_free(p);
     }
     assert_true(line > 0); /* guard */
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* Two trials, of which the second fails while the first is still at work. */
@@ -828,7 +769,7 @@ static void name_trial(const void *ud, size_t t, char name[TRIAL_NAME])
     snprintf(name, TRIAL_NAME, "trial %zu", t);
 }
 
-static void the_first_of_two_failures_is_reported(void **state)
+TEST(the_first_of_two_failures_is_reported)
 {
     struct t_data d = t_noise(20, 2, T_REAL, 1, 2);
     perc_dataset *ds = t_borrow(&d);
@@ -844,39 +785,33 @@ static void the_first_of_two_failures_is_reported(void **state)
                               .name = name_trial };
     perc_error err = { 0 };
 
-    (void)state;
     assert_int_equal(trials_run(&t, &err), PERC_EDATA);
     assert_string_equal(err.text, "trial 0: trouble 0");
-    perc_params_free(p);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(p, ds, &d);
 }
 
-static void the_checkpoint_is_left_alone(void **state)
+TEST(the_checkpoint_is_left_alone)
 {
     struct t_data d = t_noise(40, 2, T_REAL, 1, 2);
     perc_dataset *ds = t_borrow(&d);
     perc_metrics each[4];
     char name[256];
 
-    (void)state;
     for (int k = 0; k < 2; k++) {
         perc_params *p = t_params("averaged", k ? "checkpoint=c.m time-limit=9" : "checkpoint=c.m");
         assert_int_equal(perc_cross_validate(NULL, ds, p, 4, NULL, each, NULL), PERC_OK);
         perc_params_free(p);
     }
     assert_int_equal(t_dir_count("", name), 0);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
     static const char *const options[] = { "algorithm=averaged epochs=2 class-weight=balanced",
                                            "algorithm=pa1 epochs=2 time-limit=100",
                                            "algorithm=voted epochs=1" };
 
-    (void)state;
     for (int k = 0; k < 6; k++) {
         struct t_data d = noise(1, k < 3 ? 2 : 3);
         perc_dataset *ds = t_borrow(&d);
@@ -886,39 +821,6 @@ static void memory_may_run_out_anywhere(void **state)
             const perc_status st = perc_cross_validate(&s.env, ds, p, 3, NULL, each, NULL);
             t_sweep_judge(&s, st);
         }
-        perc_params_free(p);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(p, ds, &d);
     }
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_are_spread_evenly),
-        cmocka_unit_test(folds_do_not_follow_the_order),
-        cmocka_unit_test(what_cannot_be_dealt_is_said),
-        cmocka_unit_test(rows_of_weight_0_are_dealt_apart),
-        cmocka_unit_test(too_few_rows_of_weight_are_said),
-        cmocka_unit_test(with_positive_there_are_two_classes),
-        cmocka_unit_test(rare_labels_are_dealt_in_turn),
-        cmocka_unit_test(every_fold_has_both_classes),
-        cmocka_unit_test(masked_rows_might_as_well_be_absent),
-        cmocka_unit_test(cross_validation_is_the_slow_loop),
-        cmocka_unit_test(many_folds),
-        cmocka_unit_test(folds_may_stop_early),
-        IN_DIR(files_and_maps_too),
-        cmocka_unit_test(solvers_too),
-        cmocka_unit_test(estimates_by_hand),
-        cmocka_unit_test(summary_by_hand),
-        cmocka_unit_test(observers_see_folds_as_passes),
-        cmocka_unit_test(cancelling_need_not_wait),
-        cmocka_unit_test(failures_name_the_fold),
-        cmocka_unit_test(the_first_of_two_failures_is_reported),
-        IN_DIR(the_checkpoint_is_left_alone),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-
-    return cmocka_run_group_tests_name("folds", tests, NULL, NULL);
 }

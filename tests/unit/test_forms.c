@@ -6,16 +6,10 @@
  * model must be, to the bit; and where the form is no part of the model, the model
  * file to the byte. (Peers fail this: a sparse copy may get another offset.) */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 static const char *const how[] = {
     "order=file epochs=6",
@@ -23,7 +17,7 @@ static const char *const how[] = {
     "order=shuffle epochs=6 seed=3 init=random rate=0.3",
     "order=file epochs=6 offset=false init=unit",
 };
-enum { RUNS = sizeof how / sizeof how[0] };
+enum { RUNS = COUNT(how) };
 
 /* Two data sets give the same machines; or the same model files, with `file`. */
 static void same_models(perc_dataset *a, perc_dataset *b, bool file)
@@ -34,11 +28,9 @@ static void same_models(perc_dataset *a, perc_dataset *b, bool file)
         assert_true(r.updates > 10); /* guard */
         if (file) t_assert_same_file(ma, mb);
         else t_assert_same_machine(ma, mb);
-        perc_model_free(ma);
-        perc_model_free(mb);
+        t_free(ma, mb);
     }
-    perc_dataset_free(a);
-    perc_dataset_free(b);
+    t_free(a, b);
 }
 
 /* About a third of the entries; the last column is used. */
@@ -52,9 +44,8 @@ static struct t_data sparse_reals(size_t rows, size_t cols, uint64_t seed)
 
 /* ----- a caller's arrays ---------------------------------------------------------------- */
 
-static void borrowed_dense_and_sparse_arrays_give_the_same_bytes(void **state)
+TEST(borrowed_dense_and_sparse_arrays_give_the_same_bytes)
 {
-    (void)state;
     static const perc_number type[] = { PERC_I32, PERC_I64 };
 
     for (int weighted = 0; weighted < 2; weighted++) {
@@ -63,8 +54,7 @@ static void borrowed_dense_and_sparse_arrays_give_the_same_bytes(void **state)
         if (weighted) t_weigh(&d, 1);
         for (int k = 0; k < 4; k++)
             same_models(t_borrow(&d), t_borrow_csr(&d, &c, type[k % 2], type[k / 2]), true);
-        t_csr_free(&c);
-        t_data_free(&d);
+        t_free(&c, &d);
     }
 }
 
@@ -79,9 +69,8 @@ static perc_dataset *strided(const struct t_data *d, const void *values, perc_nu
     return ds;
 }
 
-static void strides_do_not_matter(void **state)
+TEST(strides_do_not_matter)
 {
-    (void)state;
     enum { ROWS = 50, COLS = 300, PAD = 3 }; /* longer than a decoded piece */
     struct t_data d = sparse_reals(ROWS, COLS, 2);
     const ptrdiff_t one = sizeof(double);
@@ -109,9 +98,8 @@ static void strides_do_not_matter(void **state)
     t_data_free(&d);
 }
 
-static void floats_are_the_doubles_they_stand_for(void **state)
+TEST(floats_are_the_doubles_they_stand_for)
 {
-    (void)state;
     enum { ROWS = 60, COLS = 9 };
     struct t_data d = sparse_reals(ROWS, COLS, 3);
     struct t_csr c = t_csr_new(&d);
@@ -131,13 +119,11 @@ static void floats_are_the_doubles_they_stand_for(void **state)
     };
     if (perc_dataset_borrow_csr(NULL, &x, d.y, NULL, &ds, &err)) fail_msg("%s", err.text);
     same_models(t_borrow(&d), ds, true);
-    t_csr_free(&c);
-    t_data_free(&d);
+    t_free(&c, &d);
 }
 
-static void values_left_out_are_ones(void **state)
+TEST(values_left_out_are_ones)
 {
-    (void)state;
     struct t_data d = sparse_reals(80, 15, 4);
     perc_error err = { 0 };
     perc_dataset *ds;
@@ -147,14 +133,12 @@ static void values_left_out_are_ones(void **state)
     const perc_csr x = { NULL, PERC_F64, c.index32, c.start32, PERC_I32, PERC_I32, d.rows, d.cols };
     if (perc_dataset_borrow_csr(NULL, &x, d.y, NULL, &ds, &err)) fail_msg("%s", err.text);
     same_models(t_borrow(&d), ds, true);
-    t_csr_free(&c);
-    t_data_free(&d);
+    t_free(&c, &d);
 }
 
 /* A data set is made of blocks; these are rows for two. */
-static void more_rows_than_a_block_holds_change_nothing(void **state)
+TEST(more_rows_than_a_block_holds_change_nothing)
 {
-    (void)state;
     struct t_data d = t_noise((1 << 16) + 777, 3, T_WHOLE, 0.5, 12);
     struct t_csr c = t_csr_new(&d);
     perc_report r;
@@ -171,15 +155,13 @@ static void more_rows_than_a_block_holds_change_nothing(void **state)
     }
     perc_model_free(first);
     for (int k = 0; k < 4; k++) perc_dataset_free(ds[k]);
-    t_csr_free(&c);
-    t_data_free(&d);
+    t_free(&c, &d);
 }
 
 /* ----- files ---------------------------------------------------------------------------- */
 
-static void text_gives_the_model_of_the_matrix(void **state)
+TEST(text_gives_the_model_of_the_matrix)
 {
-    (void)state;
     struct t_data d = sparse_reals(90, 17, 5);
 
     t_write(&d, "dense.svm", 1, true, "-1", "+1");
@@ -193,9 +175,8 @@ static void text_gives_the_model_of_the_matrix(void **state)
     t_data_free(&d);
 }
 
-static void weights_of_a_table_are_those_of_the_array(void **state)
+TEST(weights_of_a_table_are_those_of_the_array)
 {
-    (void)state;
     struct t_data d = sparse_reals(90, 7, 6);
 
     t_weigh(&d, 6);
@@ -205,9 +186,8 @@ static void weights_of_a_table_are_those_of_the_array(void **state)
 }
 
 /* Short decimals, small whole numbers and ones are packed more tightly than reals. */
-static void packed_values_are_the_values(void **state)
+TEST(packed_values_are_the_values)
 {
-    (void)state;
     static const char *const storage[] = { "decimal32", "u8", "ones" };
 
     for (int kind = 0; kind < 3; kind++) {
@@ -229,21 +209,18 @@ static void packed_values_are_the_values(void **state)
 }
 
 /* Reading with float32 rounds the values, and nothing but the values. */
-static void float32_is_rounding_first(void **state)
+TEST(float32_is_rounding_first)
 {
-    (void)state;
     struct t_data d = sparse_reals(90, 17, 8), e = t_copy(&d);
 
     for (size_t i = 0; i < e.rows * e.cols; i++) e.x[i] = (double)(float)e.x[i];
     t_write(&d, "reals.svm", 0, false, "-1", "+1");
     same_models(t_borrow(&e), t_read("reals.svm", "index=0 float32=true"), true);
-    t_data_free(&d);
-    t_data_free(&e);
+    t_free(&d, &e);
 }
 
-static void a_block_file_gives_the_model_of_the_text(void **state)
+TEST(a_block_file_gives_the_model_of_the_text)
 {
-    (void)state;
     static const char *const scale[] = { "", "scale=standard", "scale=unit", "float32=true" };
 
     for (int k = 0; k < 8; k++) {
@@ -260,9 +237,8 @@ static void a_block_file_gives_the_model_of_the_text(void **state)
     }
 }
 
-static void text_written_again_gives_the_same_model(void **state)
+TEST(text_written_again_gives_the_same_model)
 {
-    (void)state;
     struct t_data d = sparse_reals(90, 17, 10);
     perc_error err = { 0 };
 
@@ -278,24 +254,16 @@ static void text_written_again_gives_the_same_model(void **state)
 
 static perc_model *fit_with(int threads, const char *path, const char *data, perc_report *report)
 {
-    const perc_env env = { NULL, NULL, threads };
-    perc_params *d = t_params("data", data), *p = t_params("perceptron", "epochs=3");
-    perc_error err = { 0 };
-    perc_dataset *ds;
-    perc_model *m;
+    perc_dataset *ds = t_read_on(threads, path, data);
+    perc_model *m = t_fit_on(threads, ds, "epochs=3", report);
 
-    if (perc_dataset_read(&env, path, d, &ds, &err)) fail_msg("%s: %s", path, err.text);
-    if (perc_fit(&env, ds, p, NULL, &m, report, &err)) fail_msg("%s", err.text);
     perc_dataset_free(ds);
-    perc_params_free(d);
-    perc_params_free(p);
     return m;
 }
 
 /* Enough text for several chunks, so that the threads all have something to do. */
-static void threads_do_not_matter(void **state)
+TEST(threads_do_not_matter)
 {
-    (void)state;
     static const char *const scale[] = { "", "scale=standard", "scale=maxabs" };
     static const int threads[] = { 2, 3, 8 };
     struct t_data d = t_noise(2600, 80, T_REAL, 0.9, 11);
@@ -318,25 +286,4 @@ static void threads_do_not_matter(void **state)
         perc_model_free(a);
     }
     t_data_free(&d);
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(borrowed_dense_and_sparse_arrays_give_the_same_bytes),
-        IN_DIR(strides_do_not_matter),
-        IN_DIR(floats_are_the_doubles_they_stand_for),
-        IN_DIR(values_left_out_are_ones),
-        IN_DIR(more_rows_than_a_block_holds_change_nothing),
-        IN_DIR(text_gives_the_model_of_the_matrix),
-        IN_DIR(weights_of_a_table_are_those_of_the_array),
-        IN_DIR(packed_values_are_the_values),
-        IN_DIR(float32_is_rounding_first),
-        IN_DIR(a_block_file_gives_the_model_of_the_text),
-        IN_DIR(text_written_again_gives_the_same_model),
-        IN_DIR(threads_do_not_matter),
-    };
-
-    return cmocka_run_group_tests_name("forms", tests, NULL, NULL);
 }

@@ -1,15 +1,6 @@
 /* test_formula.c -- the promises of logic/formula.h: what formulas mean, and what errors say. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "logic/formula.h" /* before cmocka.h, whose macro fail() hides ours */
-
-#include <cmocka.h>
+#include "logic/formula.h"
+#include "t.h"
 
 #include "t_alloc.h"
 
@@ -46,7 +37,7 @@ static uint64_t table_of(const char *text)
 }
 
 /* Row r has a = bit 0, b = bit 1, c = bit 2. */
-static void operators_mean_what_they_say(void **state)
+TEST(operators_mean_what_they_say)
 {
     static const struct {
         const char *text;
@@ -112,14 +103,13 @@ static void operators_mean_what_they_say(void **state)
         { "!atmost(3; a, b, c)", 0 },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; i < COUNT(known); i++)
         if (table_of(known[i].text) != known[i].table)
             fail_msg("%s: %llx", known[i].text, (unsigned long long)table_of(known[i].text));
 }
 
 /* What binds more, by what the same formula with parentheses gives. */
-static void operators_bind_in_their_order(void **state)
+TEST(operators_bind_in_their_order)
 {
     static const char *const same[][2] = {
         { "a & b | !c", "(a & b) | (!c)" },
@@ -142,19 +132,17 @@ static void operators_bind_in_their_order(void **state)
         { "a xor b nand c", "a xor (b nand c)" },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+    for (size_t i = 0; i < COUNT(same); i++)
         assert_true(table_of(same[i][0]) == table_of(same[i][1]));
 }
 
 /* Inputs by first use; states as defined; wires before their users; outputs as in the text. */
-static void names_come_in_their_order(void **state)
+TEST(names_come_in_their_order)
 {
     struct formula f = parse("z = y | c; t' = b; y = x & !s; out = y; s' = t & a; x = b; w = q\n;");
     static const char *const order[] = { "c", "b", "a", "q", "t", "s", "x", "y", "z", "out", "w" };
     uint32_t out[8];
 
-    (void)state;
     assert_int_equal(f.names, 11);
     assert_true(f.inputs == 4 && f.states == 2 && f.wires == 5);
     for (size_t i = 0; i < f.names; i++) assert_string_equal(f.name[i].text, order[i]);
@@ -186,7 +174,7 @@ static void names_come_in_their_order(void **state)
     formula_free(&f);
 }
 
-static void support_follows_wires_and_stops_at_states(void **state)
+TEST(support_follows_wires_and_stops_at_states)
 {
     struct formula f = parse("s' = a | w; w = s & b & c; out = w ^ d; k = 1");
     uint32_t name[8];
@@ -279,18 +267,15 @@ static const struct bad bad[] = {
     { "x = ; y = a", 1, 5, "after `=` comes `;`" },
 };
 
-static void errors_say_where_and_what(void **state)
+TEST(errors_say_where_and_what)
 {
     const struct env e = env_resolve(NULL);
 
-    (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         struct formula f;
         perc_error err = { 0 };
-        assert_int_equal(formula_parse(&e, bad[i].text, &f, &err), PERC_EDATA);
-        if (err.line != bad[i].line || err.column != bad[i].column ||
-            strstr(err.text, bad[i].says) == NULL)
-            fail_msg("%s: %d:%d: %s", bad[i].text, (int)err.line, (int)err.column, err.text);
+        assert_refused_at(formula_parse(&e, bad[i].text, &f, &err), PERC_EDATA, &err, bad[i].line,
+                          bad[i].column, bad[i].says);
         assert_true(f.node == NULL && f.names == 0);
         assert_int_equal(formula_parse(&e, bad[i].text, &f, NULL), PERC_EDATA);
     }
@@ -323,18 +308,16 @@ static void limit(const char *before, const char *part, size_t most, const char 
 
     if (formula_parse(&e, fits, &f, &err)) fail_msg("%s", err.text);
     formula_free(&f);
-    assert_int_equal(formula_parse(&e, over, &f, &err), PERC_EDATA);
-    if (strstr(err.text, says) == NULL) fail_msg("%s", err.text);
+    assert_refused(formula_parse(&e, over, &f, &err), PERC_EDATA, &err, says);
     free(fits);
     free(over);
 }
 
-static void nesting_has_a_limit(void **state)
+TEST(nesting_has_a_limit)
 {
     const struct env e = env_resolve(NULL);
     char text[4 * FORMULA_DEPTH];
 
-    (void)state;
     for (int over = 0; over < 2; over++) {
         const size_t n = FORMULA_DEPTH + (size_t)over;
         struct formula f;
@@ -349,9 +332,8 @@ static void nesting_has_a_limit(void **state)
     }
 }
 
-static void other_things_have_limits(void **state)
+TEST(other_things_have_limits)
 {
-    (void)state;
     limit("", "!", FORMULA_DEPTH, "a", "nested");
     limit("", "a -> ", FORMULA_DEPTH, "a", "nested");
     limit("x = 1", " | a#", FORMULA_NAMES - 1, "", "names");
@@ -365,7 +347,7 @@ static void other_things_have_limits(void **state)
 }
 
 /* A long chain of wires is followed without recursion, in either direction. */
-static void long_chains_are_no_deep_ones(void **state)
+TEST(long_chains_are_no_deep_ones)
 {
     const size_t n = FORMULA_NAMES - 1;
     char *chain = malloc(n * 24);
@@ -373,7 +355,6 @@ static void long_chains_are_no_deep_ones(void **state)
     uint64_t table;
     uint32_t name[1];
 
-    (void)state;
     assert_non_null(chain);
     for (size_t i = n; i-- > 1;) len += (size_t)sprintf(chain + len, "w%zu=!w%zu;", i, i - 1);
     sprintf(chain + len, "w0=a");
@@ -390,14 +371,13 @@ static void long_chains_are_no_deep_ones(void **state)
     sprintf(chain + len, "w0=w%zu", n - 1);
     const struct env e = env_resolve(NULL);
     perc_error err = { 0 };
-    assert_int_equal(formula_parse(&e, chain, &f, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "... -> "));
+    assert_refused(formula_parse(&e, chain, &f, &err), PERC_EDATA, &err, "... -> ");
     assert_non_null(strstr(err.text, "one step later"));
     free(chain);
 }
 
 /* A table of many rows is what single steps say: 9 names, and counts of 5 digits. */
-static void tables_are_many_steps(void **state)
+TEST(tables_are_many_steps)
 {
     struct formula f = parse("out = atleast(11; a,b,c,d,e,f,g,h,i, a,b,c,d,e,f,g,h,i, 1) ^ (a & i)"
                              "| (h -> g) & exactly(3; c, d, e, f, q); q = b ^ g ^ a; r = !out");
@@ -406,7 +386,6 @@ static void tables_are_many_steps(void **state)
     unsigned char value[16], *scratch = malloc(f.nodes);
     size_t ones = 0;
 
-    (void)state;
     assert_int_equal(f.inputs, 9);
     for (uint32_t i = 0; i < 9; i++) name[i] = 8 - i; /* in another order than the formula's */
     assert_int_equal(formula_table(&f, root_of(&f, "out"), name, 9, table), PERC_OK);
@@ -423,13 +402,12 @@ static void tables_are_many_steps(void **state)
 }
 
 /* Names that are not listed are 0, and bits beyond the rows too. */
-static void tables_over_few_names(void **state)
+TEST(tables_over_few_names)
 {
     struct formula f = parse("a | b | !c");
     const uint32_t name[] = { 1 };
     uint64_t table = 7;
 
-    (void)state;
     assert_int_equal(formula_table(&f, root_of(&f, "out"), name, 0, &table), PERC_OK);
     assert_true(table == 1);
     assert_int_equal(formula_table(&f, root_of(&f, "out"), name, 1, &table), PERC_OK);
@@ -438,12 +416,11 @@ static void tables_over_few_names(void **state)
 }
 
 /* Every allocation fails once: nothing is kept, and the error says so. */
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
     const char *text = "s' = a | (s & !r); out = w ^ exactly(1; a, b, s); w = x nand y; x = a -> b;"
                        "y = c <-> d <-> majority(a, b, c)";
 
-    (void)state;
     for (struct t_sweep s = { .least = 10 }; t_sweep_next(&s);) {
         const struct env e = env_resolve(&s.env);
         struct formula f;
@@ -456,7 +433,7 @@ static void memory_may_run_out_anywhere(void **state)
     }
 }
 
-static void tables_give_back_their_memory(void **state)
+TEST(tables_give_back_their_memory)
 {
     struct t_alloc a = { .fail_at = -1 };
     const struct env e = env_resolve(&(perc_env){ t_alloc, &a, 1 });
@@ -465,7 +442,6 @@ static void tables_give_back_their_memory(void **state)
     uint64_t table;
     uint32_t found[4];
 
-    (void)state;
     assert_int_equal(formula_parse(&e, "w & c; w = a ^ b", &f, NULL), PERC_OK);
     const long held = a.bytes;
     for (long n = 0; n < 4; n++) {
@@ -480,24 +456,4 @@ static void tables_give_back_their_memory(void **state)
     formula_free(&f);
     formula_free(&f); /* twice is once */
     t_alloc_holds(&a, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operators_mean_what_they_say),
-        cmocka_unit_test(operators_bind_in_their_order),
-        cmocka_unit_test(names_come_in_their_order),
-        cmocka_unit_test(support_follows_wires_and_stops_at_states),
-        cmocka_unit_test(errors_say_where_and_what),
-        cmocka_unit_test(nesting_has_a_limit),
-        cmocka_unit_test(other_things_have_limits),
-        cmocka_unit_test(long_chains_are_no_deep_ones),
-        cmocka_unit_test(tables_are_many_steps),
-        cmocka_unit_test(tables_over_few_names),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-        cmocka_unit_test(tables_give_back_their_memory),
-    };
-
-    return cmocka_run_group_tests_name("formula", tests, NULL, NULL);
 }

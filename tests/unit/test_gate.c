@@ -1,18 +1,11 @@
 /* test_gate.c -- networks of threshold neurons: they fire when they should, and a file gives back
  * what was written and refuses what could not run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "machine/gate.h"
+#include "t.h"
 #include "t_alloc.h"
-#include "t_path.h"
+#include "t_hostile.h"
 
-#include <cmocka.h> /* after the library: it has a macro named fail */
+static const char path[] = "file";
 
 /* sum = a ^ b, carry = a & b, and a itself: two neurons. */
 static perc_status make_adder(const struct env *e, struct gate *g)
@@ -50,9 +43,8 @@ static void assert_adds(const struct gate *g)
     }
 }
 
-static void networks_fire_at_their_thresholds(void **state)
+TEST(networks_fire_at_their_thresholds)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct gate g, copy;
 
@@ -65,9 +57,8 @@ static void networks_fire_at_their_thresholds(void **state)
     gate_free(&copy); /* safe again */
 }
 
-static void constants_have_no_synapses(void **state)
+TEST(constants_have_no_synapses)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct gate g;
     uint32_t yes, no;
@@ -82,9 +73,8 @@ static void constants_have_no_synapses(void **state)
     gate_free(&g);
 }
 
-static void labels_are_what_the_outputs_say(void **state)
+TEST(labels_are_what_the_outputs_say)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct gate g;
     struct text t;
@@ -103,9 +93,8 @@ static void labels_are_what_the_outputs_say(void **state)
     gate_free(&g);
 }
 
-static void sums_cannot_overflow(void **state)
+TEST(sums_cannot_overflow)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     const uint32_t source[] = { 0 };
     const int64_t large[] = { GATE_SUM - 1 }, least[] = { INT64_MIN };
@@ -147,9 +136,8 @@ static perc_status read_gate(const struct env *e, struct gate *out, perc_error *
     return st;
 }
 
-static void files_give_back_what_was_written(void **state)
+TEST(files_give_back_what_was_written)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct gate g, back;
     perc_error err = { 0 };
@@ -175,101 +163,72 @@ static void files_give_back_what_was_written(void **state)
     gate_free(&g);
 }
 
+static perc_status unpack(void *ud, struct tensors *t, perc_error *err)
+{
+    const struct env e = env_resolve(NULL);
+    struct gate g;
+
+    (void)ud;
+    gate_init(&g, &e);
+    const perc_status st = gate_unpack(&g, t, err);
+    if (!st) gate_free(&g);
+    return st;
+}
+
 /* What may not be in a file, each in an adder that is right apart from it. */
-static const char *spoil(struct gate *g, int how)
+TEST(files_that_could_not_run_are_refused)
 {
-    switch (how) {
-    case 0: g->source[4] = 3; return "gate.source[4] is neither"; /* it listens to itself */
-    case 1: g->source[4] = 1; return "gate.source[4] is not above";
-    case 2: g->source[1] = 0; return "gate.source[1] is not above";
-    case 3: g->source[0] = UINT32_MAX; return "gate.source[0] is neither";
-    case 4: g->weight[0] = 0; return "gate.weight[0] is 0";
-    case 5: g->weight[2] = INT64_MIN; return "gate.threshold[1] and the weights";
-    case 6: g->threshold[0] = GATE_SUM; return "gate.threshold[0] and the weights";
-    case 7: g->output[0] = 4; return "gate.output[0] is neither";
-    case 8: g->start[1] = 6; return "gate.start[2] is less";
-    case 9: g->start[0] = 1; return "gate.start[0] is not 0";
-    case 10: g->start[2] = 4; return "gate.start[2] is not the number";
-    case 11: g->synapses = 4; return "gate.start[2] is not the number";
-    case 12: g->input_name[1][0] = '\0'; return "gate.input.1";
-    default: g->output_name[2][0] = '\0'; return "gate.output.2";
-    }
-}
-
-static void files_that_could_not_run_are_refused(void **state)
-{
-    (void)state;
+    static const struct hostile list[] = {
+        { AS_IT_IS, NULL, NULL, NULL },
+        { ELEMENT, "gate.source[4]", "3", "gate.source[4] is neither" }, /* it listens to itself */
+        { ELEMENT, "gate.source[4]", "1", "gate.source[4] is not above" },
+        { ELEMENT, "gate.source[1]", "0", "gate.source[1] is not above" },
+        { ELEMENT, "gate.source[0]", "0xffffffff", "gate.source[0] is neither" },
+        { ELEMENT, "gate.weight[0]", "0", "gate.weight[0] is 0" },
+        { ELEMENT, "gate.weight[2]", "-9223372036854775808", "gate.threshold[1] and the weights" },
+        { ELEMENT, "gate.output[0]", "4", "gate.output[0] is neither" },
+        { ELEMENT, "gate.start[1]", "6", "gate.start[2] is less" },
+        { ELEMENT, "gate.start[0]", "1", "gate.start[0] is not 0" },
+        { ELEMENT, "gate.start[2]", "4", "gate.start[2] is not the number" },
+        { META, "gate.input.1", "", "gate.input.1" },
+        { META, "gate.output.2", "", "gate.output.2" },
+        { GONE, "gate.start", NULL, "gate.start" }, /* missing parts are named */
+        { GONE, "gate.source", NULL, "gate.source" },
+        { GONE, "gate.weight", NULL, "gate.weight" },
+        { GONE, "gate.threshold", NULL, "gate.threshold" },
+        { GONE, "gate.output", NULL, "gate.output" },
+        { SHORTER, "gate.start", NULL, "tensor" }, /* lengths go together */
+        { SHORTER, "gate.source", NULL, "tensor" },
+        { SHORTER, "gate.weight", NULL, "tensor" },
+        { SHORTER, "gate.threshold", NULL, "tensor" },
+        { SHAPE, "gate.output", "0", "tensor" },
+    };
     const struct env e = env_resolve(NULL);
-
-    for (int how = 0; how < 14; how++) {
-        struct gate g, back;
-        perc_error err = { 0 };
-        assert_int_equal(make_adder(&e, &g), PERC_OK);
-        const char *reason = spoil(&g, how);
-        write_gate(&g);
-        assert_int_equal(read_gate(&e, &back, &err), PERC_EDATA);
-        if (strstr(err.text, reason) == NULL) fail_msg("%s, not %s", err.text, reason);
-        g.synapses = 5;
-        gate_free(&g);
-    }
-}
-
-static void missing_parts_are_named(void **state)
-{
-    (void)state;
-    static const char *const names[] = { "gate.start", "gate.source", "gate.weight",
-                                         "gate.threshold", "gate.output" };
-    const struct env e = env_resolve(NULL);
-    struct gate g, back;
+    const struct hostile sum = { ELEMENT, "gate.threshold[0]", t_text("%lld", (long long)GATE_SUM),
+                                 "gate.threshold[0] and the weights" };
+    static const struct hostile fewer = { AS_IT_IS, NULL, NULL, "gate.start[2] is not the number" };
+    struct gate g;
 
     assert_int_equal(make_adder(&e, &g), PERC_OK);
-    for (size_t k = 0; k < 5; k++) {
-        struct tensors t, read;
-        perc_error err = { 0 };
-        tensors_init(&t, &e);
-        assert_int_equal(gate_pack(&g, &t), PERC_OK);
-        memcpy(t.tensor[k].name, "other", 6);
-        assert_int_equal(tensors_write(&t, path, NULL), PERC_OK);
-        tensors_free(&t);
-        assert_int_equal(tensors_read(&e, path, &read, &err), PERC_OK);
-        gate_init(&back, &e);
-        assert_int_equal(gate_unpack(&back, &read, &err), PERC_EDATA);
-        assert_non_null(strstr(err.text, names[k]));
-        tensors_free(&read);
-    }
-    gate_free(&g);
-}
-
-/* An array with one element fewer does not go with the others; the last cannot be empty. */
-static void lengths_go_together(void **state)
-{
-    (void)state;
-    const struct env e = env_resolve(NULL);
-    struct gate g, back;
-
-    assert_int_equal(make_adder(&e, &g), PERC_OK);
-    for (size_t k = 0; k < 5; k++) {
-        struct tensors t, read;
-        perc_error err = { 0 };
-        tensors_init(&t, &e);
-        assert_int_equal(gate_pack(&g, &t), PERC_OK);
-        t.tensor[k].count = t.tensor[k].shape[0] = k < 4 ? t.tensor[k].count - 1 : 0;
-        assert_int_equal(tensors_write(&t, path, NULL), PERC_OK);
-        tensors_free(&t);
-        assert_int_equal(tensors_read(&e, path, &read, &err), PERC_OK);
-        gate_init(&back, &e);
-        assert_int_equal(gate_unpack(&back, &read, &err), PERC_EDATA);
-        assert_non_null(strstr(err.text, "tensor"));
-        tensors_free(&read);
-    }
+    write_gate(&g);
+    struct tensors good;
+    assert_int_equal(tensors_read(&e, path, &good, NULL), PERC_OK);
+    t_refuses(&good, unpack, NULL, list, COUNT(list));
+    t_refuses(&good, unpack, NULL, &sum, 1);
+    tensors_free(&good);
+    g.synapses = 4; /* of both arrays */
+    write_gate(&g);
+    assert_int_equal(tensors_read(&e, path, &good, NULL), PERC_OK);
+    t_refuses(&good, unpack, NULL, &fewer, 1);
+    tensors_free(&good);
+    g.synapses = 5;
     gate_free(&g);
 }
 
 /* ----- memory -------------------------------------------------------------------------------- */
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
-    (void)state;
     const struct env p = env_resolve(NULL);
     struct gate g, copy, back;
 
@@ -288,20 +247,4 @@ static void memory_may_run_out_anywhere(void **state)
         t_sweep_judge(&s, st);
     }
     gate_free(&g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(networks_fire_at_their_thresholds),
-        cmocka_unit_test(constants_have_no_synapses),
-        cmocka_unit_test(labels_are_what_the_outputs_say),
-        cmocka_unit_test(sums_cannot_overflow),
-        cmocka_unit_test(files_give_back_what_was_written),
-        cmocka_unit_test(files_that_could_not_run_are_refused),
-        cmocka_unit_test(missing_parts_are_named),
-        cmocka_unit_test(lengths_go_together),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
 }

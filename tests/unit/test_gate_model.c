@@ -1,15 +1,13 @@
 /* test_gate_model.c -- threshold networks as models: answers for rows of zeros and ones however
  * they come, files that give the network back, and what a gate refuses. */
 #include "machine/machine_gate.h"
-#include "model/judge.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "model/judge.h"
 #include "t_dir.h"
+#include "t_hostile.h"
 #include "t_make.h"
 #include "t_model.h"
 
 #include <math.h>
-#include <stdio.h>
-
-#define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static perc_model *gate_of(const char *formula)
 {
@@ -56,9 +54,8 @@ static size_t adder(const double *x)
     return (size_t)((sum & 1) * 2 + (sum >> 1)); /* "sum=1,carry=0" is word 2 */
 }
 
-static void answers_do_not_depend_on_how_rows_come(void **state)
+TEST(answers_do_not_depend_on_how_rows_come)
 {
-    (void)state;
     perc_model *m = gate_of("sum = a ^ b ^ c; carry = atleast(2; a, b, c)");
     struct t_data d = table(3, 100);
     struct t_csr csr = t_csr_new(&d);
@@ -83,17 +80,12 @@ static void answers_do_not_depend_on_how_rows_come(void **state)
         assert_string_equal(perc_answer(m, one), label[adder(d.x + i * 3)]);
     }
     free(s);
-    perc_dataset_free(dense);
-    perc_dataset_free(sparse);
-    t_csr_free(&csr);
-    t_data_free(&d);
-    perc_model_free(m);
+    t_free(dense, sparse, &csr, &d, m);
 }
 
 /* One output: a score above 0 exactly where it is 1; an input that is an output too. */
-static void one_output_has_a_sign(void **state)
+TEST(one_output_has_a_sign)
 {
-    (void)state;
     static const struct {
         const char *formula;
         unsigned ones; /* bit i: row i of a, b */
@@ -112,8 +104,7 @@ static void one_output_has_a_sign(void **state)
             assert_true(s != 0);
             assert_string_equal(perc_answer(m, &s), s > 0 ? "1" : "0");
         }
-        t_data_free(&d);
-        perc_model_free(m);
+        t_free(&d, m);
     }
 }
 
@@ -128,9 +119,8 @@ static int note(void *ud, const double *scores, size_t n)
     return 0;
 }
 
-static void files_are_read_by_name_or_by_number(void **state)
+TEST(files_are_read_by_name_or_by_number)
 {
-    (void)state;
     perc_model *m = gate_of("a & !b");
     perc_params *p = t_params("data", "");
     char got[8], *at = got;
@@ -165,15 +155,11 @@ static void files_are_read_by_name_or_by_number(void **state)
     assert_true(got_metrics.auc == 1 && isnan(got_metrics.log_loss));
     assert_int_equal(judge_scores(&e, back, ds, &pick, s, NULL), PERC_OK);
     assert_true(s[0] < 0 && s[1] > 0 && s[2] < 0);
-    perc_dataset_free(ds);
-    perc_model_free(back);
-    perc_params_free(p);
-    perc_model_free(m);
+    t_free(ds, back, p, m);
 }
 
-static void what_is_neither_0_nor_1_is_refused_with_its_line(void **state)
+TEST(what_is_neither_0_nor_1_is_refused_with_its_line)
 {
-    (void)state;
     static const char *const bad[] = { "2", "-1", "0.5", "1e-300" };
     perc_model *m = gate_of("a & !b");
     char text[80];
@@ -196,9 +182,8 @@ static void what_is_neither_0_nor_1_is_refused_with_its_line(void **state)
     perc_model_free(m);
 }
 
-static void a_gate_does_not_learn(void **state)
+TEST(a_gate_does_not_learn)
 {
-    (void)state;
     perc_model *m = gate_of("a & !b");
     struct t_data d = table(2, 5);
     for (size_t i = 0; i < d.rows; i++) d.y[i] = (double)(i % 2);
@@ -210,21 +195,17 @@ static void a_gate_does_not_learn(void **state)
     perc_model_info info;
 
     assert_int_equal(perc_learn(m, &x, "1", 1, NULL, &err), PERC_EARG);
-    assert_int_equal(perc_calibrate(NULL, m, ds, 2, NULL, &err), PERC_EARG);
-    assert_non_null(strstr(err.text, "certain"));
+    assert_refused(perc_calibrate(NULL, m, ds, 2, NULL, &err), PERC_EARG, &err, "certain");
     assert_int_equal(perc_probabilities(m, &s, p, &err), PERC_EARG);
     assert_int_equal(perc_params_new(NULL, "gate", &params, &err), PERC_EARG);
     perc_model_info_get(m, &info);
     assert_string_equal(info.machine, "gate");
     assert_int_equal(info.calibrated, 0);
-    perc_dataset_free(ds);
-    t_data_free(&d);
-    perc_model_free(m);
+    t_free(ds, &d, m);
 }
 
-static void its_neurons_can_be_seen(void **state)
+TEST(its_neurons_can_be_seen)
 {
-    (void)state;
     perc_model *m = gate_of("a & !b");
     perc_gate_info info;
     perc_neuron n;
@@ -244,9 +225,8 @@ static void its_neurons_can_be_seen(void **state)
 
 /* ----- files ------------------------------------------------------------------------------ */
 
-static void files_give_the_gate_back(void **state)
+TEST(files_give_the_gate_back)
 {
-    (void)state;
     static const char *const formulas[] = {
         "a",
         "!a",
@@ -271,120 +251,68 @@ static void files_give_the_gate_back(void **state)
             assert_memory_equal(a, b, n * sizeof *a);
         }
         assert_string_equal(perc_model_gate_input(back, 0), perc_model_gate_input(m, 0));
-        t_data_free(&d);
-        perc_model_free(back);
-        perc_model_free(m);
+        t_free(&d, back, m);
     }
 }
 
-static void every_tensor_is_looked_at(void **state)
+TEST(every_tensor_is_looked_at)
 {
-    (void)state;
-    const struct env e = env_resolve(NULL);
     perc_model *m = gate_of("sum = a ^ b ^ c; carry = atleast(2; a, b, c)");
-    struct tensors t;
-    perc_error err;
+    struct tensors t = t_tensors_of(m);
 
-    assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
-    assert_int_equal(tensors_read(&e, "model", &t, NULL), PERC_OK);
     assert_int_equal(t.n, 5);
     for (size_t i = 0; i < t.n; i++) {
-        const struct tensor good = t.tensor[i];
-        struct tensor bad = good;
-        err = read_changed(NULL, NULL, &good, "elsewhere");
-        refused(&err, "renamed", good.name);
-        bad.type = tensors_dtype_size(good.type) == 8 ? DTYPE_F64 : DTYPE_F32;
-        err = read_changed(NULL, NULL, &bad, NULL);
-        refused(&err, "of another type", good.name);
-        bad = good;
-        bad.dims = 2;
-        bad.shape[1] = 1;
-        err = read_changed(NULL, NULL, &bad, NULL);
-        refused(&err, "a matrix", good.name);
-        bad = good;
-        bad.shape[0]--;
-        err = read_changed(NULL, NULL, &bad, NULL);
-        refused(&err, "shorter", "");
-        unsigned char *huge = malloc(good.count * 8 + 8);
-        memset(huge, 0x7f, good.count * 8);
-        bad = good;
-        bad.data = huge;
-        err = read_changed(NULL, NULL, &bad, NULL);
-        refused(&err, "of large numbers", "gate.");
-        free(huge);
+        const char *name = t.tensor[i].name;
+        const struct hostile ways[] = {
+            { GONE, name, NULL, name },      { TYPE, name, NULL, name },
+            { TURNED, name, NULL, name },    { SHORTER, name, NULL, "" },
+            { BYTES, name, "127", "gate." }, { AS_IT_IS, NULL, NULL, NULL },
+        };
+        t_refuses_model(m, ways, COUNT(ways));
     }
-    err = read_changed(NULL, NULL, NULL, NULL);
-    assert_int_equal(err.status, PERC_OK); /* guard: the way of changing is sound */
     tensors_free(&t);
     perc_model_free(m);
 }
 
-static void wrong_metadata_are_refused_for_their_reason(void **state)
+TEST(wrong_metadata_are_refused_for_their_reason)
 {
-    (void)state;
-    static const struct wrong cases[] = {
-        { "machine", "linear", "the algorithm is gate" },
-        { "machine", "mlp", "the algorithm is gate" },
-        { "algorithm", "perceptron", "the algorithm is perceptron" },
-        { "algorithm", "mlp", "the algorithm is mlp" },
-        { "option.rate", "1", "no option 'rate'" },
-        { "labels", "2", "contradict" },
-        { "labels", "3", "2 outputs make 4 labels, not 3" },
-        { "label.2", "sum=1,carry=00", "must be 'sum=1,carry=0'" },
-        { "label.rest", "true", "without 'positive'" },
-        { "multiclass", "ovr", "contradict" },
-        { "multiclass", "two", "contradict" },
-        { "rows", "1", "does not learn" },
-        { "unseen", "true", "not for this kind" },
-        { "gate.inputs", NULL, "gate.inputs" },
-        { "gate.inputs", "2", "gate." },
-        { "gate.inputs", "4", "gate." },
-        { "gate.inputs", "1000000000", "gate.inputs" },
-        { "gate.input.1", NULL, "gate.input.1" },
-        { "gate.output.0", NULL, "gate.output.0" },
-        { "gate.output.0", "total", "must be 'total=0,carry=0'" },
+    static const struct hostile cases[] = {
+        { META, "machine", "linear", "the algorithm is gate" },
+        { META, "machine", "mlp", "the algorithm is gate" },
+        { META, "algorithm", "perceptron", "the algorithm is perceptron" },
+        { META, "algorithm", "mlp", "the algorithm is mlp" },
+        { META, "option.rate", "1", "no option 'rate'" },
+        { META, "labels", "2", "contradict" },
+        { META, "labels", "3", "2 outputs make 4 labels, not 3" },
+        { META, "label.2", "sum=1,carry=00", "must be 'sum=1,carry=0'" },
+        { META, "label.rest", "true", "without 'positive'" },
+        { META, "multiclass", "ovr", "contradict" },
+        { META, "multiclass", "two", "contradict" },
+        { META, "rows", "1", "does not learn" },
+        { META, "unseen", "true", "not for this kind" },
+        { META, "gate.inputs", NULL, "gate.inputs" },
+        { META, "gate.inputs", "2", "gate." },
+        { META, "gate.inputs", "4", "gate." },
+        { META, "gate.inputs", "1000000000", "gate.inputs" },
+        { META, "gate.input.1", NULL, "gate.input.1" },
+        { META, "gate.output.0", NULL, "gate.output.0" },
+        { META, "gate.output.0", "total", "must be 'total=0,carry=0'" },
     };
     perc_model *m = gate_of("sum = a ^ b ^ c; carry = atleast(2; a, b, c)");
 
-    assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
-    each_is_refused(cases, COUNT(cases));
+    t_refuses_model(m, cases, COUNT(cases));
     perc_model_free(m);
 }
 
 /* ----- memory ------------------------------------------------------------------------------- */
 
-static void memory_that_runs_out_leaves_nothing_behind(void **state)
+TEST(memory_that_runs_out_leaves_nothing_behind)
 {
-    (void)state;
     perc_model *m = gate_of("sum = a ^ b ^ c; carry = atleast(2; a, b, c)");
     struct t_data d = table(3, 1);
     perc_dataset *ds = t_borrow(&d);
 
     assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
     memory_runs_out(ds);
-    perc_dataset_free(ds);
-    t_data_free(&d);
-    perc_model_free(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_do_not_depend_on_how_rows_come),
-        cmocka_unit_test(one_output_has_a_sign),
-        cmocka_unit_test_setup_teardown(files_are_read_by_name_or_by_number, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(what_is_neither_0_nor_1_is_refused_with_its_line,
-                                        t_dir_enter, t_dir_leave),
-        cmocka_unit_test(a_gate_does_not_learn),
-        cmocka_unit_test(its_neurons_can_be_seen),
-        cmocka_unit_test_setup_teardown(files_give_the_gate_back, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(every_tensor_is_looked_at, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(wrong_metadata_are_refused_for_their_reason, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(memory_that_runs_out_leaves_nothing_behind, t_dir_enter,
-                                        t_dir_leave),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    t_free(ds, &d, m);
 }

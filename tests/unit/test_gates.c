@@ -1,18 +1,10 @@
 /* test_gates.c -- threshold logic as callers see it: in time and unrolled, which agree, and as a
  * model that predicts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "perceptron.h"
+#include "t.h"
 #include "t_alloc.h"
-
-#include <cmocka.h>
 
 static perc_gate *make(const char *formula)
 {
@@ -25,9 +17,8 @@ static perc_gate *make(const char *formula)
 
 /* ----- looking at it ------------------------------------------------------------------------ */
 
-static void a_network_can_be_looked_at(void **state)
+TEST(a_network_can_be_looked_at)
 {
-    (void)state;
     perc_gate *g = make("sum = a ^ b; carry = a & b");
     perc_gate_info info;
     perc_neuron n;
@@ -59,16 +50,13 @@ static void a_network_can_be_looked_at(void **state)
     perc_gate_free(NULL);
 }
 
-static void faults_have_a_place(void **state)
+TEST(faults_have_a_place)
 {
-    (void)state;
-    perc_gate *g = (perc_gate *)&state;
     perc_error err = { 0 };
+    perc_gate *g = (perc_gate *)&err;
 
-    assert_int_equal(perc_gate_new(NULL, "a & | b", &g, &err), PERC_EDATA);
+    assert_refused_at(perc_gate_new(NULL, "a & | b", &g, &err), PERC_EDATA, &err, 1, 5, "");
     assert_null(g);
-    assert_int_equal(err.line, 1);
-    assert_int_equal(err.column, 5);
     err = (perc_error){ 0 };
     assert_int_equal(perc_gate_new(NULL, "a&b&c&d&e&f&g&h&i&j&k&l&m&n&o&p&q&r&s&t&u", &g, &err),
                      PERC_EDATA);
@@ -86,9 +74,8 @@ static const char *signal_text(const perc_signals *s, size_t k, char *buf)
     return buf;
 }
 
-static void a_latch_remembers(void **state)
+TEST(a_latch_remembers)
 {
-    (void)state;
     perc_gate *g = make("s' = a | (s & !r); out = s");
     perc_signals s;
     char buf[64];
@@ -108,9 +95,8 @@ static void a_latch_remembers(void **state)
     perc_gate_free(g);
 }
 
-static void counters_count_and_rings_oscillate(void **state)
+TEST(counters_count_and_rings_oscillate)
 {
-    (void)state;
     perc_gate *counter = make("b0' = !b0; b1' = b1 ^ b0"), *ring = make("a' = !c; b' = a; c' = b");
     perc_gate *swap = make("a' = b; b' = a; out = a & !b");
     perc_signals s;
@@ -134,9 +120,8 @@ static void counters_count_and_rings_oscillate(void **state)
     perc_gate_free(swap);
 }
 
-static void faults_in_sequences_have_a_place(void **state)
+TEST(faults_in_sequences_have_a_place)
 {
-    (void)state;
     perc_gate *g = make("s' = a | s; out = s");
     const char *const inputs = "a=012", *const initial = "q=1", *where = NULL;
     perc_signals s;
@@ -191,9 +176,8 @@ static void assert_unrolled_agrees(const char *formula, const char *initial, siz
     perc_gate_free(g);
 }
 
-static void unrolled_networks_agree_with_the_machine(void **state)
+TEST(unrolled_networks_agree_with_the_machine)
 {
-    (void)state;
     assert_unrolled_agrees("s' = a | (s & !r); out = s", NULL, 6);
     assert_unrolled_agrees("s' = a | (s & !r); out = s", "s=1", 4);
     assert_unrolled_agrees("b0' = b0 ^ up; b1' = b1 ^ (b0 & up); b2' = b2 ^ (b1 & b0 & up);"
@@ -205,9 +189,8 @@ static void unrolled_networks_agree_with_the_machine(void **state)
     assert_unrolled_agrees("a & b | c", NULL, 2);
 }
 
-static void an_unrolled_network_has_twenty_inputs_at_most(void **state)
+TEST(an_unrolled_network_has_twenty_inputs_at_most)
 {
-    (void)state;
     perc_gate *g = make("s' = a | (s & !r); out = s"), *flat = g;
     perc_error err = { 0 };
 
@@ -242,9 +225,8 @@ static void assert_model_answers(const perc_model *m, const perc_gate *g)
     }
 }
 
-static void models_predict_what_the_network_says(void **state)
+TEST(models_predict_what_the_network_says)
 {
-    (void)state;
     static const char *const formulas[] = { "a ^ b", "(a & b) | !c",
                                             "sum = a ^ b ^ c; carry = majority(a, b, c)",
                                             "x = a & !b; y = a; z = 1", "nanny = a & b; info = b" };
@@ -253,7 +235,7 @@ static void models_predict_what_the_network_says(void **state)
 
     assert_true(fd >= 0);
     close(fd);
-    for (size_t k = 0; k < sizeof formulas / sizeof *formulas; k++) {
+    for (size_t k = 0; k < COUNT(formulas); k++) {
         perc_gate *g = make(formulas[k]);
         perc_model *m = NULL, *back = NULL;
         perc_model_info info;
@@ -272,9 +254,8 @@ static void models_predict_what_the_network_says(void **state)
     unlink(path);
 }
 
-static void what_cannot_be_a_model_is_refused(void **state)
+TEST(what_cannot_be_a_model_is_refused)
 {
-    (void)state;
     static const char *const formulas[] = {
         "s' = a | s", "0 | 1",
         "a0 = x; a1 = x; a2 = x; a3 = x; a4 = x; a5 = x; a6 = x; a7 = x; a8 = x"
@@ -317,28 +298,10 @@ static perc_status use_all(const perc_env *env)
     return st;
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
-    (void)state;
     for (struct t_sweep s = { .least = 10 }; t_sweep_next(&s);) {
         const perc_status st = use_all(&s.env);
         t_sweep_judge(&s, st);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_network_can_be_looked_at),
-        cmocka_unit_test(faults_have_a_place),
-        cmocka_unit_test(a_latch_remembers),
-        cmocka_unit_test(counters_count_and_rings_oscillate),
-        cmocka_unit_test(faults_in_sequences_have_a_place),
-        cmocka_unit_test(unrolled_networks_agree_with_the_machine),
-        cmocka_unit_test(an_unrolled_network_has_twenty_inputs_at_most),
-        cmocka_unit_test(models_predict_what_the_network_says),
-        cmocka_unit_test(what_cannot_be_a_model_is_refused),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

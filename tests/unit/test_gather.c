@@ -3,19 +3,13 @@
  * Sparse and dense rows in several encodings, with and without weights, in any order,
  * some of them often: what comes out, row by row, is what lies in the blocks. A pass may
  * end anywhere and another begin. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "data/dataset.h"
 #include "data/gather.h"
 #include "learn/fit.h"
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 enum { ROWS = 3000 };
 
@@ -74,9 +68,8 @@ static void check_set(const perc_dataset *ds)
     gather_free(g);
 }
 
-static void rows_come_in_the_order_of_the_pass(void **state)
+TEST(rows_come_in_the_order_of_the_pass)
 {
-    (void)state;
     for (int k = 0; k < 8; k++) {
         struct t_data d = t_noise(700, 90, k & 1 ? T_WHOLE : T_REAL, k & 2 ? 0.3 : 1, (uint64_t)k);
         struct t_csr c = t_csr_new(&d);
@@ -85,17 +78,13 @@ static void rows_come_in_the_order_of_the_pass(void **state)
         perc_dataset *sparse = t_borrow_csr(&d, &c, PERC_I32, k & 1 ? PERC_I64 : PERC_I32);
         check_set(dense);
         check_set(sparse);
-        perc_dataset_free(dense);
-        perc_dataset_free(sparse);
-        t_csr_free(&c);
-        t_data_free(&d);
+        t_free(dense, sparse, &c, &d);
     }
 }
 
 /* As a reader stores them: short decimals, ones, empty rows among them. */
-static void rows_of_a_file_too(void **state)
+TEST(rows_of_a_file_too)
 {
-    (void)state;
     static const char *const text[] = { "1 1:0.5 7:2.25 9:-1\n-1\n1 2:3\n-1 3:0.125\n",
                                         "1 1:1 4:1\n-1 70000:1\n1\n-1 2:1 3:1\n" };
 
@@ -108,9 +97,8 @@ static void rows_of_a_file_too(void **state)
 }
 
 /* Where it would not pay there is none. */
-static void one_thread_or_few_rows_need_none(void **state)
+TEST(one_thread_or_few_rows_need_none)
 {
-    (void)state;
     struct t_data d = t_noise(50, 9, T_REAL, 1, 1);
     perc_dataset *ds = t_borrow(&d);
     const struct env one = env_of(1), more = env_of(2);
@@ -120,14 +108,12 @@ static void one_thread_or_few_rows_need_none(void **state)
     assert_null(g);
     assert_int_equal(gather_new(&more, ds->block, ds->blocks, GATHER_WORTH, &g), PERC_OK);
     assert_null(g);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* A set that is large enough: any number of threads gives the same model. */
-static void training_does_not_notice(void **state)
+TEST(training_does_not_notice)
 {
-    (void)state;
     static const char *const how[] = { "algorithm=averaged epochs=3",
                                        "algorithm=pa1 epochs=2 updates=9000" };
 
@@ -147,22 +133,6 @@ static void training_does_not_notice(void **state)
             perc_params_free(p);
         }
         t_assert_same_file(m[0], m[1]);
-        perc_model_free(m[0]);
-        perc_model_free(m[1]);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m[0], m[1], ds, &d);
     }
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(rows_come_in_the_order_of_the_pass),
-        IN_DIR(rows_of_a_file_too),
-        IN_DIR(one_thread_or_few_rows_need_none),
-        IN_DIR(training_does_not_notice),
-    };
-
-    return cmocka_run_group_tests_name("gather", tests, NULL, NULL);
 }

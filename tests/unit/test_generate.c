@@ -1,18 +1,13 @@
 /* test_generate.c -- the promises of the generators. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/hash.h"
 #include "base/number.h"
 #include "data/dataset.h"
+#include "t.h"
 #include "t_alloc.h"
+#include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 /* ----- making sets --------------------------------------------------------------- */
 
@@ -77,7 +72,7 @@ static uint64_t hash_of(const perc_dataset *ds)
 
 /* ----- generators ----------------------------------------------------------------- */
 
-static void a_generated_set_is_the_same_bytes_everywhere(void **state)
+TEST(a_generated_set_is_the_same_bytes_everywhere)
 {
     static const struct {
         const char *spec;
@@ -98,8 +93,7 @@ static void a_generated_set_is_the_same_bytes_everywhere(void **state)
 
     int wrong = 0;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof golden / sizeof golden[0]; i++) {
+    for (size_t i = 0; i < COUNT(golden); i++) {
         perc_dataset *ds = made(golden[i].spec);
         const uint64_t h = hash_of(ds);
         if (h != golden[i].hash) {
@@ -126,7 +120,7 @@ static void plane(uint64_t seed, size_t d, double *u)
     for (size_t j = 0; j < d; j++) u[j] /= sqrt(norm2);
 }
 
-static void every_point_of_a_halfspace_keeps_its_margin(void **state)
+TEST(every_point_of_a_halfspace_keeps_its_margin)
 {
     static const struct {
         const char *spec;
@@ -141,8 +135,7 @@ static void every_point_of_a_halfspace_keeps_its_margin(void **state)
     };
     double u[200], x[200];
 
-    (void)state;
-    for (size_t i = 0; i < sizeof c / sizeof c[0]; i++) {
+    for (size_t i = 0; i < COUNT(c); i++) {
         perc_dataset *ds = made(c[i].spec);
         perc_dataset_info info;
         uint64_t positive = 0;
@@ -164,13 +157,12 @@ static void every_point_of_a_halfspace_keeps_its_margin(void **state)
     }
 }
 
-static void noise_flips_the_stated_number_of_labels_and_moves_no_point(void **state)
+TEST(noise_flips_the_stated_number_of_labels_and_moves_no_point)
 {
     static const char *const kind[] = { "halfspace", "sparse", "blobs", "xor", "spirals" };
     char spec[100];
 
-    (void)state;
-    for (size_t k = 0; k < sizeof kind / sizeof kind[0]; k++) {
+    for (size_t k = 0; k < COUNT(kind); k++) {
         snprintf(spec, sizeof spec, "%s rows=5003 noise=0", kind[k]);
         perc_dataset *clean = made(spec);
         snprintf(spec, sizeof spec, "%s rows=5003 noise=0.1", kind[k]);
@@ -187,8 +179,7 @@ static void noise_flips_the_stated_number_of_labels_and_moves_no_point(void **st
             flipped += label_of(clean, i) != label_of(noisy, i);
         }
         assert_int_equal(flipped, 500); /* floor(500.3 + 1/2) */
-        perc_dataset_free(clean);
-        perc_dataset_free(noisy);
+        t_free(clean, noisy);
     }
 }
 
@@ -207,15 +198,14 @@ static int digits_of(double v)
     return digits - zeros;
 }
 
-static void values_have_the_digits_asked_for_and_no_more(void **state)
+TEST(values_have_the_digits_asked_for_and_no_more)
 {
     static const char *const kind[] = { "halfspace", "blobs spread=300", "sparse", "moons" };
     static const int digits[] = { 1, 2, 6, 7, 8, 15 };
     char spec[100];
 
-    (void)state;
-    for (size_t k = 0; k < sizeof kind / sizeof kind[0]; k++) {
-        for (size_t d = 0; d < sizeof digits / sizeof digits[0]; d++) {
+    for (size_t k = 0; k < COUNT(kind); k++) {
+        for (size_t d = 0; d < COUNT(digits); d++) {
             int most = 0;
             snprintf(spec, sizeof spec, "%s rows=200 digits=%d", kind[k], digits[d]);
             perc_dataset *ds = made(spec);
@@ -233,13 +223,12 @@ static void values_have_the_digits_asked_for_and_no_more(void **state)
     }
 }
 
-static void rows_of_sparse_are_unit_vectors_of_zipf_words(void **state)
+TEST(rows_of_sparse_are_unit_vectors_of_zipf_words)
 {
     enum { N = 4000 };
     perc_dataset *ds = made("sparse rows=4000 features=20000 nonzeros=63");
     uint64_t seen[3] = { 0 }, positive = 0;
 
-    (void)state;
     for (uint64_t i = 0; i < N; i++) {
         const struct row x = dataset_row(ds, i);
         for (size_t k = 0; k < x.n; k++) {
@@ -264,21 +253,19 @@ static void rows_of_sparse_are_unit_vectors_of_zipf_words(void **state)
 }
 
 /* Few words, many wanted: the row gives up, it does not search for ever. */
-static void sparse_ends_where_words_run_out(void **state)
+TEST(sparse_ends_where_words_run_out)
 {
     perc_dataset *ds = made("sparse rows=20 features=40 nonzeros=40 exponent=3");
 
-    (void)state;
     assert_int_equal(ds->rows, 20);
     assert_true(ds->nonzeros > 20 && ds->nonzeros < 20 * 40);
     perc_dataset_free(ds);
 }
 
-static void a_small_set_is_the_beginning_of_a_large_one(void **state)
+TEST(a_small_set_is_the_beginning_of_a_large_one)
 {
     perc_dataset *small = made("sparse rows=10 noise=0"), *large = made("sparse rows=9000 noise=0");
 
-    (void)state;
     for (uint64_t i = 0; i < 10; i++) {
         const struct row a = dataset_row(small, i), b = dataset_row(large, i);
         assert_int_equal(a.n, b.n);
@@ -287,17 +274,15 @@ static void a_small_set_is_the_beginning_of_a_large_one(void **state)
     }
     assert_true(large->blocks > 1); /* blocks stay small */
     for (size_t i = 0; i < large->blocks; i++) assert_true(large->block[i].rows <= 4096);
-    perc_dataset_free(small);
-    perc_dataset_free(large);
+    t_free(small, large);
 }
 
-static void blobs_lie_around_one_centre_for_each_class(void **state)
+TEST(blobs_lie_around_one_centre_for_each_class)
 {
     enum { N = 4000, K = 4, D = 3 };
     perc_dataset *ds = made("blobs rows=4000 classes=4 features=3 spread=0.5");
     double sum[K][D] = { { 0 } }, square[K][D] = { { 0 } }, x[D];
 
-    (void)state;
     assert_int_equal(ds->labels.n, K);
     for (uint64_t i = 0; i < N; i++) {
         const int c = perc_dataset_row_label(ds, i);
@@ -319,14 +304,13 @@ static void blobs_lie_around_one_centre_for_each_class(void **state)
     perc_dataset_free(ds);
 }
 
-static void shapes_are_where_their_formulas_put_them(void **state)
+TEST(shapes_are_where_their_formulas_put_them)
 {
     static const char *const spec[] = { "xor rows=400", "circles rows=400 spread=0 inner=0.25",
                                         "moons rows=400 spread=0",
                                         "spirals rows=400 spread=0 turns=0.25" };
     double x[2];
 
-    (void)state;
     for (int k = 0; k < 4; k++) {
         perc_dataset *ds = made(spec[k]);
         for (uint64_t i = 0; i < 400; i++) {
@@ -346,13 +330,12 @@ static void shapes_are_where_their_formulas_put_them(void **state)
     }
 }
 
-static void bad_parameters_are_refused(void **state)
+TEST(bad_parameters_are_refused)
 {
     perc_dataset *ds;
     perc_params *p;
     perc_error err;
 
-    (void)state;
     assert_int_equal(generate(NULL, "sparse features=10 nonzeros=11", &ds, &err), PERC_EARG);
     assert_null(ds);
     assert_non_null(strstr(err.text, "nonzeros is 11"));
@@ -368,13 +351,12 @@ static void bad_parameters_are_refused(void **state)
 /* ----- memory ------------------------------------------------------------------------- */
 
 /* Fails allocation 0, 1, 2, ... until there is one more than needed. */
-static void running_out_of_memory_leaves_nothing_behind(void **state)
+TEST(running_out_of_memory_leaves_nothing_behind)
 {
     static const char *const what[] = { "halfspace rows=5000", "sparse rows=50 features=100",
                                         "blobs rows=9", "xor rows=9" };
 
-    (void)state;
-    for (size_t k = 0; k < sizeof what / sizeof what[0]; k++) {
+    for (size_t k = 0; k < COUNT(what); k++) {
         for (struct t_sweep s = { .least = 5 }; t_sweep_next(&s);) {
             perc_error err = { 0 };
             perc_dataset *ds;
@@ -384,23 +366,4 @@ static void running_out_of_memory_leaves_nothing_behind(void **state)
             t_sweep_judge(&s, st);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_generated_set_is_the_same_bytes_everywhere),
-        cmocka_unit_test(every_point_of_a_halfspace_keeps_its_margin),
-        cmocka_unit_test(noise_flips_the_stated_number_of_labels_and_moves_no_point),
-        cmocka_unit_test(values_have_the_digits_asked_for_and_no_more),
-        cmocka_unit_test(rows_of_sparse_are_unit_vectors_of_zipf_words),
-        cmocka_unit_test(sparse_ends_where_words_run_out),
-        cmocka_unit_test(a_small_set_is_the_beginning_of_a_large_one),
-        cmocka_unit_test(blobs_lie_around_one_centre_for_each_class),
-        cmocka_unit_test(shapes_are_where_their_formulas_put_them),
-        cmocka_unit_test(bad_parameters_are_refused),
-        cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
-    };
-
-    return cmocka_run_group_tests_name("generate", tests, NULL, NULL);
 }

@@ -6,12 +6,8 @@
  * step, in float, is held to what the loops gave in double. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "t.h"
 #include "vec/fmath.h"
 #include "vec/net.h"
 #include "vec/rng.h"
@@ -33,8 +29,6 @@ static double slope(enum activation f, double a)
 #define ACTIVATE(f, z) activate(f, z)
 #define SLOPE(f, a)    slope(f, a)
 #include "machine/backprop_plain.h"
-
-#include <cmocka.h> /* after the library: it has a macro named fail */
 
 #include "t_alloc.h"
 
@@ -295,21 +289,18 @@ static void all_options(enum activation f)
     print_message("largest error of a derivative: %.1e\n", worst);
 }
 
-static void relu(void **state)
+TEST(relu)
 {
-    (void)state;
     all_options(ACTIVATION_RELU);
 }
 
-static void sigmoid(void **state)
+TEST(sigmoid)
 {
-    (void)state;
     all_options(ACTIVATION_SIGMOID);
 }
 
-static void hyperbolic_tangent(void **state)
+TEST(hyperbolic_tangent)
 {
-    (void)state;
     all_options(ACTIVATION_TANH);
 }
 
@@ -329,9 +320,8 @@ static void assert_same(const struct mlp *a, const struct mlp *b)
 }
 
 /* A loss that is no number, and a batch of which no row counts: no step. */
-static void nothing_is_learned(void **state)
+TEST(nothing_is_learned)
 {
-    (void)state;
     const struct env e = plain_env();
 
     for (int which = 0; which < 3; which++) {
@@ -360,31 +350,25 @@ static void nothing_is_learned(void **state)
 }
 
 /* Every allocation fails once: the network stays as it was and nothing is lost. */
-static void memory_runs_out(void **state)
+TEST(memory_runs_out)
 {
-    (void)state;
     const struct env e = plain_env();
-    struct t_alloc a = { .fail_at = -1 };
-    const struct env counted = env_resolve(&(perc_env){ t_alloc, &a, 1 });
-    bool done = false;
 
-    for (long n = 0; !done; n++) {
+    for (struct t_sweep w = { .least = 11, .armed = true }; t_sweep_next(&w);) {
+        const struct env counted = env_resolve(&w.env);
         struct scene s;
         struct backprop_outcome out;
         struct mlp before;
-        t_alloc_reset(&a, -1, false);
         make_scene(&s, &counted, usual, 3);
         assert_int_equal(mlp_copy(&e, &s.m, &before), PERC_OK);
-        const long held = a.bytes;
-        t_alloc_again(&a, n);
+        const long held = w.a.bytes;
+        t_sweep_arm(&w);
         const perc_status st = backprop_plain(&s.how, &s.m, &s.batch, &out);
-        done = st == PERC_OK;
-        assert_true(done ? n > 10 : st == PERC_ENOMEM);
-        if (!done) assert_same(&s.m, &before);
-        t_alloc_holds(&a, held);
+        if (st) assert_same(&s.m, &before);
+        t_alloc_holds(&w.a, held);
         mlp_free(&s.m);
-        t_alloc_holds(&a, 0);
         mlp_free(&before);
+        t_sweep_judge(&w, st);
     }
 }
 
@@ -401,9 +385,8 @@ static uint64_t mistakes_of(const float *z, size_t outputs, uint32_t class, floa
     return n;
 }
 
-static void a_tie_is_a_mistake(void **state)
+TEST(a_tie_is_a_mistake)
 {
-    (void)state;
     static const float up[] = { 1 }, down[] = { -1 }, zero[] = { 0 }, nan[] = { NAN };
     static const float three[] = { 1, 2, 2 }, clear[] = { 1, 2, 3 };
 
@@ -422,9 +405,8 @@ static void a_tie_is_a_mistake(void **state)
 }
 
 /* A certain and wrong network: the loss is |z|, not infinity, and delta is -1 or 1. */
-static void losses_far_out(void **state)
+TEST(losses_far_out)
 {
-    (void)state;
     static const float z[] = { 1e30f, -1e30f, 0 };
     const float weight = 1;
     double p[3], loss;
@@ -444,9 +426,8 @@ static void losses_far_out(void **state)
 }
 
 /* Kingma and Ba 2015, algorithm 1, word by word in double. */
-static void adam_by_the_paper(void **state)
+TEST(adam_by_the_paper)
 {
-    (void)state;
     struct backprop b = { .optimizer = OPTIMIZER_ADAM, .rate = 0.01, .momentum = 0.8 };
     float w = 1, u = 0, v = 0;
     double theta = 1, m = 0, s = 0;
@@ -467,9 +448,8 @@ static void adam_by_the_paper(void **state)
 }
 
 /* The share that stays, and no tie between neighbours in any direction. */
-static void dropout_is_chance(void **state)
+TEST(dropout_is_chance)
 {
-    (void)state;
     enum { N = 40 };
     static const double shares[] = { 0.1, 0.5, 0.95 };
 
@@ -496,20 +476,4 @@ static void dropout_is_chance(void **state)
             assert_true(fabs(same[d] / n - both) < 5 * sqrt(both * (1 - both) * 2 / n));
     }
     assert_true(backprop_scale(0.5) == 2 && stays_share(0) == 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(relu),
-        cmocka_unit_test(sigmoid),
-        cmocka_unit_test(hyperbolic_tangent),
-        cmocka_unit_test(nothing_is_learned),
-        cmocka_unit_test(memory_runs_out),
-        cmocka_unit_test(a_tie_is_a_mistake),
-        cmocka_unit_test(losses_far_out),
-        cmocka_unit_test(adam_by_the_paper),
-        cmocka_unit_test(dropout_is_chance),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,15 +4,9 @@
  * The ways for the different processors have tests of their own (test_vec_panel.c,
  * test_vec_math.c); here the best one of this processor is used. */
 #include "kernel/gram.h"
+#include "t.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "t_alloc.h"
 #include "t_make.h"
@@ -27,7 +21,7 @@ static const struct kernel kernels[] = {
     { .type = KERNEL_RBF, .gamma = 0.7 },
     { .type = KERNEL_SIGMOID, .gamma = 1e-2, .coef0 = -0.1 },
 };
-enum { KERNELS = sizeof kernels / sizeof *kernels, MANY = 70 };
+enum { KERNELS = COUNT(kernels), MANY = 70 };
 
 static struct env env_of(struct t_alloc *a, int threads)
 {
@@ -74,7 +68,7 @@ static void same_value(double a, double b)
     if (!(isnan(a) && isnan(b))) same(a, b);
 }
 
-static void values_are_those_of_kernel_value(void **state)
+TEST(values_are_those_of_kernel_value)
 {
     struct rng r = rng_seed(81, 0);
     struct t_alloc a = { .fail_at = -1 };
@@ -85,7 +79,6 @@ static void values_are_those_of_kernel_value(void **state)
     size_t inside = 0;
     struct panel p;
 
-    (void)state;
     assert_true(z != NULL && x != NULL);
     panel_init(&p, &e);
     for (int round = 0; round < 60; round++) {
@@ -116,7 +109,7 @@ static void values_are_those_of_kernel_value(void **state)
 }
 
 /* Small rows, dense and sparse copies of them: the same bits, and no zeros or infinities. */
-static void dense_and_sparse_rows_have_the_same_values(void **state)
+TEST(dense_and_sparse_rows_have_the_same_values)
 {
     struct t_data d = t_noise(PANEL + MANY, 20, T_REAL, 0.6, 82);
     struct t_csr c = t_csr_new(&d);
@@ -127,7 +120,6 @@ static void dense_and_sparse_rows_have_the_same_values(void **state)
     struct row x[2][PANEL + MANY];
     double nx[PANEL + MANY], out[3][MANY * PANEL];
 
-    (void)state;
     for (size_t i = 0; i < d.rows; i++) {
         x[0][i] = dataset_row(one, i);
         x[1][i] = dataset_row(two, i);
@@ -147,10 +139,7 @@ static void dense_and_sparse_rows_have_the_same_values(void **state)
                      kernel_value(&kernels[k], &x[1][PANEL + i], nx[PANEL + i], &x[0][j], nx[j]));
     }
     for (int s = 0; s < 2; s++) panel_free(&p[s]);
-    perc_dataset_free(one);
-    perc_dataset_free(two);
-    t_csr_free(&c);
-    t_data_free(&d);
+    t_free(one, two, &c, &d);
 }
 
 /* ----- what the data say -------------------------------------------------------------------- */
@@ -173,9 +162,8 @@ static double fitted(const perc_dataset *ds, enum kernel_type type, enum gamma_f
     return k.gamma;
 }
 
-static void scale_and_auto_are_one_over_the_features(void **state)
+TEST(scale_and_auto_are_one_over_the_features)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
         struct t_data d = t_noise(30 + seed, 3 + seed, T_REAL, 0.5, seed);
         for (size_t i = 0; i < d.rows * d.cols; i++) d.x[i] += seed % 4 == 0 ? 1000 : 0;
@@ -194,21 +182,17 @@ static void scale_and_auto_are_one_over_the_features(void **state)
         same(fitted(two, KERNEL_SIGMOID, GAMMA_SCALE), got);
         same(fitted(one, KERNEL_POLY, GAMMA_AUTO), 1.0 / (double)d.cols);
         same(fitted(two, KERNEL_RBF, GAMMA_AUTO), 1.0 / (double)d.cols);
-        perc_dataset_free(one);
-        perc_dataset_free(two);
-        t_csr_free(&c);
-        t_data_free(&d);
+        t_free(one, two, &c, &d);
     }
 }
 
 /* Column 0 of a file that counts from 1 is no feature; the image of a map has its own. */
-static void features_are_those_the_machine_sees(void **state)
+TEST(features_are_those_the_machine_sees)
 {
     perc_dataset * xor = t_read(":xor", ""), *mapped = t_read(":xor", "map=poly:2");
     const struct row x = dataset_row(xor, 0);
     long double sum = 0, squares = 0;
 
-    (void)state;
     assert_int_equal(x.n <= 2, true);
     same(fitted(xor, KERNEL_RBF, GAMMA_AUTO), 0.5);
     same(fitted(mapped, KERNEL_RBF, GAMMA_AUTO), 0.2); /* a, a^2, b, ab, b^2 */
@@ -225,18 +209,16 @@ static void features_are_those_the_machine_sees(void **state)
     }
     const long double var = squares / 20 - sum / 20 * (sum / 20);
     assert_true(fabsl((long double)fitted(mapped, KERNEL_RBF, GAMMA_SCALE) * 5 * var - 1) < 1e-12L);
-    perc_dataset_free(xor);
-    perc_dataset_free(mapped);
+    t_free(xor, mapped);
 }
 
 /* As scikit-learn has it; and a gamma that was given stays. */
-static void data_without_variance_have_gamma_1(void **state)
+TEST(data_without_variance_have_gamma_1)
 {
     struct t_data d = t_data_new(5, 3);
     struct kernel k = { .type = KERNEL_RBF, .gamma = 0.3 };
     const struct env e = env_resolve(NULL);
 
-    (void)state;
     for (size_t i = 0; i < 15; i++) d.x[i] = 7;
     d.y[0] = -1;
     perc_dataset *ds = t_borrow(&d);
@@ -244,8 +226,7 @@ static void data_without_variance_have_gamma_1(void **state)
     same(fitted(ds, KERNEL_RBF, GAMMA_AUTO), 1.0 / 3);
     assert_int_equal(gram_fit(&e, &k, ds, NULL), PERC_OK);
     same(k.gamma, 0.3);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 static perc_status fit_of(const perc_dataset *ds, struct kernel k, perc_error *err)
@@ -261,13 +242,12 @@ static void says(const perc_error *err, const char *part)
     if (strstr(err->text, part) == NULL) fail_msg("'%s' says nothing of '%s'", err->text, part);
 }
 
-static void the_largest_row_is_named_where_it_overflows(void **state)
+TEST(the_largest_row_is_named_where_it_overflows)
 {
     struct t_data d = t_noise(20, 4, T_WHOLE, 1, 83);
     const char *path = "test_gram.svm";
     perc_error err;
 
-    (void)state;
     d.x[4 * 11 + 2] = -3e100;
     d.x[4 * 13] = 1e100;
     t_write(&d, path, 1, true, "-1", "1");
@@ -301,17 +281,15 @@ static void the_largest_row_is_named_where_it_overflows(void **state)
     assert_null(strstr(err.text, "standard")); /* a stream is not known beforehand */
     assert_int_equal(gram_check_row(&two, &y, 99, &err), PERC_OK);
     assert_int_equal(gram_check_row(&rbf, &x, 99, &err), PERC_OK);
-    perc_dataset_free(ds);
-    perc_dataset_free(none);
+    t_free(ds, none);
     remove(path);
     t_data_free(&d);
 }
 
-static void a_variance_that_gives_no_gamma_is_refused(void **state)
+TEST(a_variance_that_gives_no_gamma_is_refused)
 {
     perc_error err;
 
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct t_data d = t_noise(6, 2, T_REAL, 1, 84);
         for (size_t i = 0; i < 12; i++) d.x[i] *= k == 0 ? 1e-160 : 1e200;
@@ -321,16 +299,14 @@ static void a_variance_that_gives_no_gamma_is_refused(void **state)
         assert_int_equal(fit_of(ds, with_gamma(KERNEL_SIGMOID, GAMMA_SCALE), &err), PERC_EDATA);
         says(&err, "--eta");
         assert_int_equal(fit_of(ds, with_gamma(KERNEL_RBF, GAMMA_AUTO), &err), PERC_OK);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
 }
 
-static void a_fit_that_runs_out_of_memory_leaves_nothing(void **state)
+TEST(a_fit_that_runs_out_of_memory_leaves_nothing)
 {
     perc_dataset *ds = t_read(":iris", "map=poly:2");
 
-    (void)state;
     for (struct t_sweep s = { .least = 1 }; t_sweep_next(&s);) {
         const struct env e = env_resolve(&s.env);
         struct kernel k = with_gamma(KERNEL_RBF, GAMMA_SCALE);
@@ -379,11 +355,10 @@ static struct spectrum spectrum_here(const perc_dataset *ds, struct kernel k, ui
 }
 
 /* X X' of orthogonal columns: eigenvalues |column|^2, and 0 for every further row. */
-static void eigenvalues_of_known_matrices(void **state)
+TEST(eigenvalues_of_known_matrices)
 {
     struct t_data d = t_data_new(100, 2);
 
-    (void)state;
     for (size_t i = 0; i < 100; i++) d.x[2 * i + i % 2] = i % 2 == 0 ? 2 : 3;
     d.y[0] = -1;
     perc_dataset *ds = t_borrow(&d);
@@ -400,17 +375,15 @@ static void eigenvalues_of_known_matrices(void **state)
         s = spectrum_here(ds, rbf, 1);
         assert_true(s.rows == 1 && s.smallest == 1 && s.largest == 1);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* tanh(x z - 1) of x = 0.1 and 1: the 2 x 2 matrix has a negative diagonal. */
-static void the_sigmoid_may_have_negative_eigenvalues(void **state)
+TEST(the_sigmoid_may_have_negative_eigenvalues)
 {
     struct t_data d = t_data_new(2, 1);
     const struct kernel k = { .type = KERNEL_SIGMOID, .gamma = 1, .coef0 = -1 };
 
-    (void)state;
     d.x[0] = 0.1;
     d.x[1] = 1;
     d.y[0] = -1;
@@ -423,8 +396,7 @@ static void the_sigmoid_may_have_negative_eigenvalues(void **state)
         assert_true(fabs(s.largest - (mean + root)) < 1e-14);
         assert_true(s.smallest < -s.tolerance);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* The largest eigenvalue of X X' is that of X' X: powers of it, X the 14 products of up to two
@@ -456,13 +428,12 @@ static double largest_by_powers(const perc_dataset *ds)
 }
 
 /* The machine sees the images; another seed draws other rows. */
-static void samples_and_maps(void **state)
+TEST(samples_and_maps)
 {
     perc_dataset *iris = t_read(":iris", ""), *mapped = t_read(":iris", "map=poly:2");
     struct spectrum s, t;
     perc_error err;
 
-    (void)state;
     if (have_lapack(iris)) {
         s = spectrum_here(mapped, kernels[0], 150);
         assert_true(s.rows == 150 && fabs(s.smallest) <= 10 * s.tolerance);
@@ -474,17 +445,15 @@ static void samples_and_maps(void **state)
         assert_true(t.largest != s.largest); /* another seed, other rows */
         assert_int_equal(spectrum_measure(&e, &kernels[5], iris, 0, 6, &t, &err), PERC_EARG);
     }
-    perc_dataset_free(iris);
-    perc_dataset_free(mapped);
+    t_free(iris, mapped);
 }
 
-static void a_matrix_too_large_is_refused(void **state)
+TEST(a_matrix_too_large_is_refused)
 {
     struct t_data d = t_data_new(PERC_SPECTRUM_ROWS + 1, 1);
     struct spectrum s;
     perc_error err;
 
-    (void)state;
     for (size_t i = 0; i < d.rows; i++) d.x[i] = (double)i;
     d.y[0] = -1;
     perc_dataset *ds = t_borrow(&d);
@@ -495,15 +464,13 @@ static void a_matrix_too_large_is_refused(void **state)
         assert_int_equal(spectrum_of(ds, &high, 50, 2, &s, &err), PERC_EDATA);
         says(&err, "--scale");
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
-static void a_spectrum_that_runs_out_of_memory_leaves_nothing(void **state)
+TEST(a_spectrum_that_runs_out_of_memory_leaves_nothing)
 {
     perc_dataset *ds = t_read(":iris", "map=poly:2");
 
-    (void)state;
     for (int threads = 1; threads <= 3 && have_lapack(ds); threads++)
         for (struct t_sweep w = { .threads = threads, .least = 1 }; t_sweep_next(&w);) {
             const struct env e = env_resolve(&w.env);
@@ -513,25 +480,4 @@ static void a_spectrum_that_runs_out_of_memory_leaves_nothing(void **state)
             t_sweep_judge(&w, st);
         }
     perc_dataset_free(ds);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_those_of_kernel_value),
-        cmocka_unit_test(dense_and_sparse_rows_have_the_same_values),
-        cmocka_unit_test(scale_and_auto_are_one_over_the_features),
-        cmocka_unit_test(features_are_those_the_machine_sees),
-        cmocka_unit_test(data_without_variance_have_gamma_1),
-        cmocka_unit_test(the_largest_row_is_named_where_it_overflows),
-        cmocka_unit_test(a_variance_that_gives_no_gamma_is_refused),
-        cmocka_unit_test(a_fit_that_runs_out_of_memory_leaves_nothing),
-        cmocka_unit_test(eigenvalues_of_known_matrices),
-        cmocka_unit_test(the_sigmoid_may_have_negative_eigenvalues),
-        cmocka_unit_test(samples_and_maps),
-        cmocka_unit_test(a_matrix_too_large_is_refused),
-        cmocka_unit_test(a_spectrum_that_runs_out_of_memory_leaves_nothing),
-    };
-
-    return cmocka_run_group_tests_name("gram", tests, NULL, NULL);
 }

@@ -1,14 +1,7 @@
 /* test_grid.c -- grids of parameters: what is read, what is refused, and all points. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "perceptron.h"
+#include "t.h"
 #include "t_alloc.h"
-
-#include <cmocka.h>
 
 static perc_params *params(const char *table)
 {
@@ -28,11 +21,10 @@ static perc_grid *grid(const perc_params *p, const char *spec)
 }
 
 /* The last name runs fastest; what is not in the grid is as in the base. */
-static void points_are_all_combinations_in_order(void **state)
+TEST(points_are_all_combinations_in_order)
 {
     static const char *const rate[] = { "0.1", "1", "10" }, *const order[] = { "file", "shuffle" };
 
-    (void)state;
     perc_params *base = params("averaged"), *p;
     assert_int_equal(perc_params_set(base, "epochs", "7", NULL), PERC_OK);
     perc_grid *g = grid(base, "rate=0.1,1,10 order=file,shuffle updates=5");
@@ -63,7 +55,7 @@ static void points_are_all_combinations_in_order(void **state)
     perc_params_free(base);
 }
 
-static void separators_may_be_blanks_or_semicolons(void **state)
+TEST(separators_may_be_blanks_or_semicolons)
 {
     static const char *const same[] = {
         "rate=1,2 epochs=3",
@@ -71,9 +63,8 @@ static void separators_may_be_blanks_or_semicolons(void **state)
         " ; rate=1,2 ;;\t\n epochs=3 ; ",
     };
 
-    (void)state;
     perc_params *base = params("perceptron");
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+    for (size_t i = 0; i < COUNT(same); i++) {
         perc_grid *g = grid(base, same[i]);
         assert_int_equal(perc_grid_points(g), 2);
         assert_int_equal(perc_grid_names(g), 2);
@@ -85,9 +76,8 @@ static void separators_may_be_blanks_or_semicolons(void **state)
 }
 
 /* Switches, choices and texts vary as numbers do. */
-static void every_type_may_vary(void **state)
+TEST(every_type_may_vary)
 {
-    (void)state;
     perc_params *base = params("averaged"), *p;
     perc_grid *g = grid(base, "offset=true,false rule=perceptron,pa,pa1 init=zero,unit");
 
@@ -102,9 +92,8 @@ static void every_type_may_vary(void **state)
 }
 
 /* Found before anything is trained. */
-static void a_point_that_contradicts_itself_is_refused(void **state)
+TEST(a_point_that_contradicts_itself_is_refused)
 {
-    (void)state;
     perc_params *base = params("svm");
     perc_grid *g;
     perc_error err = { 0 };
@@ -117,7 +106,7 @@ static void a_point_that_contradicts_itself_is_refused(void **state)
 }
 
 /* Each names the culprit. */
-static void what_is_wrong_is_named(void **state)
+TEST(what_is_wrong_is_named)
 {
     static const struct {
         const char *spec, *part;
@@ -152,9 +141,8 @@ static void what_is_wrong_is_named(void **state)
         { "class-weight=balanced", "'class-weight' cannot vary" },
     };
 
-    (void)state;
     perc_params *base = params("averaged");
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         perc_grid *g;
         perc_error err = { 0 };
         assert_int_equal(perc_grid_new(NULL, base, bad[i].spec, &g, &err), PERC_EARG);
@@ -176,7 +164,7 @@ static char *numbers(int n, const char *more)
     return text;
 }
 
-static void a_grid_has_at_most_ten_thousand_points(void **state)
+TEST(a_grid_has_at_most_ten_thousand_points)
 {
     static const struct {
         int n;
@@ -190,9 +178,8 @@ static void a_grid_has_at_most_ten_thousand_points(void **state)
         { 3334, "rate=1,2,3", 0 },
     };
 
-    (void)state;
     perc_params *base = params("averaged");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char *spec = numbers(cases[i].n, cases[i].more), last[16];
         perc_grid *g;
         perc_error err = { 0 };
@@ -210,9 +197,8 @@ static void a_grid_has_at_most_ten_thousand_points(void **state)
     perc_params_free(base);
 }
 
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
-    (void)state;
     perc_params *base = params("averaged");
 
     for (struct t_sweep s = { .least = 40 }; t_sweep_next(&s);) {
@@ -232,20 +218,4 @@ static void every_allocation_may_fail(void **state)
         t_sweep_judge(&s, st);
     }
     perc_params_free(base);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_are_all_combinations_in_order),
-        cmocka_unit_test(separators_may_be_blanks_or_semicolons),
-        cmocka_unit_test(every_type_may_vary),
-        cmocka_unit_test(a_point_that_contradicts_itself_is_refused),
-        cmocka_unit_test(what_is_wrong_is_named),
-        cmocka_unit_test(a_grid_has_at_most_ten_thousand_points),
-        cmocka_unit_test(every_allocation_may_fail),
-    };
-
-    perc_grid_free(NULL);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,25 +1,14 @@
 /* test_hard.c -- the promises of src/solve/hard.h: bounds on gamma' that hold, verdicts
  * that are true, the same bits on any number of threads. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "solve/hard.h"
 #include "solve/margins.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_cases.h"
 #include "t_hull.h"
 #include "vec/rng.h"
 
-#include <cmocka.h> /* last: its macro fail() hides ours */
-
 enum { COLS = 64 };
-
-static struct env plain(void)
-{
-    return env_resolve(NULL);
-}
 
 struct found {
     double w[COLS], b;
@@ -38,7 +27,7 @@ static struct found solve_on(const struct problem *p, double gap, const struct w
 
 static struct found solve(const struct t_data *d, bool offset, double gap)
 {
-    struct t_problem t = t_problem_new(d, offset, plain());
+    struct t_problem t = t_problem_new(d, offset, env_resolve(NULL));
     const struct found f = solve_on(t_problem_of(&t), gap, NULL);
 
     t_problem_free(&t);
@@ -84,7 +73,7 @@ static void assert_rows(size_t rows, size_t cols, const double *x, const double 
     t_data_free(&d);
 }
 
-static void hand_made_sets(void **state)
+TEST(hand_made_sets)
 {
     static const double signs[] = { 1, -1, 1, -1 };
     static const double two[] = { 3, -3 };
@@ -94,7 +83,6 @@ static void hand_made_sets(void **state)
     static const double copies[] = { 2, 2, 2, 2, 1, 2, 1, 2, 2 };
     static const double their[] = { 1, 1, 1, 1, -1, 1, -1, 1, 1 };
 
-    (void)state;
     assert_rows(2, 1, two, signs, true, 3, 1e-14);
     assert_rows(2, 1, two, signs, false, 3, 1e-14);
     assert_rows(4, 2, square, signs, true, 1, 1e-14);
@@ -107,11 +95,10 @@ static void hand_made_sets(void **state)
 
 /* D - 1 | D + 1 on a line: gamma' is about 1 / D, a part of R that falls with D^2. What a w'
  * of 53 bits can hold of it falls too; the bounds hold all the same. */
-static void far_from_the_origin(void **state)
+TEST(far_from_the_origin)
 {
     static const double signs[] = { 1, 1, 1, -1, -1, -1, 1, -1 };
 
-    (void)state;
     for (double far = 10; far <= 1e6; far *= 10) {
         const double x[] = { far + 2,    far + 1.5, far + 1 + 0x1p-20, far - 1 - 0x1p-19,
                              far - 1.25, far - 9,   far + 1,           far - 1 };
@@ -122,9 +109,8 @@ static void far_from_the_origin(void **state)
 }
 
 /* The unit vectors of d dimensions against the origin, or alone and without an offset. */
-static void simplices(void **state)
+TEST(simplices)
 {
-    (void)state;
     for (size_t d = 1; d <= 60; d += d < 8 ? 1 : 13) {
         struct t_data all = t_data_new(d + 1, d), alone = t_data_new(d, d);
         for (size_t j = 0; j < d; j++) all.x[j * d + j] = alone.x[j * d + j] = 1;
@@ -135,16 +121,14 @@ static void simplices(void **state)
         assert_int_equal(f.r.supports, d + 1);
         for (size_t k = 0; k <= d && k < HARD_WITNESSES; k++)
             assert_int_equal(f.r.witness[k], k); /* all matter; the first ones are named */
-        t_data_free(&all);
-        t_data_free(&alone);
+        t_free(&all, &alone);
     }
 }
 
 /* Each row several times, moved by so little that the factor of wolfe.c cannot tell the
  * copies apart. The margin is that of the first ones, but for the move. */
-static void nearly_the_same_rows(void **state)
+TEST(nearly_the_same_rows)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 60; seed++) {
         const double move = (double[]){ 1e-5, 1e-7, 1e-9, 1e-11 }[seed % 4];
         struct t_data d = t_data_new(80, 6), once = t_data_new(20, 6);
@@ -163,17 +147,15 @@ static void nearly_the_same_rows(void **state)
         if (f.r.verdict != HARD_SEPARABLE || !f.r.solved)
             fail_msg("seed %d: %.17g .. %.17g", (int)seed, f.r.lower, f.r.upper);
         assert_true(f.r.lower <= g.r.upper && f.r.upper >= g.r.lower - 20 * move);
-        t_data_free(&d);
-        t_data_free(&once);
+        t_free(&d, &once);
     }
 }
 
 /* Two m-gons that face each other with a corner or with a side. */
-static void polygons(void **state)
+TEST(polygons)
 {
     const double pi = acos(-1);
 
-    (void)state;
     for (size_t m = 3; m < 200; m += m < 12 ? 1 : 31)
         for (int side = 0; side < 2; side++) {
             struct t_data d = t_data_new(2 * m, 2);
@@ -191,17 +173,6 @@ static void polygons(void **state)
 
 /* ----- against whole numbers ---------------------------------------------------------- */
 
-static struct t_data small_set(struct rng *r, int largest)
-{
-    const size_t rows = 1 + (size_t)rng_below(r, 7), cols = 1 + (size_t)rng_below(r, 3);
-    struct t_data d = t_data_new(rows, cols);
-
-    for (size_t i = 0; i < rows * cols; i++)
-        d.x[i] = (double)rng_below(r, (uint64_t)(2 * largest + 1)) - largest;
-    for (size_t i = 0; i < rows; i++) d.y[i] = rng_below(r, 2) ? 1 : -1;
-    return d;
-}
-
 /* The rows that are named hold the origin by themselves. */
 static void assert_witnesses(const struct t_data *d, bool offset, const struct hard_result *r)
 {
@@ -216,14 +187,13 @@ static void assert_witnesses(const struct t_data *d, bool offset, const struct h
     assert_int_equal(t_distance2(d, offset, mask).num, 0);
 }
 
-static void agrees_with_exact_arithmetic(void **state)
+TEST(agrees_with_exact_arithmetic)
 {
     struct rng r = rng_seed(4, 1);
     int separable = 0, not = 0;
 
-    (void)state;
     for (int turn = 0; turn < t_cases(20000); turn++) {
-        struct t_data d = small_set(&r, 1 + turn % 5);
+        struct t_data d = t_small_set(&r, 1 + turn % 5);
         const bool offset = turn % 3 != 0;
         const struct t_fraction want = t_distance2(&d, offset, ~0u);
         const struct found f = solve(&d, offset, 1e-12);
@@ -263,7 +233,7 @@ static void assert_inseparable(size_t rows, size_t cols, const double *x, const 
     t_data_free(&d);
 }
 
-static void notices_what_cannot_be_separated(void **state)
+TEST(notices_what_cannot_be_separated)
 {
     static const double corners[] = { 0, 0, 1, 1, 0, 1, 1, 0 }, halves[] = { 1, 1, -1, -1 };
     static const double touch[] = { -1, 0, 0, 1 }, ends[] = { -1, -1, 1, 1 };
@@ -275,7 +245,6 @@ static void notices_what_cannot_be_separated(void **state)
     /* 0.1 + 0.2 | 0.3: not the same double, but a third point lies beyond both */
     static const double near[] = { 0.1 + 0.2, 0.3, 0.4 }, order[] = { 1, -1, -1 };
 
-    (void)state;
     assert_inseparable(4, 2, corners, halves, true);
     assert_inseparable(4, 1, touch, ends, true); /* hulls that share one point */
     assert_inseparable(6, 2, edge, sides, true); /* a corner on a side */
@@ -286,14 +255,13 @@ static void notices_what_cannot_be_separated(void **state)
 }
 
 /* Classes that meet in the last bit of a number, and those that miss each other by it. */
-static void tells_one_unit_of_the_last_place(void **state)
+TEST(tells_one_unit_of_the_last_place)
 {
     const double x[] = { 1, nextafter(1, 2) }, y[] = { -1, 1 };
     struct t_data d = t_rows(2, 1, x, y);
     const struct found f = solve(&d, true, 1e-9);
     const double gamma = (x[1] - x[0]) / hypot(x[0] + x[1], 2);
 
-    (void)state;
     assert_true(fabs(f.r.lower - gamma) <= 1e-9 * gamma);
     assert_true(fabs(f.r.upper - gamma) <= 1e-9 * gamma);
     /* It is separable, but s = w x + b of doubles is 0 or has the wrong sign on one of
@@ -316,9 +284,8 @@ static struct t_data blobs(size_t rows, size_t cols, double apart, uint64_t seed
     return d;
 }
 
-static void overlapping_blobs(void **state)
+TEST(overlapping_blobs)
 {
-    (void)state;
     for (size_t cols = 1; cols <= 32; cols *= 2) {
         struct t_data d = blobs(40 * cols, cols, 0.3, cols);
         const struct found f = solve(&d, true, 1e-9);
@@ -341,16 +308,15 @@ static struct t_data times(const struct t_data *d, int power)
 }
 
 /* A power of two changes no digit: same w', same bounds, but for the power. */
-static void any_power_of_two(void **state)
+TEST(any_power_of_two)
 {
     static const int powers[] = { -1000, -700, -540, -300, 20, 299, 520, 700, 1000 };
     struct rng r = rng_seed(8, 1);
     int separable = 0, not = 0;
 
-    (void)state;
     for (int turn = 0; turn < t_cases(900); turn++) {
         const int power = powers[turn % 9];
-        struct t_data d = small_set(&r, 1 + turn % 5), s = times(&d, power);
+        struct t_data d = t_small_set(&r, 1 + turn % 5), s = times(&d, power);
         const struct found f = solve(&d, false, 1e-12), g = solve(&s, false, 1e-12);
         assert_int_equal(f.r.verdict, g.r.verdict);
         assert_true(f.r.solved == g.r.solved);
@@ -366,20 +332,18 @@ static void any_power_of_two(void **state)
             assert_true(g.r.upper <= HARD_ZERO * g.r.radius);
             not ++;
         }
-        t_data_free(&d);
-        t_data_free(&s);
+        t_free(&d, &s);
     }
     assert_true(separable > t_cases(200) && not > t_cases(200));
 }
 
 /* An offset is a column of ones, for large numbers too. */
-static void the_offset_is_scaled_with_the_rows(void **state)
+TEST(the_offset_is_scaled_with_the_rows)
 {
     struct rng r = rng_seed(9, 1);
 
-    (void)state;
     for (int turn = 0; turn < 200; turn++) {
-        struct t_data small = small_set(&r, 3), d = times(&small, 600);
+        struct t_data small = t_small_set(&r, 3), d = times(&small, 600);
         struct t_data wide = t_data_new(d.rows, d.cols + 1);
         for (size_t i = 0; i < d.rows; i++) {
             memcpy(wide.x + i * wide.cols, d.x + i * d.cols, d.cols * sizeof *d.x);
@@ -391,20 +355,17 @@ static void the_offset_is_scaled_with_the_rows(void **state)
         assert_true(t_same_bits(f.r.lower, g.r.lower) && t_same_bits(f.r.upper, g.r.upper));
         assert_memory_equal(f.w, g.w, d.cols * sizeof *f.w);
         assert_true(t_same_bits(f.b, g.w[d.cols]));
-        t_data_free(&small);
-        t_data_free(&d);
-        t_data_free(&wide);
+        t_free(&small, &d, &wide);
     }
 }
 
 /* The ends of what a double holds; there w' cannot have a least score of 1. */
-static void the_smallest_and_the_largest_numbers(void **state)
+TEST(the_smallest_and_the_largest_numbers)
 {
     static const double size[] = { 0x1p-1074, 1e-310, 1e-200, 1e-163, 1e200, 1.7e308 };
     static const double y[] = { 1, -1, 1 };
 
-    (void)state;
-    for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+    for (size_t k = 0; k < COUNT(size); k++) {
         const double x[] = { size[k], -size[k], 0 };
         struct t_data d = t_rows(2, 1, x, y), zero = t_rows(3, 1, x, y);
         const struct found f = solve(&d, false, 1e-9), g = solve(&zero, false, 1e-9);
@@ -415,18 +376,16 @@ static void the_smallest_and_the_largest_numbers(void **state)
         assert_int_equal(g.r.verdict, HARD_INSEPARABLE); /* the third row is 0 */
         assert_int_equal(g.r.supports, 1);
         assert_int_equal(g.r.witness[0], 2);
-        t_data_free(&d);
-        t_data_free(&zero);
+        t_free(&d, &zero);
     }
 }
 
 /* Below 1e-14 the gap is 1e-14. */
-static void a_gap_of_nothing(void **state)
+TEST(a_gap_of_nothing)
 {
     static const double x[] = { 3, -3 }, y[] = { 1, -1 };
     struct t_data d = t_rows(2, 1, x, y);
 
-    (void)state;
     assert_true(solve(&d, true, 1e-14).r.solved);
     assert_true(solve(&d, true, 1e-16).r.solved);
     t_data_free(&d);
@@ -435,12 +394,11 @@ static void a_gap_of_nothing(void **state)
 /* ----- the theorem -------------------------------------------------------------------- */
 
 /* Novikoff 1962: from w' = 0 the perceptron makes at most (R / gamma')^2 mistakes. */
-static void the_perceptron_keeps_within_the_bound(void **state)
+TEST(the_perceptron_keeps_within_the_bound)
 {
     struct rng r = rng_seed(9, 2);
     double closest = 0;
 
-    (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
         const size_t rows = 2 + (size_t)rng_below(&r, 60), cols = 1 + (size_t)rng_below(&r, 6);
         double u[6];
@@ -459,9 +417,7 @@ static void the_perceptron_keeps_within_the_bound(void **state)
         assert_true((double)report.mistakes <= upper * upper * (1 + 1e-12));
         assert_true(fabs(report.radius - f.r.radius) <= 1e-14 * f.r.radius);
         closest = fmax(closest, (double)report.mistakes / (upper * upper));
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
     assert_true(closest > 0.5); /* a bound that is never near proves little */
 }
@@ -481,11 +437,10 @@ static wide distance(wide a, wide b)
 }
 
 /* Sums and products of whole numbers, against whole numbers of 128 bits. */
-static void numbers_of_32_digits(void **state)
+TEST(numbers_of_32_digits)
 {
     struct rng r = rng_seed(1, 1);
 
-    (void)state;
     for (int turn = 0; turn < t_cases(10000); turn++) {
         const double a = (double)(rng_u64(&r) >> 11), b = -(double)(rng_u64(&r) >> 11);
         const int64_t n = (int64_t)(rng_u64(&r) >> 4), m = (int64_t)(rng_u64(&r) >> 5);
@@ -513,7 +468,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* The worst rows are those that sorting all of them gives. */
-static void the_worst_rows(void **state)
+TEST(the_worst_rows)
 {
     enum { N = 300 };
     struct rng r = rng_seed(2, 1);
@@ -522,7 +477,6 @@ static void the_worst_rows(void **state)
     const struct problem p = { .n = N };
     const struct margins m = { .p = &p, .value = value };
 
-    (void)state;
     for (int turn = 0; turn < 200; turn++) {
         struct pick all[N], got[N];
         const size_t most = 1 + (size_t)rng_below(&r, turn % 2 ? 20 : N);
@@ -553,12 +507,11 @@ static void assert_same(const struct found *a, const struct found *b, uint64_t d
     assert_int_equal(a->r.verdict, b->r.verdict);
 }
 
-static void threads_change_nothing(void **state)
+TEST(threads_change_nothing)
 {
-    (void)state;
     for (int turn = 0; turn < 3; turn++) {
         struct t_data d = blobs(9000, 5, (double[]){ 6, 0.5, 4.2 }[turn], 77);
-        struct t_problem t = t_problem_new(&d, true, plain());
+        struct t_problem t = t_problem_new(&d, true, env_resolve(NULL));
         t.p.e.threads = 1;
         const struct found one = solve_on(t_problem_of(&t), 1e-10, NULL);
         assert_int_equal(one.r.verdict, turn == 0 ? HARD_SEPARABLE : one.r.verdict);
@@ -584,7 +537,7 @@ static bool count_down(void *ud, int64_t passes)
 static void assert_stops(const struct t_data *d)
 {
     const struct found best = solve(d, true, 1e-10);
-    struct t_problem t = t_problem_new(d, true, plain());
+    struct t_problem t = t_problem_new(d, true, env_resolve(NULL));
     double lower = -INFINITY, upper = INFINITY;
     bool done = false;
     int n = 0;
@@ -613,9 +566,8 @@ static void assert_stops(const struct t_data *d)
     t_problem_free(&t);
 }
 
-static void stops_when_told(void **state)
+TEST(stops_when_told)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 12; seed++) {
         const size_t cols = 12 + 8 * (size_t)(seed % 4);
         struct t_data d = blobs(2000, cols, 5.5, seed);
@@ -629,14 +581,13 @@ static void stops_when_told(void **state)
 }
 
 /* The products of the features separate xor, with gamma' = 1: w' is x1*x2 alone. */
-static void a_map_makes_xor_separable(void **state)
+TEST(a_map_makes_xor_separable)
 {
     static const double x[] = { 1, 1, -1, -1, 1, -1, -1, 1 }, y[] = { 1, 1, -1, -1 };
     struct t_data d = t_rows(4, 2, x, y);
-    struct t_problem t = t_problem_new(&d, true, plain());
+    struct t_problem t = t_problem_new(&d, true, env_resolve(NULL));
     struct map map = { .degree = 2, .first = 0, .inputs = 2 };
 
-    (void)state;
     t.p.map = &map;
     t.p.dims = map_columns(&map, 2);
     const struct found f = solve_on(t_problem_of(&t), 1e-11, NULL);
@@ -655,62 +606,28 @@ static void a_map_makes_xor_separable(void **state)
     t_data_free(&d);
 }
 
-static void memory_may_run_out(void **state)
+TEST(memory_may_run_out)
 {
-    (void)state;
     for (int turn = 0; turn < 5; turn++) {
         struct t_data d = turn < 3 ? blobs(2500, 4, turn == 0 ? 5 : 0.5, 8) : blobs(2, 1, 1e5, 8);
         for (size_t i = 0; turn == 4 && i < d.rows; i++) d.x[i] *= 0x1p700;
-        struct t_alloc heap = { .fail_at = -1 };
-        const struct env e = { t_alloc, &heap, turn == 2 ? 2 : 1 };
-        struct t_problem t = t_problem_new(&d, true, e);
+        struct t_problem t = t_problem_new(&d, true, env_resolve(NULL));
         struct map map = { .degree = 2, .first = 0, .inputs = d.cols };
         const struct hard_options o = { .gap = 1e-12, .passes = 1000 };
         struct found f;
-        perc_status st = PERC_ENOMEM;
         if (turn == 2) {
             t.p.map = &map;
             t.p.dims = map_columns(&map, d.cols);
         }
-        for (long n = 0; st != PERC_OK; n++) {
+        for (struct t_sweep s = { .least = 11, .threads = turn == 2 ? 2 : 1 }; t_sweep_next(&s);) {
             perc_error err = { 0 };
-            t_alloc_reset(&heap, n, false);
-            st = hard_solve(t_problem_of(&t), 1, &o, f.w, &f.b, &f.r, &err);
-            t_alloc_holds(&heap, 0);
-            assert_true(heap.failed == (st != PERC_OK));
+            t.p.e = env_resolve(&s.env);
+            const perc_status st = hard_solve(t_problem_of(&t), 1, &o, f.w, &f.b, &f.r, &err);
             assert_int_equal(err.status, st);
-            assert_true(st == PERC_OK || st == PERC_ENOMEM);
-            assert_true(st == PERC_ENOMEM || n > 10);
+            t_sweep_judge(&s, st);
         }
+        t.p.e = env_resolve(NULL);
         t_problem_free(&t);
         t_data_free(&d);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hand_made_sets),
-        cmocka_unit_test(far_from_the_origin),
-        cmocka_unit_test(simplices),
-        cmocka_unit_test(polygons),
-        cmocka_unit_test(nearly_the_same_rows),
-        cmocka_unit_test(agrees_with_exact_arithmetic),
-        cmocka_unit_test(notices_what_cannot_be_separated),
-        cmocka_unit_test(tells_one_unit_of_the_last_place),
-        cmocka_unit_test(overlapping_blobs),
-        cmocka_unit_test(any_power_of_two),
-        cmocka_unit_test(the_offset_is_scaled_with_the_rows),
-        cmocka_unit_test(the_smallest_and_the_largest_numbers),
-        cmocka_unit_test(a_gap_of_nothing),
-        cmocka_unit_test(the_perceptron_keeps_within_the_bound),
-        cmocka_unit_test(numbers_of_32_digits),
-        cmocka_unit_test(the_worst_rows),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(stops_when_told),
-        cmocka_unit_test(a_map_makes_xor_separable),
-        cmocka_unit_test(memory_may_run_out),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

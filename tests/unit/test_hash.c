@@ -1,21 +1,12 @@
 /* test_hash.c -- the promises of base/hash.h: it is XXH64, however the bytes come. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
-
 #include "base/hash.h"
+#include "t.h"
 
 /* Values of the reference implementation (xxHash 0.8, seed 0). */
-static void known_texts_have_their_published_hash(void **state)
+TEST(known_texts_have_their_published_hash)
 {
     const char *s = "Nobody inspects the spammish repetition"; /* 39 bytes: a stripe and a tail */
 
-    (void)state;
     assert_true(hash_bytes("", 0) == 0xEF46DB3751D8E999);
     assert_true(hash_bytes(NULL, 0) == 0xEF46DB3751D8E999);
     assert_true(hash_bytes("a", 1) == 0xD24EC4F1A98C6E5B);
@@ -35,11 +26,10 @@ static void fill(unsigned char *p, size_t n)
 
 /* Every length up to some stripes: each way through the tail. The reference gave the
  * hash of the 200 hashes. */
-static void every_tail_length_agrees_with_the_reference(void **state)
+TEST(every_tail_length_agrees_with_the_reference)
 {
     unsigned char data[200], sums[200 * 8];
 
-    (void)state;
     fill(data, sizeof data);
     for (size_t n = 0; n < sizeof data; n++) {
         const uint64_t h = hash_bytes(data, n);
@@ -48,11 +38,10 @@ static void every_tail_length_agrees_with_the_reference(void **state)
     assert_true(hash_bytes(sums, sizeof sums) == 0xA26B924F6F96F5FE);
 }
 
-static void pieces_give_the_hash_of_the_whole(void **state)
+TEST(pieces_give_the_hash_of_the_whole)
 {
     unsigned char data[300];
 
-    (void)state;
     fill(data, sizeof data);
     const uint64_t whole = hash_bytes(data, sizeof data);
     for (size_t a = 0; a <= sizeof data; a++) {
@@ -68,11 +57,10 @@ static void pieces_give_the_hash_of_the_whole(void **state)
     }
 }
 
-static void one_flipped_bit_changes_it(void **state)
+TEST(one_flipped_bit_changes_it)
 {
     unsigned char data[100];
 
-    (void)state;
     fill(data, sizeof data);
     const uint64_t whole = hash_bytes(data, sizeof data);
     for (size_t i = 0; i < sizeof data * 8; i++) {
@@ -81,16 +69,4 @@ static void one_flipped_bit_changes_it(void **state)
         data[i / 8] ^= (unsigned char)(1u << i % 8);
     }
     assert_true(hash_bytes(data, sizeof data - 1) != whole);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_texts_have_their_published_hash),
-        cmocka_unit_test(every_tail_length_agrees_with_the_reference),
-        cmocka_unit_test(pieces_give_the_hash_of_the_whole),
-        cmocka_unit_test(one_flipped_bit_changes_it),
-    };
-
-    return cmocka_run_group_tests_name("hash", tests, NULL, NULL);
 }

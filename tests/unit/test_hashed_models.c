@@ -1,25 +1,13 @@
 /* test_hashed_models.c -- what is trained on hashed features or on words keeps how they
  * were made: in its file, for the next file, as a stream, and in converted data. */
+#include "t_make.h"
 #include "words_reference.h"
-
-static perc_model *fit(const perc_dataset *ds)
-{
-    perc_params *p;
-    perc_model *m;
-    perc_error err;
-
-    assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
-    assert_int_equal(perc_params_set(p, "epochs", "20", NULL), PERC_OK);
-    if (perc_fit(NULL, ds, p, NULL, &m, NULL, &err)) fail_msg("%s", err.text);
-    perc_params_free(p);
-    return m;
-}
 
 /* Trained, saved, read again, and used on the text itself: the scores of training. */
 static void trained_and_used(const char *path, const char *spec, const char *bits)
 {
     perc_dataset *ds = read_path(path, spec, 2), *again;
-    perc_model *m = fit(ds), *back;
+    perc_model *m = t_fit(ds, "epochs=20", NULL), *back;
     perc_model_info info;
     double a[100], b[100];
 
@@ -33,18 +21,14 @@ static void trained_and_used(const char *path, const char *spec, const char *bit
     assert_int_equal(perc_predict(NULL, m, ds, a, NULL), PERC_OK);
     assert_int_equal(perc_predict(NULL, back, again, b, NULL), PERC_OK);
     assert_memory_equal(a, b, info_of(ds).rows * sizeof *a);
-    perc_dataset_free(ds);
-    perc_dataset_free(again);
-    perc_model_free(m);
-    perc_model_free(back);
+    t_free(ds, again, m, back);
 }
 
-static void models_keep_their_hashing(void **state)
+TEST(models_keep_their_hashing)
 {
     perc_model *m, *plain;
     perc_dataset *ds;
 
-    (void)state;
     t_put("t.csv", ref_mails);
     t_put("t.svm", ref_pairs);
     trained_and_used("t.csv", "text=body hash=6", "6");
@@ -52,11 +36,11 @@ static void models_keep_their_hashing(void **state)
     trained_and_used("t.svm", "hash=6", "6");
 
     ds = read_path("t.svm", "hash=6", 1);
-    m = fit(ds);
+    m = t_fit(ds, "epochs=20", NULL);
     assert_int_equal(perc_dataset_write(ds, "t.blocks", "blocks", NULL), PERC_OK);
     perc_dataset_free(ds);
     ds = read_path("t.svm", "", 1);
-    plain = fit(ds);
+    plain = t_fit(ds, "epochs=20", NULL);
     perc_dataset_free(ds);
     refused(m, "t.csv", "", PERC_EDATA, "trained on hashed LIBSVM text, and this is a table");
     refused(m, "t.svm", "hash=5", PERC_EARG, "the model has 2^6 buckets: leave out --hash 5");
@@ -70,9 +54,7 @@ static void models_keep_their_hashing(void **state)
     t_put("n.csv", "a,b,y\n1,2,p\n3,4,q\n");
     refused(NULL, "n.csv", "hash=3", PERC_EARG, "no column of words to hash");
     assert_int_equal(perc_dataset_read_for(NULL, m, "t.blocks", NULL, &ds, NULL), PERC_OK);
-    perc_dataset_free(ds);
-    perc_model_free(m);
-    perc_model_free(plain);
+    t_free(ds, m, plain);
 }
 
 static void same_rows(const perc_dataset *a, const perc_dataset *b)
@@ -90,12 +72,11 @@ static void same_rows(const perc_dataset *a, const perc_dataset *b)
     }
 }
 
-static void hashed_sets_can_be_written_split_and_read_back(void **state)
+TEST(hashed_sets_can_be_written_split_and_read_back)
 {
     static const char *const formats[] = { "blocks", "csv", "libsvm" };
     perc_dataset *ds, *back, *half[2];
 
-    (void)state;
     t_put("t.csv", ref_mails);
     t_put("t.svm", ref_pairs);
     for (int kind = 0; kind < 2; kind++) {
@@ -121,7 +102,7 @@ static void hashed_sets_can_be_written_split_and_read_back(void **state)
     }
 }
 
-static void streams_learn_what_data_in_memory_teach(void **state)
+TEST(streams_learn_what_data_in_memory_teach)
 {
     static const char *const specs[] = { "text=body hash=6", "text=body", "hash=6" };
     perc_params *p, *data;
@@ -129,11 +110,9 @@ static void streams_learn_what_data_in_memory_teach(void **state)
     perc_dataset *ds;
     char x[8192], y[8192];
 
-    (void)state;
     t_put("t.csv", ref_mails);
     t_put("t.svm", ref_pairs);
-    assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
-    assert_int_equal(perc_params_set(p, "order", "file", NULL), PERC_OK);
+    p = t_params("perceptron", "order=file");
     for (int i = 0; i < 3; i++) {
         const char *path = i < 2 ? "t.csv" : "t.svm";
         data = options(specs[i]);
@@ -146,16 +125,13 @@ static void streams_learn_what_data_in_memory_teach(void **state)
         assert_true(n > 0 && n < (long)sizeof x);
         assert_int_equal(t_get("b", y, sizeof y), n);
         assert_memory_equal(x, y, (size_t)n);
-        perc_model_free(a);
-        perc_model_free(b);
-        perc_dataset_free(ds);
-        perc_params_free(data);
+        t_free(a, b, ds, data);
     }
     perc_params_free(p);
 }
 
 /* A model taught line by line hashes as a file is hashed. */
-static void lines_teach_what_a_file_does(void **state)
+TEST(lines_teach_what_a_file_does)
 {
     perc_params *p, *data = options("hash=6");
     perc_model *a, *b;
@@ -163,11 +139,8 @@ static void lines_teach_what_a_file_does(void **state)
     perc_error err;
     char text[sizeof ref_pairs], name[32];
 
-    (void)state;
     t_put("t.svm", ref_pairs);
-    assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
-    assert_int_equal(perc_params_set(p, "order", "file", NULL), PERC_OK);
-    assert_int_equal(perc_params_set(p, "epochs", "1", NULL), PERC_OK);
+    p = t_params("perceptron", "order=file epochs=1");
     assert_int_equal(perc_fit_stream(NULL, "t.svm", data, p, NULL, &a, NULL, NULL), PERC_OK);
     assert_int_equal(perc_model_new(NULL, p, &b, NULL), PERC_OK);
     assert_int_equal(perc_learn_begin(b, data, NULL), PERC_OK);
@@ -185,22 +158,6 @@ static void lines_teach_what_a_file_does(void **state)
     assert_null(perc_model_feature(a, 64, name, sizeof name));
     perc_params_free(data);
     data = options("hash=5");
-    assert_int_equal(perc_learn_begin(a, data, &err), PERC_EARG);
-    assert_non_null(strstr(err.text, "the model has 2^6 buckets"));
-    perc_params_free(data);
-    perc_params_free(p);
-    perc_model_free(a);
-    perc_model_free(b);
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(models_keep_their_hashing),
-        IN_DIR(hashed_sets_can_be_written_split_and_read_back),
-        IN_DIR(streams_learn_what_data_in_memory_teach),
-        IN_DIR(lines_teach_what_a_file_does),
-    };
-    return cmocka_run_group_tests_name("hashed_models", tests, NULL, NULL);
+    assert_refused(perc_learn_begin(a, data, &err), PERC_EARG, &err, "the model has 2^6 buckets");
+    t_free(data, p, a, b);
 }

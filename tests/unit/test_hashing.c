@@ -12,12 +12,11 @@ static const int threads[] = { 1, 2, 3, 8 };
 
 /* ----- the hash ------------------------------------------------------------------ */
 
-static void buckets_are_the_upper_bits_of_xxh64(void **state)
+TEST(buckets_are_the_upper_bits_of_xxh64)
 {
     struct rng g = rng_seed(1, 0);
     char column[64], word[256];
 
-    (void)state;
     assert_true(ref_xxh64("", 0) == 0xEF46DB3751D8E999); /* the reference, by known values */
     assert_true(ref_xxh64("abc", 3) == 0x44BC2CF5AD770999);
     for (int round = 0; round < 2000; round++) {
@@ -36,13 +35,12 @@ static void buckets_are_the_upper_bits_of_xxh64(void **state)
     }
 }
 
-static void keys_are_sorted(void **state)
+TEST(keys_are_sorted)
 {
     const struct env e = env();
     struct rng g = rng_seed(2, 0);
     struct bag b;
 
-    (void)state;
     bag_init(&b, &e);
     for (size_t n = 0; n < 300; n++) {
         uint64_t sum = 0;
@@ -82,7 +80,7 @@ static void brute_force(const uint64_t *h, size_t n, unsigned bits, uint64_t *us
     }
 }
 
-static void shared_buckets_are_counted_in_any_order_and_in_parts(void **state)
+TEST(shared_buckets_are_counted_in_any_order_and_in_parts)
 {
     enum { N = 2400 };
     const struct env e = env();
@@ -92,7 +90,6 @@ static void shared_buckets_are_counted_in_any_order_and_in_parts(void **state)
     uint64_t used, shared, most = 0;
     size_t slots = 0;
 
-    (void)state;
     for (unsigned round = 0; round < 40; round++) {
         const unsigned bits = 1 + round % 20;
         const size_t n = round % 2 ? N : (size_t)rng_below(&g, 100) + 1;
@@ -144,7 +141,7 @@ static void count_word(void *ud, const char *column, const char *word)
     if (i == c->n) c->seen[c->n++] = h;
 }
 
-static void any_table_has_the_buckets_of_the_reference_for_any_threads(void **state)
+TEST(any_table_has_the_buckets_of_the_reference_for_any_threads)
 {
     static struct ref_table table;
     static struct counting c = { .bits = 10 };
@@ -152,7 +149,6 @@ static void any_table_has_the_buckets_of_the_reference_for_any_threads(void **st
     perc_dataset *ds[4];
     uint64_t used, shared;
 
-    (void)state;
     ref_table_draw(&table, 4);
     ref_table_write(&table, 0, REF_ROWS, "t.csv");
     c.seen = malloc(10000 * sizeof *c.seen);
@@ -191,13 +187,12 @@ static uint32_t bucket(const char *column, const char *word, unsigned bits)
 }
 
 /* With 1 bit nearly everything meets; categories and words add up in a bucket. */
-static void what_shares_a_bucket_is_added_up(void **state)
+TEST(what_shares_a_bucket_is_added_up)
 {
     char expected[2][64];
     struct reading t;
     double sum[2][2] = { { 0 } };
 
-    (void)state;
     read_text(&t, "n,c,body,y\n5,red,a b a,p\n6,blue,,q\n", "text=body hash=1");
     sum[0][bucket("c", "red", 1)]++;
     sum[0][bucket("body", "a", 1)] += 2;
@@ -214,18 +209,17 @@ static void what_shares_a_bucket_is_added_up(void **state)
     done(&t);
 }
 
-static void a_dropped_row_is_not_counted(void **state)
+TEST(a_dropped_row_is_not_counted)
 {
     struct reading t;
 
-    (void)state;
     read_text(&t, "n,body,y\n?,one two three four five,a\n1,six,b\n",
               "text=body hash=16 missing=drop");
     assert_int_equal(t.rows.seen.used, 1);
     done(&t);
 }
 
-static void a_model_has_the_buckets_of_training(void **state)
+TEST(a_model_has_the_buckets_of_training)
 {
     struct reading t, u;
     struct text json;
@@ -233,7 +227,6 @@ static void a_model_has_the_buckets_of_training(void **state)
     const struct env e = env();
     char expected[64];
 
-    (void)state;
     read_text(&t, "n,c,body,y\n5,red,a b a,p\n6,blue,,q\n", "text=body hash=20");
     text_init(&json, &e);
     schema_to_json(&t.csv.schema, &json);
@@ -254,7 +247,7 @@ static void a_model_has_the_buckets_of_training(void **state)
     done(&t);
 }
 
-static void json_of_buckets_is_checked(void **state)
+TEST(json_of_buckets_is_checked)
 {
 #define SCHEMA(more)                                     \
     "{\"header\":true,\"delimiter\":\",\",\"columns\":[" \
@@ -270,12 +263,11 @@ static void json_of_buckets_is_checked(void **state)
     const struct env e = env();
     struct schema s;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    for (size_t i = 0; i < COUNT(good); i++) {
         assert_int_equal(schema_from_json(&e, good[i], strlen(good[i]), &s, NULL), PERC_OK);
         schema_free(&s);
     }
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         if (schema_from_json(&e, bad[i], strlen(bad[i]), &s, NULL) != PERC_EDATA)
             fail_msg("accepted: %s", bad[i]);
         schema_free(&s);
@@ -315,13 +307,12 @@ static size_t draw_sparse(const char *path, double *x, uint64_t *seen)
     return n;
 }
 
-static void libsvm_rows_have_the_sums_of_their_buckets(void **state)
+TEST(libsvm_rows_have_the_sums_of_their_buckets)
 {
     double *x = calloc((size_t)SPARSE_ROWS << SPARSE_BITS, sizeof *x);
     double row[1 << SPARSE_BITS];
     uint64_t seen[400], used, shared;
 
-    (void)state;
     assert_non_null(x);
     const size_t n = draw_sparse("t.svm", x, seen);
     brute_force(seen, n, SPARSE_BITS, &used, &shared);
@@ -346,13 +337,12 @@ static void libsvm_rows_have_the_sums_of_their_buckets(void **state)
 }
 
 /* Without a collision the decimals of the text stay as they were. */
-static void lone_values_keep_their_form(void **state)
+TEST(lone_values_keep_their_form)
 {
     double row[1 << 16];
     unsigned char bytes[8] = { 0 };
     perc_dataset *ds;
 
-    (void)state;
     assert_int_equal(t_put("a.svm", "1 3:0.125 5:7 # x\n-1 qid:3 4:-0.3\n1\n"), 0);
     ds = read_path("a.svm", "hash=16", 1);
     assert_string_equal(info_of(ds).storage, "decimal32");
@@ -382,13 +372,12 @@ static void lone_values_keep_their_form(void **state)
 
 /* ----- memory runs out ------------------------------------------------------------------------ */
 
-static void nothing_leaks_whichever_allocation_fails(void **state)
+TEST(nothing_leaks_whichever_allocation_fails)
 {
     static const char *const specs[] = { "text=body hash=12", "text=body hash=12", "hash=12" };
     char long_mail[4000];
     size_t at = (size_t)sprintf(long_mail, "%s", ref_mails);
 
-    (void)state;
     for (int i = 0; i < 560; i++) at += (size_t)sprintf(long_mail + at, "w%d ", i);
     sprintf(long_mail + at, ",x,spam\n"); /* enough for the table of buckets to grow */
     t_put("t.csv", long_mail);
@@ -406,23 +395,4 @@ static void nothing_leaks_whichever_allocation_fails(void **state)
         }
         perc_params_free(p);
     }
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(buckets_are_the_upper_bits_of_xxh64),
-        cmocka_unit_test(keys_are_sorted),
-        cmocka_unit_test(shared_buckets_are_counted_in_any_order_and_in_parts),
-        IN_DIR(any_table_has_the_buckets_of_the_reference_for_any_threads),
-        cmocka_unit_test(what_shares_a_bucket_is_added_up),
-        cmocka_unit_test(a_dropped_row_is_not_counted),
-        cmocka_unit_test(a_model_has_the_buckets_of_training),
-        cmocka_unit_test(json_of_buckets_is_checked),
-        IN_DIR(libsvm_rows_have_the_sums_of_their_buckets),
-        IN_DIR(lone_values_keep_their_form),
-        IN_DIR(nothing_leaks_whichever_allocation_fails),
-    };
-    return cmocka_run_group_tests_name("hashing", tests, NULL, NULL);
 }

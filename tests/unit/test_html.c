@@ -1,14 +1,8 @@
 /* test_html.c -- text of any bytes in a page: it is shown, and is never markup. */
 #include "show/html.h"
+#include "t.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static struct out *kept(void)
 {
@@ -29,9 +23,8 @@ static void shows(const char *text, const char *expected)
 
 #define NONE "\xEF\xBF\xBD" /* U+FFFD */
 
-static void signs_of_markup_are_escaped(void **state)
+TEST(signs_of_markup_are_escaped)
 {
-    (void)state;
     shows("", "");
     shows("plain", "plain");
     shows("<a href=\"x\">'&'</a>", "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;");
@@ -40,9 +33,8 @@ static void signs_of_markup_are_escaped(void **state)
 }
 
 /* RFC 3629: no overlong forms, no surrogates, nothing beyond U+10FFFF, nothing cut short. */
-static void what_is_not_utf8_is_replaced(void **state)
+TEST(what_is_not_utf8_is_replaced)
 {
-    (void)state;
     shows("\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80");
     shows("a\xFFz", "a" NONE "z");
     shows("\x80", NONE);
@@ -57,23 +49,21 @@ static void what_is_not_utf8_is_replaced(void **state)
     shows("\xE2\x80\xAEgnp\xE2\x81\xA6", NONE "gnp" NONE);
 }
 
-static void put_escapes_what_is_put_in(void **state)
+TEST(put_escapes_what_is_put_in)
 {
     struct out *o = kept();
 
-    (void)state;
     html_put(o, "<p class=\"x\">100%% of %s and %s</p>", "<b>", "%s");
     assert_string_equal(out_kept(o), "<p class=\"x\">100% of &lt;b&gt; and %s</p>");
     out_abort(o);
 }
 
 /* Nothing in a document can end the element or begin a comment; JSON reads it as before. */
-static void json_cannot_leave_its_element(void **state)
+TEST(json_cannot_leave_its_element)
 {
     struct out *json = kept(), *o = kept();
     const char *text, *end;
 
-    (void)state;
     out_begin(json, '[');
     out_string(json, "</script><!--<script>&");
     out_string(json, "a\xE2\x80\xA8"
@@ -94,12 +84,11 @@ static void json_cannot_leave_its_element(void **state)
     out_abort(o);
 }
 
-static void tables_name_rows_and_columns(void **state)
+TEST(tables_name_rows_and_columns)
 {
     struct out *o = kept();
     struct html_table t;
 
-    (void)state;
     html_table(&t, o, "A \"b\"", "Lr");
     html_head(&t, "<x>");
     html_head(&t, "n");
@@ -119,17 +108,4 @@ static void tables_name_rows_and_columns(void **state)
         "<tr><th scope=\"row\">two</th><td class=\"r\">\xE2\x80\x93</td></tr>\n"
         "</tbody></table></div>\n");
     out_abort(o);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(signs_of_markup_are_escaped),
-        cmocka_unit_test(what_is_not_utf8_is_replaced),
-        cmocka_unit_test(put_escapes_what_is_put_in),
-        cmocka_unit_test(json_cannot_leave_its_element),
-        cmocka_unit_test(tables_name_rows_and_columns),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

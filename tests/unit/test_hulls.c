@@ -1,13 +1,8 @@
 /* test_hulls.c -- the hulls of src/prove/hulls.c and their verdict, against enumeration. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-
+#include "t.h"
 #include "t_alloc.h"
 #include "t_part.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 __extension__ typedef __int128 big;
 
@@ -201,13 +196,12 @@ static struct scene random_scene(struct rng *r, int64_t most)
     return s;
 }
 
-static void random_grids_have_the_verdict_of_the_enumeration(void **state)
+TEST(random_grids_have_the_verdict_of_the_enumeration)
 {
     const int64_t most[] = { 1, 2, 4, 50, 3000 };
     size_t seen[3] = { 0, 0, 0 };
     struct rng r;
 
-    (void)state;
     r = rng_seed(7, 0);
     for (int trial = 0; trial < 6000; trial++) {
         const struct scene s = random_scene(&r, most[trial % 5]);
@@ -218,12 +212,11 @@ static void random_grids_have_the_verdict_of_the_enumeration(void **state)
 
 /* Points that are on a line, or off it by one in the last of many digits: doubles see the
  * same for both. */
-static void digits_beyond_a_double_count(void **state)
+TEST(digits_beyond_a_double_count)
 {
     struct rng r;
     size_t seen[3] = { 0, 0, 0 };
 
-    (void)state;
     r = rng_seed(11, 0);
     for (int trial = 0; trial < 2000; trial++) {
         struct scene s = { .n = 2 + (size_t)rng_below(&r, 5), .exponent = { -16, -16 } };
@@ -256,9 +249,8 @@ static perc_verdict verdict(size_t n, const int64_t (*xys)[3])
     verdict(sizeof((const int64_t[][3]){ __VA_ARGS__ }) / sizeof(int64_t[3]), \
             (const int64_t[][3]){ __VA_ARGS__ })
 
-static void degenerate_hulls(void **state)
+TEST(degenerate_hulls)
 {
-    (void)state;
     assert_int_equal(VERDICT({ 0, 0, 1 }), PERC_SEPARABLE); /* one row, one class */
     assert_int_equal(VERDICT({ 0, 0, -1 }, { 3, 1, -1 }), PERC_SEPARABLE);
     assert_int_equal(VERDICT({ 0, 0, 1 }, { 1, 0, -1 }), PERC_SEPARABLE);   /* two points */
@@ -330,11 +322,10 @@ static perc_status status_of(const char *name, bool offset, perc_verdict *verdic
     return st;
 }
 
-static void built_in_sets(void **state)
+TEST(built_in_sets)
 {
     perc_verdict v = PERC_UNDECIDED;
 
-    (void)state;
     assert_int_equal(status_of(":and", true, &v), PERC_OK);
     assert_int_equal(v, PERC_SEPARABLE);
     assert_int_equal(status_of(":xor", true, &v), PERC_OK);
@@ -342,7 +333,7 @@ static void built_in_sets(void **state)
     assert_int_equal(status_of(":and", false, &v), PERC_EARG);
 }
 
-static void three_features_are_refused(void **state)
+TEST(three_features_are_refused)
 {
     const double x[] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 }, y[] = { 1, -1, 1 };
     struct t_data d = t_rows(3, 3, x, y);
@@ -350,7 +341,6 @@ static void three_features_are_refused(void **state)
     struct hulls *h;
     perc_error err;
 
-    (void)state;
     assert_int_equal(hulls_new(&t.p, &h, &err), PERC_EARG);
     assert_null(h);
     assert_non_null(strstr(err.text, "keep two columns"));
@@ -359,7 +349,7 @@ static void three_features_are_refused(void **state)
 }
 
 /* Two of five columns are in use; the first of them is x, whichever a row shows first. */
-static void columns_that_nobody_uses_do_not_count(void **state)
+TEST(columns_that_nobody_uses_do_not_count)
 {
     const double x[] = { 0, 0, 0, 2, 0, 0, 3, 0, 0, 0, 0, 3, 0, 2, 0, 0, 1, 0, 1, 0 };
     const double y[] = { 1, 1, 1, 1 };
@@ -368,7 +358,6 @@ static void columns_that_nobody_uses_do_not_count(void **state)
     struct hulls *h;
     perc_hulls out;
 
-    (void)state;
     assert_int_equal(hulls_new(&t.p, &h, NULL), PERC_OK);
     hulls_get(h, &out);
     /* (0,2) (3,0) (3,2) (1,1): counter-clockwise from the lowest x */
@@ -383,12 +372,11 @@ static void columns_that_nobody_uses_do_not_count(void **state)
     t_data_free(&d);
 }
 
-static void memory_may_run_out(void **state)
+TEST(memory_may_run_out)
 {
     const double x[] = { 0.1, 0.25, 1e-9, 3, 2, 2e7, 1, 1, 0, 0.5 }, y[] = { 1, 1, 1, -1, -1 };
     struct t_data d = t_rows(5, 2, x, y);
 
-    (void)state;
     for (struct t_sweep s = { .least = 3 }; t_sweep_next(&s);) {
         struct t_part t = t_part_new(&d, true, env_resolve(&s.env));
         struct hulls *h;
@@ -399,19 +387,4 @@ static void memory_may_run_out(void **state)
         t_sweep_judge(&s, st);
     }
     t_data_free(&d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_grids_have_the_verdict_of_the_enumeration),
-        cmocka_unit_test(digits_beyond_a_double_count),
-        cmocka_unit_test(degenerate_hulls),
-        cmocka_unit_test(built_in_sets),
-        cmocka_unit_test(three_features_are_refused),
-        cmocka_unit_test(columns_that_nobody_uses_do_not_count),
-        cmocka_unit_test(memory_may_run_out),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,9 @@
 /* test_integer.c -- the whole numbers of the verifier, against sums on paper: decimal digits,
  * one at a time, which share nothing with them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "t.h"
 #include "t_alloc.h"
-#include "vec/rng.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "vec/rng.h"
 #include "verify/integer.h"
-
-#include <cmocka.h>
 
 static const struct env *env(void)
 {
@@ -77,12 +69,11 @@ static void random_digits(struct rng *r, char *s, size_t n)
     s[n] = '\0';
 }
 
-static void products_are_those_on_paper(void **state)
+TEST(products_are_those_on_paper)
 {
     struct rng r;
     char a[400], b[400];
 
-    (void)state;
     r = rng_seed(3, 0);
     for (int k = 0; k < 3000; k++) {
         random_digits(&r, a, 1 + rng_below(&r, k % 100 == 0 ? 390 : 60));
@@ -102,12 +93,11 @@ static void products_are_those_on_paper(void **state)
     }
 }
 
-static void decimals_and_powers_of_ten(void **state)
+TEST(decimals_and_powers_of_ten)
 {
     struct rng r;
     char a[200], b[400];
 
-    (void)state;
     r = rng_seed(4, 0);
     for (size_t k = 0; k < 150; k++) {
         random_digits(&r, a, 1 + rng_below(&r, 190));
@@ -133,13 +123,12 @@ static void decimals_and_powers_of_ten(void **state)
 }
 
 /* Long ones are read by halves, those with a point nine digits after nine. */
-static void long_decimals_both_ways(void **state)
+TEST(long_decimals_both_ways)
 {
     static const size_t length[] = { 1151, 1152, 1153, 2304, 2305, 4607, 9216, 9217, 20000, 31234 };
     char *a = malloc(40000);
     struct rng r = rng_seed(6, 0);
 
-    (void)state;
     assert_non_null(a);
     for (size_t k = 0; k < 40; k++) {
         const size_t n = length[k % 10];
@@ -158,12 +147,11 @@ static void long_decimals_both_ways(void **state)
 /* ----- sums -------------------------------------------------------------------------------- */
 
 /* Numbers with all bits set, so often that digits would overflow if nothing were carried. */
-static void many_large_terms(void **state)
+TEST(many_large_terms)
 {
     struct integer x = from("1152921504606846975"), count = { 0 }, xx = { 0 }; /* 2^60 - 1 */
     struct integer_sum s = { 0 };
 
-    (void)state;
     for (int negative = 0; negative < 2; negative++) {
         for (int k = 0; k < 5000; k++)
             assert_true(integer_sum_add(env(), &s, &x, &x, negative != 0));
@@ -183,12 +171,11 @@ static void many_large_terms(void **state)
 }
 
 /* A long number, then short ones below it, of both signs. */
-static void short_terms_after_long(void **state)
+TEST(short_terms_after_long)
 {
     char digits[3001];
     struct integer_sum s = { 0 };
 
-    (void)state;
     memset(digits, '9', 3000);
     digits[3000] = '\0';
     struct integer x = from(digits), one = from("1"), minus = from("-1");
@@ -214,11 +201,10 @@ static void short_terms_after_long(void **state)
 }
 
 /* Random small sums, whose value int64_t knows. */
-static void signs_of_small_sums(void **state)
+TEST(signs_of_small_sums)
 {
     struct rng r;
 
-    (void)state;
     r = rng_seed(5, 0);
     for (int k = 0; k < 5000; k++) {
         struct integer_sum s = { 0 };
@@ -243,14 +229,10 @@ static void signs_of_small_sums(void **state)
     }
 }
 
-static void memory_runs_out(void **state)
+TEST(memory_runs_out)
 {
-    struct t_alloc a;
-
-    (void)state;
-    for (long n = 0;; n++) {
-        t_alloc_reset(&a, n, true);
-        const struct env e = env_resolve(&(perc_env){ t_alloc, &a, 1 });
+    for (struct t_sweep w = { .least = 1, .onwards = true }; t_sweep_next(&w);) {
+        const struct env e = env_resolve(&w.env);
         const char digits[] = "123456789012345678901234567890";
         struct integer x = { 0 }, y = { 0 }, z = { 0 };
         struct integer_sum s = { 0 };
@@ -260,23 +242,7 @@ static void memory_runs_out(void **state)
 
         integer_free(&e, &x), integer_free(&e, &y), integer_free(&e, &z);
         integer_sum_free(&e, &s);
-        t_alloc_holds(&a, 0);
-        assert_int_equal(ok, a.failed == 0);
-        if (ok) break;
-        assert_true(n < 100);
+        t_sweep_judge(&w, ok ? PERC_OK : PERC_ENOMEM);
+        assert_true(w.n < 100);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_are_those_on_paper),
-        cmocka_unit_test(decimals_and_powers_of_ten),
-        cmocka_unit_test(long_decimals_both_ways),
-        cmocka_unit_test(many_large_terms),
-        cmocka_unit_test(short_terms_after_long),
-        cmocka_unit_test(signs_of_small_sums),
-        cmocka_unit_test(memory_runs_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,8 @@
 /* test_json.c -- the promises of base/json.h: exactly RFC 8259, whatever the bytes. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/json.h" /* before cmocka.h, whose macro fail() hides ours */
-
-#include <cmocka.h>
+#include "base/json.h"
+#include "t.h"
 
 static struct env env(void)
 {
@@ -59,9 +52,8 @@ static void refuses(const char *s, size_t offset, const char *reason)
     if (v.offset != offset) fail_msg("%s: at %zu, expected %zu", s, v.offset, offset);
 }
 
-static void documents_of_the_grammar_are_accepted(void **state)
+TEST(documents_of_the_grammar_are_accepted)
 {
-    (void)state;
     accepts("0");
     accepts(" \t\r\n null \n");
     accepts("\"\"");
@@ -75,12 +67,11 @@ static void documents_of_the_grammar_are_accepted(void **state)
             "\xF4\x8F\xBF\xBF\"");
 }
 
-static void everything_else_is_refused_with_place_and_reason(void **state)
+TEST(everything_else_is_refused_with_place_and_reason)
 {
     const char *early = "the text ends too early", *no_value = "a value is expected";
     const char *no_comma = "a comma or ] is missing", *no_key = "a key in quotes is expected";
 
-    (void)state;
     refuses("", 0, early);
     refuses("  ", 2, early);
     refuses("[", 1, early);
@@ -109,9 +100,8 @@ static void everything_else_is_refused_with_place_and_reason(void **state)
     refuses("['a']", 1, no_value);
 }
 
-static void numbers_follow_the_grammar(void **state)
+TEST(numbers_follow_the_grammar)
 {
-    (void)state;
     refuses("-", 0, "a number has no digits");
     refuses("[-a]", 1, "a number has no digits");
     refuses("01", 0, "a number begins with 0");
@@ -126,11 +116,10 @@ static void numbers_follow_the_grammar(void **state)
     refuses("-Infinity", 0, "a number has no digits");
 }
 
-static void strings_are_utf8_and_escapes_complete(void **state)
+TEST(strings_are_utf8_and_escapes_complete)
 {
     const char *utf8 = "a string is not valid UTF-8", *half = "half of a surrogate pair";
 
-    (void)state;
     refuses("\"abc", 0, "a string does not end");
     refuses("\"abc\\", 4, "a string does not end");
     refuses("\"a\nb\"", 2, "a control character in a string");
@@ -158,11 +147,10 @@ static void strings_are_utf8_and_escapes_complete(void **state)
     assert_int_equal(judge("1\0", 2).kind, JSON_ERROR);
 }
 
-static void nesting_ends_at_the_limit(void **state)
+TEST(nesting_ends_at_the_limit)
 {
     char s[2 * JSON_DEPTH + 2];
 
-    (void)state;
     memset(s, '[', JSON_DEPTH);
     memset(s + JSON_DEPTH, ']', JSON_DEPTH);
     assert_int_equal(judge(s, 2 * JSON_DEPTH).kind, JSON_END);
@@ -174,7 +162,7 @@ static void nesting_ends_at_the_limit(void **state)
     assert_string_equal(v.reason, "brackets are nested too deep");
 }
 
-static void tokens_come_in_order_with_their_offsets(void **state)
+TEST(tokens_come_in_order_with_their_offsets)
 {
     static const char DOC[] = "{ \"k\\n\" : [1, \"v\"], \"b\":true}";
     static const struct {
@@ -187,9 +175,8 @@ static void tokens_come_in_order_with_their_offsets(void **state)
     };
     struct json j;
 
-    (void)state;
     json_begin(&j, DOC, strlen(DOC));
-    for (size_t i = 0; i < sizeof WANT / sizeof WANT[0]; i++) {
+    for (size_t i = 0; i < COUNT(WANT); i++) {
         assert_int_equal(json_next(&j), WANT[i].kind);
         assert_int_equal(json_offset(&j), WANT[i].offset);
         assert_true(json_is(&j, "k\n") == (i == 1));
@@ -197,13 +184,12 @@ static void tokens_come_in_order_with_their_offsets(void **state)
     }
 }
 
-static void skipping_passes_over_a_whole_value(void **state)
+TEST(skipping_passes_over_a_whole_value)
 {
     static const char DOC[] = "{\"a\":{\"x\":[[1],{}]},\"b\":[],\"c\":7}", BAD[] = "[[1,{\"a\":]]";
     struct json j;
     int64_t v = 0;
 
-    (void)state;
     json_begin(&j, DOC, strlen(DOC));
     assert_int_equal(json_next(&j), JSON_OBJECT);
     assert_true(json_next(&j) == JSON_KEY && json_is(&j, "a"));
@@ -241,9 +227,8 @@ static void decoded(const char *doc, const char *want)
     assert_false(json_is(&j, "something longer than it"));
 }
 
-static void strings_are_decoded_to_utf8(void **state)
+TEST(strings_are_decoded_to_utf8)
 {
-    (void)state;
     decoded("\"\"", "");
     decoded("\"plain\"", "plain");
     decoded("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\b\f\n\r\t");
@@ -265,13 +250,12 @@ static void number_is(const char *s, bool is_int, int64_t i, bool is_uint, uint6
     assert_true(json_uint(&j, &got_u) == is_uint && got_u == u);
 }
 
-static void integers_are_exact_or_refused(void **state)
+TEST(integers_are_exact_or_refused)
 {
     struct json j;
     double d;
     int64_t i;
 
-    (void)state;
     number_is("0", true, 0, true, 0);
     number_is("-0", true, 0, false, 0);
     number_is("9007199254740993", true, 9007199254740993, true, 9007199254740993);
@@ -290,12 +274,11 @@ static void integers_are_exact_or_refused(void **state)
     assert_true(json_next(&j) == JSON_STRING && !json_double(&j, &d) && !json_int(&j, &i));
 }
 
-static void the_writer_places_commas_and_escapes(void **state)
+TEST(the_writer_places_commas_and_escapes)
 {
     const struct env e = env();
     struct text t;
 
-    (void)state;
     text_init(&t, &e);
     struct json_out o = { &t, false };
     json_open(&o, '{');
@@ -329,7 +312,7 @@ static uint32_t next(uint32_t *s)
 
 /* Damage a good document at random places: the reader ends with a verdict, inside
  * the range (which judge() checks), and both verdicts do occur. */
-static void random_damage_is_survived(void **state)
+TEST(random_damage_is_survived)
 {
     static const char DOC[] =
         "{\"format\":\"1\",\"w\":{\"shape\":[2,3.5e-7,-0],\"t\":true,\"u\":null,"
@@ -338,7 +321,6 @@ static void random_damage_is_survived(void **state)
     uint32_t s = 1;
     int good = 0, bad = 0;
 
-    (void)state;
     for (int i = 0; i < 200000; i++) {
         char copy[sizeof DOC];
         memcpy(copy, DOC, sizeof DOC);
@@ -358,33 +340,12 @@ static void *no_memory(void *ud, void *p, size_t old, size_t size)
     return NULL;
 }
 
-static void decoding_without_memory_gives_null(void **state)
+TEST(decoding_without_memory_gives_null)
 {
     const struct env e = { no_memory, NULL, 1 };
     struct json j;
 
-    (void)state;
     json_begin(&j, "\"a\"", 3);
     assert_int_equal(json_next(&j), JSON_STRING);
     assert_null(json_text(&j, &e));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(documents_of_the_grammar_are_accepted),
-        cmocka_unit_test(everything_else_is_refused_with_place_and_reason),
-        cmocka_unit_test(numbers_follow_the_grammar),
-        cmocka_unit_test(strings_are_utf8_and_escapes_complete),
-        cmocka_unit_test(nesting_ends_at_the_limit),
-        cmocka_unit_test(tokens_come_in_order_with_their_offsets),
-        cmocka_unit_test(skipping_passes_over_a_whole_value),
-        cmocka_unit_test(strings_are_decoded_to_utf8),
-        cmocka_unit_test(integers_are_exact_or_refused),
-        cmocka_unit_test(the_writer_places_commas_and_escapes),
-        cmocka_unit_test(random_damage_is_survived),
-        cmocka_unit_test(decoding_without_memory_gives_null),
-    };
-
-    return cmocka_run_group_tests_name("json", tests, NULL, NULL);
 }

@@ -3,13 +3,11 @@
  *
  * A kernel machine has no weights to compare, so nearly everything here is compared as bytes
  * of the model file, or as bits of scores. */
+#include "t_hostile.h"
 #include "t_line.h"
 #include "t_model.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#define COUNT(list) (sizeof list / sizeof *list)
 
 static const char *const rules[] = {
     "algorithm=perceptron",
@@ -40,29 +38,10 @@ static void write_classes(const char *path, int rows, int cols, unsigned labels,
     write_centres(path, &all, seed);
 }
 
-/* The scores of all rows, and how many they are; free(). */
-static double *scores_of(const perc_model *m, const perc_dataset *ds, size_t *n)
-{
-    *n = (size_t)ds->rows * learner_outputs(&m->learner);
-    return predict(m, ds, 0);
-}
-
-static void assert_same_scores(const perc_model *a, const perc_model *b, const perc_dataset *ds)
-{
-    size_t na, nb;
-    double *sa = scores_of(a, ds, &na), *sb = scores_of(b, ds, &nb);
-
-    assert_int_equal(na, nb);
-    assert_same_doubles(sa, sb, na, "score");
-    free(sa);
-    free(sb);
-}
-
 /* ----- files ------------------------------------------------------------------------- */
 
-static void files_give_the_model_back(void **state)
+TEST(files_give_the_model_back)
 {
-    (void)state;
     char options[256];
 
     for (int dense = 0; dense < 2; dense++) {
@@ -75,18 +54,16 @@ static void files_give_the_model_back(void **state)
             perc_model *m = t_fit(ds, options, NULL), *back = reload(m);
             assert_true(machine_votes_of(m->learner.machine)->n > 5); /* guard */
             t_assert_same_file(m, back);
-            assert_same_scores(m, back, ds);
-            perc_model_free(back);
-            perc_model_free(m);
+            t_assert_same_scores(m, back, ds);
+            t_free(back, m);
         }
         perc_dataset_free(ds);
     }
 }
 
 /* Rows are kept in the way that takes less room. */
-static void dense_rows_are_written_dense(void **state)
+TEST(dense_rows_are_written_dense)
 {
-    (void)state;
     for (int dense = 0; dense < 2; dense++) {
         write_classes("rows", 40, 12, 2, dense, 1, 3);
         perc_dataset *ds = t_read("rows", "");
@@ -97,15 +74,13 @@ static void dense_rows_are_written_dense(void **state)
             if (memcmp(b.p + i, "row.dense", 9) == 0) at = b.p + i;
         assert_int_equal(at != NULL, dense);
         free(b.p);
-        perc_model_free(m);
-        perc_dataset_free(ds);
+        t_free(m, ds);
     }
 }
 
 /* A model without a kernel says nothing of kernels; neither cache nor loop is ever kept. */
-static void files_say_no_more_than_they_must(void **state)
+TEST(files_say_no_more_than_they_must)
 {
-    (void)state;
     static const char *const never[] = { "option.cache", "option.loop" };
     static const char *const kernel[] = { "option.kernel", "option.degree", "option.drop-after",
                                           "option.budget", "kernel.gamma",  "\"features\"" };
@@ -153,9 +128,8 @@ static const char *const runs[] = {
 };
 
 /* Cut after every few updates, mostly in the middle of a pass, through the file. */
-static void a_run_that_goes_on_is_one_run(void **state)
+TEST(a_run_that_goes_on_is_one_run)
 {
-    (void)state;
     char options[256], limit[64];
 
     write_classes("rows", 50, 4, 3, true, 1, 11);
@@ -177,9 +151,7 @@ static void a_run_that_goes_on_is_one_run(void **state)
                                                        : " cache=2");
             perc_model *rest = t_resume(ds, back, limit, NULL, NULL);
             t_assert_bytes(&want, rest);
-            perc_model_free(rest);
-            perc_model_free(back);
-            perc_model_free(part);
+            t_free(rest, back, part);
         }
         free(want.p);
         perc_model_free(whole);
@@ -188,9 +160,8 @@ static void a_run_that_goes_on_is_one_run(void **state)
 }
 
 /* A checkpoint after a pass is the model of a run of so many passes, but for the limit. */
-static void checkpoints_go_on(void **state)
+TEST(checkpoints_go_on)
 {
-    (void)state;
     write_classes("rows", 50, 4, 3, true, 1, 11);
     perc_dataset *ds = t_read("rows", "");
     for (size_t k = 0; k < COUNT(runs); k++) {
@@ -202,15 +173,13 @@ static void checkpoints_go_on(void **state)
         if (perc_model_read(NULL, "here", &from, &err)) fail_msg("%s", err.text);
         perc_model *rest = t_resume(ds, from, "", NULL, NULL);
         t_assert_same_file(whole, rest);
-        perc_model_free(rest);
-        perc_model_free(from);
-        perc_model_free(whole);
+        t_free(rest, from, whole);
     }
     perc_dataset_free(ds);
 }
 
 /* What was found from the data counts as given, and is told; the budget's policy too. */
-static void options_are_compared_with_those_in_use(void **state)
+TEST(options_are_compared_with_those_in_use)
 {
     static const struct {
         const char *first, *then, *says;
@@ -232,7 +201,6 @@ static void options_are_compared_with_those_in_use(void **state)
         { "kernel=rbf", "cache=3", NULL },
     };
 
-    (void)state;
     write_classes("rows", 40, 4, 2, true, 1, 5);
     perc_dataset *ds = t_read("rows", "");
     for (size_t k = 0; k < COUNT(cases); k++) {
@@ -249,10 +217,7 @@ static void options_are_compared_with_those_in_use(void **state)
             assert_int_equal(st, PERC_EARG);
             if (strstr(err.text, cases[k].says) == NULL) fail_msg("%s", err.text);
         }
-        perc_model_free(m);
-        perc_model_free(from);
-        perc_model_free(first);
-        perc_params_free(p);
+        t_free(m, from, first, p);
     }
     perc_dataset_free(ds);
 }
@@ -273,23 +238,8 @@ static const char *const online[] = {
     "algorithm=perceptron kernel=rbf gamma=0.4 budget=6 budget-policy=forgetron",
 };
 
-/* As in test_line.c: what a pass counts and a lesson does not. */
-static void end_pass(perc_model *m, const perc_model *whole)
+TEST(lines_and_streams_are_a_pass_over_the_file)
 {
-    const struct progress *a = &m->learner.progress, *b = &whole->learner.progress;
-
-    assert_int_equal(a->examples, b->examples);
-    assert_int_equal(a->mistakes, b->mistakes);
-    assert_int_equal(a->updates, b->updates);
-    m->learner.progress = *b;
-    m->rows = whole->rows;
-    learner_seal(&m->learner);
-    assert_int_equal(perc_model_refresh(m, NULL), PERC_OK);
-}
-
-static void lines_and_streams_are_a_pass_over_the_file(void **state)
-{
-    (void)state;
     static const char *const kind[] = { "auto", "native", "ovr" };
     char options[256], data[64];
 
@@ -312,17 +262,13 @@ static void lines_and_streams_are_a_pass_over_the_file(void **state)
         assert_int_equal(show_file(m, "rows"), streamed->learner.progress.mistakes);
         end_pass(m, streamed);
         t_assert_same_file(m, streamed);
-        perc_model_free(m);
-        perc_model_free(streamed);
-        perc_model_free(whole);
-        perc_dataset_free(ds);
+        t_free(m, streamed, whole, ds);
     }
 }
 
 /* Several passes, and what the report says of them. */
-static void streams_are_runs_in_memory(void **state)
+TEST(streams_are_runs_in_memory)
 {
-    (void)state;
     char options[256];
 
     write_classes("rows", 80, 5, 3, true, 1, 5);
@@ -339,16 +285,14 @@ static void streams_are_runs_in_memory(void **state)
         assert_true(a.radius == b.radius);
         assert_true(t_same_bits(a.last_error, b.last_error) || isnan(a.last_error));
         assert_int_equal(a.supports, b.supports);
-        perc_model_free(whole);
-        perc_model_free(streamed);
+        t_free(whole, streamed);
     }
     perc_dataset_free(ds);
 }
 
 /* A model file keeps a model that is being taught, whatever it returns. */
-static void taught_models_are_kept(void **state)
+TEST(taught_models_are_kept)
 {
-    (void)state;
     char options[256];
 
     for (unsigned k = 0; k < COUNT(online); k++) {
@@ -385,9 +329,8 @@ static void taught_models_are_kept(void **state)
 }
 
 /* What is refused leaves no trace. */
-static void refused_lines_leave_no_trace(void **state)
+TEST(refused_lines_leave_no_trace)
 {
-    (void)state;
     static const struct {
         const char *options, *line, *why, *data;
     } cases[] = {
@@ -423,9 +366,8 @@ static void refused_lines_leave_no_trace(void **state)
     }
 }
 
-static void what_needs_the_data_first_is_refused(void **state)
+TEST(what_needs_the_data_first_is_refused)
 {
-    (void)state;
     static const char *const cases[][2] = {
         { "kernel=rbf", "--gamma" },
         { "kernel=rbf gamma=scale", "--gamma" },
@@ -451,16 +393,13 @@ static void what_needs_the_data_first_is_refused(void **state)
     perc_dataset *ds = t_read("rows", "");
     perc_error err = { 0 };
     perc_model *m;
-    assert_int_equal(perc_fit(NULL, ds, p, NULL, &m, NULL, &err), PERC_EARG);
-    assert_non_null(strstr(err.text, "--init"));
-    perc_dataset_free(ds);
-    perc_params_free(p);
+    assert_refused(perc_fit(NULL, ds, p, NULL, &m, NULL, &err), PERC_EARG, &err, "--init");
+    t_free(ds, p);
 }
 
 /* A model without weights is no start for one that has some. */
-static void a_kernel_machine_is_no_start(void **state)
+TEST(a_kernel_machine_is_no_start)
 {
-    (void)state;
     write_classes("rows", 30, 4, 2, true, 1, 5);
     perc_dataset *ds = t_read("rows", "");
     perc_model *m = t_fit(ds, "kernel=rbf epochs=1", NULL), *other;
@@ -468,19 +407,15 @@ static void a_kernel_machine_is_no_start(void **state)
 
     perc_model_free(reload(m));
     perc_params *p = t_params("perceptron", "init=model epochs=1");
-    assert_int_equal(perc_fit(NULL, ds, p, NULL, &other, NULL, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "kernel"));
-    perc_params_free(p);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    assert_refused(perc_fit(NULL, ds, p, NULL, &other, NULL, &err), PERC_EDATA, &err, "kernel");
+    t_free(p, m, ds);
 }
 
 /* ----- reports ----------------------------------------------------------------------- */
 
 /* Errors, loss and radius of the rows that count, by the plain sums. */
-static void reports_say_what_the_model_does(void **state)
+TEST(reports_say_what_the_model_does)
 {
-    (void)state;
     char options[256];
     struct t_data d = t_noise(40, 3, T_REAL, 1, 4);
 
@@ -495,7 +430,7 @@ static void reports_say_what_the_model_does(void **state)
         snprintf(options, sizeof options, "%s %s epochs=3%s", rules[k / 2 / COUNT(kernels)],
                  kernels[k / 2 % COUNT(kernels)], k % 2 ? " loop=textbook" : "");
         perc_model *m = t_fit(ds, options, &r);
-        double *s = scores_of(m, ds, &n);
+        double *s = t_scores(m, ds, &n);
         for (size_t i = 0; i < d.rows; i++) {
             const struct row x = { .value = d.x + i * d.cols,
                                    .n = d.cols,
@@ -527,14 +462,12 @@ static void reports_say_what_the_model_does(void **state)
         free(s);
         perc_model_free(m);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* Rows that were set aside are no supports, and are known by their numbers. */
-static void dropped_rows_are_told(void **state)
+TEST(dropped_rows_are_told)
 {
-    (void)state;
     struct t_data d = t_noise(30, 2, T_REAL, 1, 9);
     perc_report r;
     perc_model_info info;
@@ -560,17 +493,13 @@ static void dropped_rows_are_told(void **state)
     assert_int_equal(perc_model_supports(back, list, NULL), PERC_OK);
     for (uint64_t i = 0; i < r.supports; i++) assert_true(list[i].counter > 0);
     free(list);
-    perc_model_free(back);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(back, m, ds, &d);
 }
 
 /* ----- comparing models -------------------------------------------------------------- */
 
-static void folds_are_fits_without_rows(void **state)
+TEST(folds_are_fits_without_rows)
 {
-    (void)state;
     enum { K = 3 };
     static const char *const how[] = {
         "algorithm=averaged kernel=rbf gamma=0.8 epochs=2",
@@ -607,22 +536,16 @@ static void folds_are_fits_without_rows(void **state)
             assert_true(got.accuracy == each[f].accuracy);
             assert_true(t_same_bits(got.auc, each[f].auc));
             assert_true(t_same_bits(got.margin[0], each[f].margin[0]));
-            perc_model_free(m);
-            perc_dataset_free(a);
-            perc_dataset_free(b);
-            t_data_free(&learn);
-            t_data_free(&ask);
+            t_free(m, a, b, &learn, &ask);
         }
         perc_params_free(p);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* The best pass is what a run of so many passes gives; curves and probabilities are made. */
-static void validated_models_are_the_best_pass(void **state)
+TEST(validated_models_are_the_best_pass)
 {
-    (void)state;
     struct t_data d = t_noise(60, 3, T_REAL, 1, 4);
     perc_dataset *ds = t_borrow(&d), *rest, *held;
     perc_error err = { 0 };
@@ -653,20 +576,13 @@ static void validated_models_are_the_best_pass(void **state)
         if (perc_calibrate(NULL, m, rest, 3, NULL, &err)) fail_msg("%s: %s", options, err.text);
         perc_model *back = reload(m);
         t_assert_same_file(m, back);
-        perc_model_free(back);
-        perc_model_free(best);
-        perc_model_free(m);
-        perc_params_free(p);
+        t_free(back, best, m, p);
     }
-    perc_dataset_free(held);
-    perc_dataset_free(rest);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(held, rest, ds, &d);
 }
 
-static void grids_go_over_kernels(void **state)
+TEST(grids_go_over_kernels)
 {
-    (void)state;
     perc_params *base = t_params("averaged", "kernel=rbf");
     perc_error err = { 0 };
     perc_grid *g;
@@ -681,8 +597,7 @@ static void grids_go_over_kernels(void **state)
         perc_dataset *ds = t_read(":iris", "");
         if (perc_cross_validate(NULL, ds, p, 3, NULL, each, &err)) fail_msg("%s", err.text);
         assert_true(each[0].accuracy > 0.6);
-        perc_dataset_free(ds);
-        perc_params_free(p);
+        t_free(ds, p);
     }
     perc_grid_free(g);
     perc_params_free(base);
@@ -710,9 +625,8 @@ static struct t_data explicit_of(const struct t_data *d)
     return out;
 }
 
-static void an_explicit_map_makes_the_same_mistakes(void **state)
+TEST(an_explicit_map_makes_the_same_mistakes)
 {
-    (void)state;
     static const char *const how[] = {
         "algorithm=perceptron",
         "algorithm=averaged",
@@ -735,7 +649,7 @@ static void an_explicit_map_makes_the_same_mistakes(void **state)
         assert_int_equal(kernel->learner.progress.mistakes, linear->learner.progress.mistakes);
         assert_int_equal(kernel->learner.progress.updates, linear->learner.progress.updates);
         assert_true(kernel->learner.progress.mistakes > 20); /* guard */
-        double *s = scores_of(kernel, a, &n), *t = scores_of(linear, b, &same);
+        double *s = t_scores(kernel, a, &n), *t = t_scores(linear, b, &same);
         assert_int_equal(n, same);
         for (size_t i = 0; i < n; i++) { /* an average is rounded in another place */
             const double gap = fabs(s[i] - t[i]);
@@ -744,12 +658,7 @@ static void an_explicit_map_makes_the_same_mistakes(void **state)
         }
         free(s);
         free(t);
-        perc_model_free(kernel);
-        perc_model_free(linear);
-        perc_dataset_free(a);
-        perc_dataset_free(b);
-        t_data_free(&d);
-        t_data_free(&wide);
+        t_free(kernel, linear, a, b, &d, &wide);
     }
 }
 
@@ -761,9 +670,8 @@ static double times(const char *monomial)
 }
 
 /* The kernel machine written as a model of --map poly:2: the same predictions. */
-static void the_map_gives_the_same_predictions(void **state)
+TEST(the_map_gives_the_same_predictions)
 {
-    (void)state;
     static const double u[3] = { 1, -1, 0.5 };
     struct t_data d = t_planted(80, 3, u, 0.1, 0, 3);
 
@@ -794,7 +702,7 @@ static void the_map_gives_the_same_predictions(void **state)
         w->b[0] += one->step; /* the constant, c^2 = 1 */
     }
     pipe_free(&pipe);
-    double *s = scores_of(kernel, ds, &n), *t = scores_of(linear, mapped, &same);
+    double *s = t_scores(kernel, ds, &n), *t = t_scores(linear, mapped, &same);
     assert_int_equal(n, same);
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(s[i] > 0, t[i] > 0);
@@ -802,19 +710,14 @@ static void the_map_gives_the_same_predictions(void **state)
     }
     free(s);
     free(t);
-    perc_model_free(kernel);
-    perc_model_free(linear);
-    perc_dataset_free(ds);
-    perc_dataset_free(mapped);
-    t_data_free(&d);
+    t_free(kernel, linear, ds, mapped, &d);
 }
 
 /* With x in {-1, 1}^2 the squares are 1: --map poly:2 without offset has the dot products
  * ((x.z + 1)^2 + 1) / 2, half those of the kernel with its offset. So the two runs make the
  * same mistakes, and one scores twice the other. */
-static void the_map_learns_xor_as_the_kernel_does(void **state)
+TEST(the_map_learns_xor_as_the_kernel_does)
 {
-    (void)state;
     struct t_data d = t_data_new(24, 2);
     unsigned seed = 5;
 
@@ -834,104 +737,18 @@ static void the_map_learns_xor_as_the_kernel_does(void **state)
     assert_int_equal(a.training_errors, 0);
     assert_int_equal(a.mistakes, b.mistakes);
     assert_int_equal(a.epochs, b.epochs);
-    double *s = scores_of(kernel, ds, &n), *t = scores_of(linear, mapped, &n);
+    double *s = t_scores(kernel, ds, &n), *t = t_scores(linear, mapped, &n);
     for (size_t i = 0; i < n; i++) assert_true(s[i] == 2 * t[i]);
     free(s);
     free(t);
-    perc_model_free(kernel);
-    perc_model_free(linear);
-    perc_dataset_free(ds);
-    perc_dataset_free(mapped);
-    t_data_free(&d);
+    t_free(kernel, linear, ds, mapped, &d);
 }
 
 /* ----- hostile files ------------------------------------------------------------------- */
 
-enum what { META, NO_META, NO_TENSOR, NUMBER, INTEGER, LONGER };
-struct damage {
-    enum what what;
-    const char *name; /* of metadata or a tensor */
-    const char *text; /* its value, or that of element 0 */
-    const char *why;  /* part of the message; NULL: it is to be accepted */
-};
-
-/* The tensor `name` of t, which the file does not mind: it is in memory. */
-static struct tensor *tensor_of(struct tensors *t, const char *name)
+TEST(hostile_files_are_refused)
 {
-    for (size_t i = 0; i < t->n; i++)
-        if (strcmp(t->tensor[i].name, name) == 0) return &t->tensor[i];
-    fail_msg("there is no tensor %s", name);
-    return NULL;
-}
-
-static void set_meta(struct tensors *t, const char *key, const char *value)
-{
-    for (size_t i = 0; i < t->metas; i++)
-        if (strcmp(t->meta[i].key, key) == 0) {
-            mem_free(&t->e, t->meta[i].value, strlen(t->meta[i].value) + 1, 1);
-            t->meta[i].value = mem_array(&t->e, strlen(value) + 1, 1);
-            assert_non_null(t->meta[i].value);
-            memcpy(t->meta[i].value, value, strlen(value) + 1);
-            return;
-        }
-    fail_msg("there is no metadata %s", key);
-}
-
-/* What is taken away gets a name that nobody asks for, in the place where it sorts. */
-static void hurt(struct tensors *t, const struct damage *d, double *scratch)
-{
-    if (d->what == META) {
-        set_meta(t, d->name, d->text);
-        return;
-    }
-    if (d->what == NO_META) {
-        for (size_t i = 0; i < t->metas; i++)
-            if (strcmp(t->meta[i].key, d->name) == 0) t->meta[i].key[strlen(d->name) - 1] = '~';
-        return;
-    }
-    struct tensor *one = tensor_of(t, d->name);
-    if (d->what == NO_TENSOR) {
-        one->name[strlen(d->name) - 1] = '~';
-        return;
-    }
-    if (d->what == LONGER) {
-        one->shape[0]--;
-        one->count = one->dims == 2 ? one->shape[0] * one->shape[1] : one->shape[0];
-        return;
-    }
-    memcpy(scratch, one->data, (size_t)one->count * tensors_dtype_size(one->type));
-    one->data = scratch;
-    if (d->what == NUMBER) scratch[0] = strtod(d->text, NULL);
-    else if (one->type == DTYPE_I64) ((int64_t *)(void *)scratch)[0] = atoll(d->text);
-    else ((uint32_t *)(void *)scratch)[0] = (uint32_t)atoll(d->text);
-}
-
-static void damage_is_refused(const perc_model *m, const struct damage *list, size_t n)
-{
-    const struct env e = env_resolve(NULL);
-    static double scratch[1 << 16];
-    perc_error err = { 0 };
-
-    if (perc_model_write(m, "model", &err)) fail_msg("%s", err.text);
-    for (size_t i = 0; i < n; i++) {
-        struct tensors t;
-        perc_model *got;
-        if (tensors_read(&e, "model", &t, &err)) fail_msg("%s", err.text);
-        hurt(&t, &list[i], scratch);
-        const perc_status st = model_decode(&e, &t, &got, &err);
-        if (st != PERC_EDATA) fail_msg("%s = %s: status %d", list[i].name, list[i].text, (int)st);
-        assert_null(got);
-        if (strstr(err.text, list[i].why) == NULL)
-            fail_msg("%s = %s: '%s' does not say '%s'", list[i].name, list[i].text, err.text,
-                     list[i].why);
-        tensors_free(&t);
-    }
-}
-
-static void hostile_files_are_refused(void **state)
-{
-    (void)state;
-    static const struct damage any[] = {
+    static const struct hostile any[] = {
         { META, "machine", "linear", "kernel" },
         { META, "machine", "votes", "kernel" },
         { META, "option.kernel", "none", "kernel" },
@@ -946,70 +763,68 @@ static void hostile_files_are_refused(void **state)
         { META, "kernel.gamma", "1e999", "kernel.gamma" },
         { META, "kernel.gamma", "much", "kernel.gamma" },
         { META, "kernel.gamma", "2", "kernel.gamma" },
-        { NO_META, "kernel.gamma", "", "kernel.gamma" },
+        { META, "kernel.gamma", NULL, "kernel.gamma" },
         { META, "features", "-1", "features" },
         { META, "features", "1", "" },
         { META, "features", "9999999999", "features" },
-        { NO_META, "features", "", "features" },
+        { META, "features", NULL, "features" },
         { META, "option.init", "random", "init" },
-        { NO_TENSOR, "offset", "", "offset" },
-        { NUMBER, "offset", "nan", "offset" },
-        { NO_TENSOR, "vote.example", "", "vote.example" },
-        { NO_TENSOR, "vote.step", "", "vote.step" },
-        { NUMBER, "vote.step", "inf", "vote.step" },
-        { INTEGER, "vote.example", "-1", "vote.example" },
-        { INTEGER, "vote.row", "7", "vote.row" },
-        { INTEGER, "vote.at", "0", "vote.at" },
-        { NUMBER, "coefficient", "12345", "coefficient" },
-        { NO_TENSOR, "coefficient", "", "coefficient" },
-        { LONGER, "coefficient", "", "coefficient" },
-        { INTEGER, "counter", "99", "counter" },
-        { NO_TENSOR, "counter", "", "counter" },
-        { NUMBER, "row.dense", "nan", "row.dense" },
-        { LONGER, "row.dense", "", "" },
+        { GONE, "offset", NULL, "offset" },
+        { ELEMENT, "offset[0]", "nan", "offset" },
+        { GONE, "vote.example", NULL, "vote.example" },
+        { GONE, "vote.step", NULL, "vote.step" },
+        { ELEMENT, "vote.step[0]", "inf", "vote.step" },
+        { ELEMENT, "vote.example[0]", "-1", "vote.example" },
+        { ELEMENT, "vote.row[0]", "7", "vote.row" },
+        { ELEMENT, "vote.at[0]", "0", "vote.at" },
+        { ELEMENT, "coefficient[0]", "12345", "coefficient" },
+        { GONE, "coefficient", NULL, "coefficient" },
+        { SHORTER, "coefficient", NULL, "coefficient" },
+        { ELEMENT, "counter[0]", "99", "counter" },
+        { GONE, "counter", NULL, "counter" },
+        { ELEMENT, "row.dense[0]", "nan", "row.dense" },
+        { SHORTER, "row.dense", NULL, "" },
     };
-    static const struct damage dropped[] = {
+    static const struct hostile dropped[] = {
         { META, "option.drop-after", "0", "dropped" },
         { META, "option.drop-after", "-3", "drop-after" },
         { META, "option.multiclass", "ovr", "" },
-        { INTEGER, "dropped", "-1", "" },
-        { INTEGER, "dropped", "10000", "" },
+        { ELEMENT, "dropped[0]", "-1", "" },
+        { ELEMENT, "dropped[0]", "10000", "" },
         { META, "option.budget", "4", "" },
     };
-    static const struct damage budget[] = {
+    static const struct hostile budget[] = {
         { META, "option.budget", "0", "" },
         { META, "option.budget", "2", "" },
         { META, "option.budget", "-2", "budget" },
         { META, "option.budget-policy", "best", "budget-policy" },
         { META, "algorithm", "averaged", "" },
-        { NUMBER, "coefficient", "inf", "coefficient" },
-        { LONGER, "coefficient", "", "coefficient" },
-        { NO_TENSOR, "coefficient", "", "coefficient" },
-        { NO_TENSOR, "row.start", "", "row.start" },
-        { NO_TENSOR, "budget.count", "", "budget.count" },
+        { ELEMENT, "coefficient[0]", "inf", "coefficient" },
+        { SHORTER, "coefficient", NULL, "coefficient" },
+        { GONE, "coefficient", NULL, "coefficient" },
+        { GONE, "row.start", NULL, "row.start" },
+        { GONE, "budget.count", NULL, "budget.count" },
         { META, "features", "1", "" },
     };
 
     write_classes("rows", 40, 4, 2, true, 1, 3);
     perc_dataset *ds = t_read("rows", "");
     perc_model *m = t_fit(ds, "kernel=rbf gamma=0.5 epochs=2", NULL);
-    damage_is_refused(m, any, COUNT(any));
+    t_refuses_model(m, any, COUNT(any));
     perc_model_free(m);
     m = t_fit(ds, "kernel=rbf gamma=0.01 drop-after=2 epochs=4", NULL);
     assert_true(machine_expansion_of(m->learner.machine)->drop->n > 1); /* guard */
-    damage_is_refused(m, dropped, COUNT(dropped));
+    t_refuses_model(m, dropped, COUNT(dropped));
     perc_model_free(m);
     m = t_fit(ds, "kernel=rbf gamma=0.5 budget=6 epochs=2", NULL);
     assert_int_equal(machine_budget_of(m->learner.machine)->rows, 6); /* guard */
-    damage_is_refused(m, budget, COUNT(budget));
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_refuses_model(m, budget, COUNT(budget));
+    t_free(m, ds);
 }
 
 /* What no reader would take is not written. */
-static void numbers_that_are_none_are_not_written(void **state)
+TEST(numbers_that_are_none_are_not_written)
 {
-    (void)state;
     write_classes("rows", 20, 3, 2, true, 1, 3);
     perc_dataset *ds = t_read("rows", "");
     for (int k = 0; k < 4; k++) {
@@ -1032,9 +847,8 @@ static void numbers_that_are_none_are_not_written(void **state)
 
 /* ----- the rest ------------------------------------------------------------------------ */
 
-static void info_tells_the_kernel(void **state)
+TEST(info_tells_the_kernel)
 {
-    (void)state;
     perc_model_info info;
 
     write_classes("rows", 30, 4, 2, true, 1, 5);
@@ -1053,13 +867,11 @@ static void info_tells_the_kernel(void **state)
     assert_string_equal(info.kernel, "");
     assert_true(isnan(info.gamma) && info.supports == 0);
     assert_int_equal(perc_model_supports(m, NULL, NULL), PERC_EARG);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
-static void kernels_are_checked(void **state)
+TEST(kernels_are_checked)
 {
-    (void)state;
     perc_dataset *ds = t_read(":iris", "");
     perc_params *p = t_params("averaged", "kernel=rbf"), *none = t_params("averaged", "");
     perc_spectrum s;
@@ -1074,16 +886,13 @@ static void kernels_are_checked(void **state)
         assert_int_equal(s.rows, 20);
         assert_true(s.semidefinite && s.largest <= 20 && s.largest >= 1);
     }
-    perc_params_free(p);
-    perc_params_free(none);
-    perc_dataset_free(ds);
+    t_free(p, none, ds);
 }
 
 /* An overflow names the line, in memory and on a stream, and no model is made; also where
  * the row itself could be learned from, and only later ones would fail. */
-static void rows_too_large_are_named(void **state)
+TEST(rows_too_large_are_named)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t line;
@@ -1110,9 +919,8 @@ static void rows_too_large_are_named(void **state)
 }
 
 /* In prediction it is the new row that is to blame. */
-static void a_row_far_away_is_told_so(void **state)
+TEST(a_row_far_away_is_told_so)
 {
-    (void)state;
     perc_error err = { 0 };
     double s[3];
 
@@ -1125,45 +933,6 @@ static void a_row_far_away_is_told_so(void **state)
     assert_int_equal(err.line, 2);
     assert_non_null(strstr(err.text, "far outside"));
     const perc_example x = { NULL, (const double[]){ 1e160, 1 }, 2 };
-    assert_int_equal(perc_score(m, &x, s, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "far outside"));
-    perc_model_free(m);
-    perc_dataset_free(far);
-    perc_dataset_free(ds);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(files_give_the_model_back),
-        TEST(dense_rows_are_written_dense),
-        TEST(files_say_no_more_than_they_must),
-        TEST(a_run_that_goes_on_is_one_run),
-        TEST(checkpoints_go_on),
-        TEST(options_are_compared_with_those_in_use),
-        TEST(a_row_far_away_is_told_so),
-        TEST(lines_and_streams_are_a_pass_over_the_file),
-        TEST(streams_are_runs_in_memory),
-        TEST(taught_models_are_kept),
-        TEST(refused_lines_leave_no_trace),
-        TEST(what_needs_the_data_first_is_refused),
-        TEST(a_kernel_machine_is_no_start),
-        TEST(reports_say_what_the_model_does),
-        TEST(dropped_rows_are_told),
-        TEST(folds_are_fits_without_rows),
-        TEST(validated_models_are_the_best_pass),
-        TEST(grids_go_over_kernels),
-        TEST(an_explicit_map_makes_the_same_mistakes),
-        TEST(the_map_gives_the_same_predictions),
-        TEST(the_map_learns_xor_as_the_kernel_does),
-        TEST(hostile_files_are_refused),
-        TEST(numbers_that_are_none_are_not_written),
-        TEST(info_tells_the_kernel),
-        TEST(kernels_are_checked),
-        TEST(rows_too_large_are_named),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_refused(perc_score(m, &x, s, &err), PERC_EDATA, &err, "far outside");
+    t_free(m, far, ds);
 }

@@ -4,36 +4,10 @@
  * of it give the bits of one pass in file order, from nothing, from a trained model
  * or from one that was saved in between. What it refuses leaves no mark. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
-
-static perc_model *fit_dense(const struct t_data *d, const char *options)
-{
-    perc_dataset *ds = t_borrow(d);
-    perc_model *m = t_fit(ds, options, NULL);
-
-    perc_dataset_free(ds);
-    return m;
-}
-
-static perc_model *untaught(const char *options)
-{
-    perc_params *p = t_params("perceptron", options);
-    perc_error err = { 0 };
-    perc_model *m;
-
-    if (perc_model_new(NULL, p, &m, &err)) fail_msg("%s", err.text);
-    perc_params_free(p);
-    return m;
-}
 
 /* ----- a pass --------------------------------------------------------------------------- */
 
@@ -67,15 +41,14 @@ static double sign(const struct t_data *d, size_t i)
     return -1;
 }
 
-static void learning_row_by_row_is_one_pass_in_file_order(void **state)
+TEST(learning_row_by_row_is_one_pass_in_file_order)
 {
-    (void)state;
     static const char *const option[] = { "order=file epochs=1", "order=file epochs=1 offset=false",
                                           "order=file epochs=1 rate=0.1" };
 
     for (int k = 0; k < 12; k++) {
         struct t_data d = t_noise(90, 20, T_REAL, k % 2 ? 0.2 : 1, (uint64_t)k);
-        perc_model *m = untaught(option[k / 4]);
+        perc_model *m = t_untaught(option[k / 4]);
         int64_t mistakes = 0, updates = 0;
         d.x[19] = 0.25; /* the last feature is met: both have all of them */
         if (k % 4 >= 2) t_weigh(&d, (uint64_t)k);
@@ -86,22 +59,19 @@ static void learning_row_by_row_is_one_pass_in_file_order(void **state)
             updates += o.updated;
             assert_int_equal(o.mistake, sign(&d, i) * o.score <= 0);
         }
-        perc_model *whole = fit_dense(&d, option[k / 4]);
+        perc_model *whole = t_fit_rows(&d, option[k / 4], NULL);
         perc_model_info info;
         perc_model_info_get(whole, &info);
         t_assert_same_machine(m, whole);
         assert_int_equal(mistakes, info.mistakes);
         assert_int_equal(updates, info.updates);
-        perc_model_free(m);
-        perc_model_free(whole);
-        t_data_free(&d);
+        t_free(m, whole, &d);
     }
 }
 
 /* A model from a file goes on learning: one pass of fit, then one by hand. */
-static void learning_goes_on_from_a_trained_model(void **state)
+TEST(learning_goes_on_from_a_trained_model)
 {
-    (void)state;
     for (int base = 0; base < 2; base++) {
         struct t_data d = t_noise(50, 7, T_REAL, 1, 20);
         t_write(&d, "rows.svm", base, true, "-1", "+1");
@@ -110,23 +80,19 @@ static void learning_goes_on_from_a_trained_model(void **state)
         perc_model *two = t_fit(ds, "order=file epochs=2", NULL);
         for (size_t i = 0; i < d.rows; i++) show(m, &d, i, i % 2, NULL);
         t_assert_same_machine(m, two);
-        perc_model_free(m);
-        perc_model_free(two);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, two, ds, &d);
     }
 }
 
 /* Saved and read again in the middle, as a service that is restarted would do. */
-static void a_taught_model_can_be_saved_and_goes_on(void **state)
+TEST(a_taught_model_can_be_saved_and_goes_on)
 {
-    (void)state;
     struct t_data d = t_noise(60, 9, T_REAL, 0.5, 21);
-    perc_model *m = untaught("order=file epochs=1 rate=0.3"), *again;
+    perc_model *m = t_untaught("order=file epochs=1 rate=0.3"), *again;
     perc_error err = { 0 };
 
     d.x[8] = 1; /* the last feature is met */
-    perc_model *whole = fit_dense(&d, "order=file epochs=1 rate=0.3");
+    perc_model *whole = t_fit_rows(&d, "order=file epochs=1 rate=0.3", NULL);
     for (size_t i = 0; i < d.rows; i++) {
         show(m, &d, i, true, NULL);
         if (i % 7 != 3) continue;
@@ -137,16 +103,13 @@ static void a_taught_model_can_be_saved_and_goes_on(void **state)
         m = again;
     }
     t_assert_same_machine(m, whole);
-    perc_model_free(m);
-    perc_model_free(whole);
-    t_data_free(&d);
+    t_free(m, whole, &d);
 }
 
 /* Features may turn up at any time: one that was not there yet has the weight 0. */
-static void the_model_grows_with_its_examples(void **state)
+TEST(the_model_grows_with_its_examples)
 {
-    (void)state;
-    perc_model *m = untaught("");
+    perc_model *m = t_untaught("");
     const double one = 1;
     perc_model_info info;
     perc_error err = { 0 };
@@ -166,9 +129,8 @@ static void the_model_grows_with_its_examples(void **state)
 
 /* ----- what is refused ------------------------------------------------------------------ */
 
-static void a_bad_example_is_refused_and_changes_nothing(void **state)
+TEST(a_bad_example_is_refused_and_changes_nothing)
 {
-    (void)state;
     static const double value[] = { 1, 2, 3 }, bad[] = { 1, NAN, 3 }, huge[] = { 1, 2, INFINITY };
     static const uint32_t column[] = { 0, 4, 9 }, twice[] = { 0, 4, 4 }, back[] = { 4, 0, 9 };
     static const struct {
@@ -183,9 +145,9 @@ static void a_bad_example_is_refused_and_changes_nothing(void **state)
         { { back, value, 3 }, "1", 1 },
     };
     struct t_data d = t_noise(30, 5, T_REAL, 1, 22);
-    perc_model *m = fit_dense(&d, "epochs=3"), *same = fit_dense(&d, "epochs=3");
+    perc_model *m = t_fit_rows(&d, "epochs=3", NULL), *same = t_fit_rows(&d, "epochs=3", NULL);
 
-    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+    for (size_t k = 0; k < COUNT(wrong); k++) {
         perc_error err = { 0 };
         perc_outcome o;
         assert_int_equal(perc_learn(m, &wrong[k].x, wrong[k].label, wrong[k].weight, &o, &err),
@@ -193,21 +155,5 @@ static void a_bad_example_is_refused_and_changes_nothing(void **state)
         assert_true(err.text[0] != '\0');
         t_assert_same_file(m, same);
     }
-    perc_model_free(m);
-    perc_model_free(same);
-    t_data_free(&d);
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(learning_row_by_row_is_one_pass_in_file_order),
-        IN_DIR(learning_goes_on_from_a_trained_model),
-        IN_DIR(a_taught_model_can_be_saved_and_goes_on),
-        IN_DIR(the_model_grows_with_its_examples),
-        IN_DIR(a_bad_example_is_refused_and_changes_nothing),
-    };
-
-    return cmocka_run_group_tests_name("learn", tests, NULL, NULL);
+    t_free(m, same, &d);
 }

@@ -69,7 +69,7 @@ static const char *pick(struct rng *r, const char *const *of, size_t n)
 {
     return of[rng_below(r, n)];
 }
-#define PICK(r, of) pick(r, of, sizeof of / sizeof *of)
+#define PICK(r, of) pick(r, of, COUNT(of))
 
 static const char *const kernels[] = { "kernel=linear",
                                        "kernel=poly degree=2",
@@ -154,18 +154,17 @@ static void try_one(struct rng *r, int sort)
     t_data_free(&d);
 }
 
-static void the_fast_loop_is_the_textbook(void **state)
+TEST(the_fast_loop_is_the_textbook)
 {
     struct rng r = rng_seed(5, 0);
 
-    (void)state;
     for (int k = 0; k < t_cases(700); k++) try_one(&r, k % SORTS);
 }
 
 /* ----- threads ------------------------------------------------------------------------------ */
 
 /* Large enough that there is work for several threads, and a pass has several blocks. */
-static void threads_change_nothing(void **state)
+TEST(threads_change_nothing)
 {
     static const struct how hows[] = {
         { "perceptron", "kernel=rbf gamma=0.2 epochs=3", false, "", "" },
@@ -176,8 +175,7 @@ static void threads_change_nothing(void **state)
     };
     struct rng r = rng_seed(6, 0);
 
-    (void)state;
-    for (size_t k = 0; k < sizeof hows / sizeof *hows; k++) {
+    for (size_t k = 0; k < COUNT(hows); k++) {
         const struct how *how = &hows[k];
         struct t_data d = t_data_new(1000, k == 4 ? 130 : 20);
         for (size_t i = 0; i < d.rows * d.cols; i++) d.x[i] = rng_normal(&r);
@@ -262,11 +260,10 @@ static bool book_show(struct book *t, size_t i, size_t classes, double margin, d
 }
 
 /* Two classes as a native machine of two vectors, -w and w, have the same scores. */
-static void the_textbook_is_the_books(void **state)
+TEST(the_textbook_is_the_books)
 {
     struct rng r = rng_seed(8, 0);
 
-    (void)state;
     for (int k = 0; k < t_cases(160); k++) {
         const size_t classes = k % 4 == 0 ? 4 : 2;
         const bool margin = k % 3 == 0;
@@ -333,12 +330,11 @@ static int64_t errors_of(struct learner *l, const struct t_data *d, size_t n)
 }
 
 /* Literally: of all beginnings of the list of updates, the first of those that err least. */
-static void the_pocket_has_the_best_beginning(void **state)
+TEST(the_pocket_has_the_best_beginning)
 {
     struct rng r = rng_seed(10, 0);
     int inner = 0;
 
-    (void)state;
     for (int k = 0; k < t_cases(30); k++) {
         const struct how how = { "pocket", "kernel=rbf gamma=0.3 pocket=literal epochs=3", false,
                                  "", "" };
@@ -367,11 +363,10 @@ static void the_pocket_has_the_best_beginning(void **state)
 /* ----- going on ------------------------------------------------------------------------------- */
 
 /* A run that stops after some updates and goes on, each part fast or not, is one run. */
-static void stopping_changes_nothing(void **state)
+TEST(stopping_changes_nothing)
 {
     struct rng r = rng_seed(7, 0);
 
-    (void)state;
     for (int k = 0; k < t_cases(120); k++) {
         const size_t classes = 2 + (size_t)(k % 3);
         char text[300], part[60];
@@ -398,12 +393,11 @@ static void stopping_changes_nothing(void **state)
 /* ----- what goes wrong -------------------------------------------------------------------- */
 
 /* Scores beyond all numbers end both loops at the same row. */
-static void overflow_ends_the_run(void **state)
+TEST(overflow_ends_the_run)
 {
     struct t_data d = t_data_new(40, 2);
     const struct how how = { "perceptron", "kernel=poly degree=60 order=file", false, "", "" };
 
-    (void)state;
     for (size_t i = 0; i < d.rows; i++) {
         d.x[2 * i] = i < 20 ? 0.01 * (double)i : 1e3;
         d.x[2 * i + 1] = i == 30 ? 1e6 : 1;
@@ -422,12 +416,11 @@ static void overflow_ends_the_run(void **state)
     t_data_free(&d);
 }
 
-static void a_cache_holds_a_row_or_is_none(void **state)
+TEST(a_cache_holds_a_row_or_is_none)
 {
     struct t_data d = t_data_new(1000, 2);
     const struct how how = { "perceptron", "kernel=rbf gamma=1", false, "", "" };
 
-    (void)state;
     for (size_t i = 0; i < d.rows; i++) d.x[2 * i] = d.y[i] = (double)(i % 2);
     struct set s = set_of(&d, false, false);
     struct run r = run_of(&s, &how, "cache=0.007999", 1, false);
@@ -441,7 +434,7 @@ static void a_cache_holds_a_row_or_is_none(void **state)
 }
 
 /* Memory that runs out at any call ends the run, and everything is given back. */
-static void memory_may_run_out(void **state)
+TEST(memory_may_run_out)
 {
     static const struct how hows[] = {
         { "perceptron", "kernel=rbf gamma=0.3 epochs=3 drop-after=2", false, "poly:2", "" },
@@ -450,8 +443,7 @@ static void memory_may_run_out(void **state)
     };
     struct rng g = rng_seed(9, 0);
 
-    (void)state;
-    for (size_t k = 0; k < sizeof hows / sizeof *hows; k++) {
+    for (size_t k = 0; k < COUNT(hows); k++) {
         struct t_data d = t_data_new(50, k == 1 ? 110 : 3);
         for (size_t i = 0; i < d.rows * d.cols; i++) d.x[i] = rng_normal(&g);
         for (size_t i = 0; i < d.rows; i++) d.y[i] = (double)(i % (k == 0 ? 2 : 3));
@@ -468,20 +460,4 @@ static void memory_may_run_out(void **state)
         set_free(&s);
         t_data_free(&d);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_fast_loop_is_the_textbook),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(the_textbook_is_the_books),
-        cmocka_unit_test(the_pocket_has_the_best_beginning),
-        cmocka_unit_test(stopping_changes_nothing),
-        cmocka_unit_test(overflow_ends_the_run),
-        cmocka_unit_test(a_cache_holds_a_row_or_is_none),
-        cmocka_unit_test(memory_may_run_out),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

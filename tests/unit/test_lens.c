@@ -1,16 +1,13 @@
 /* test_lens.c -- the promises of src/data/lens.h, and a data set's map on its way. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
 
 #include "data/lens.h"
 #include "data/read.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
+#include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 static struct t_alloc heap = { .fail_at = -1 };
 static const struct env env = { t_alloc, &heap, 1 };
@@ -37,14 +34,13 @@ static struct map poly(unsigned degree, unsigned bits, uint64_t first, uint64_t 
 
 /* ----- rows ------------------------------------------------------------------------------ */
 
-static void without_a_map_rows_pass(void **state)
+TEST(without_a_map_rows_pass)
 {
     const double x[6] = { 1, 0, 2, 3, 4, 1e300 };
     const struct block b = dense(x, 2, 3, 1);
     const struct map none = { 0 };
     const struct map *const maps[] = { NULL, &none };
 
-    (void)state;
     for (size_t k = 0; k < 2; k++) {
         struct lens l;
 
@@ -67,14 +63,13 @@ static void without_a_map_rows_pass(void **state)
 }
 
 /* Rows of growing length, through one lens, are what map_row makes of them. */
-static void rows_are_their_images(void **state)
+TEST(rows_are_their_images)
 {
     enum { ROWS = 40, COLS = 10, ROOM = 4096 };
     static uint32_t column[ROOM];
     static double value[ROOM], x[ROWS * COLS];
     struct rng g = rng_seed(3, 0);
 
-    (void)state;
     for (size_t i = 0; i < ROWS; i++)
         for (size_t j = 0; j < COLS; j++)
             x[i * COLS + j] = rng_below(&g, ROWS) < i ? rng_uniform(&g) - 0.5 : 0;
@@ -103,14 +98,13 @@ static void rows_are_their_images(void **state)
 }
 
 /* The map may get more features while a lens looks through it, as on a stream. */
-static void maps_may_grow(void **state)
+TEST(maps_may_grow)
 {
     const double x[4] = { 2, 3, 5, 7 };
     struct block b = dense(x, 1, 4, 1);
     struct map m = { .degree = 2 };
     struct lens l;
 
-    (void)state;
     lens_init(&l, &env, &m);
     for (uint64_t n = 0; n <= 4; n++) {
         assert_int_equal(map_set_inputs(&m, 1, n + 1, NULL), PERC_OK);
@@ -127,7 +121,7 @@ static void maps_may_grow(void **state)
 
 /* 23169 features have 2^28 products of two and some; a thousand of them stored as 0 cost
  * nothing. */
-static void rows_too_long_are_named(void **state)
+TEST(rows_too_long_are_named)
 {
     enum { COLS = 23169 };
     static double x[2 * COLS];
@@ -136,7 +130,6 @@ static void rows_too_long_are_named(void **state)
     perc_error err = { 0 };
     struct lens l;
 
-    (void)state;
     x[5] = 1;
     for (size_t j = 0; j < COLS; j++) x[COLS + j] = 1;
     lens_init(&l, &env, &m);
@@ -153,7 +146,7 @@ static void rows_too_long_are_named(void **state)
 
 /* A power that is still a number passes, the next is refused, by line and feature. A
  * sum of buckets has more terms, and a lower limit. */
-static void products_stay_finite(void **state)
+TEST(products_stay_finite)
 {
     static const struct {
         double x;
@@ -166,8 +159,7 @@ static void products_stay_finite(void **state)
         { 0x1p511, 2, 4, PERC_EDATA },  { 1e-300, 8, 0, PERC_OK },
     };
 
-    (void)state;
-    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+    for (size_t k = 0; k < COUNT(at); k++) {
         const double x[4] = { 1, 1, 1, at[k].x };
         const struct block b = dense(x, 2, 2, 1);
         const struct map m = poly(at[k].degree, at[k].bits, 1, 3);
@@ -189,7 +181,7 @@ static void products_stay_finite(void **state)
 }
 
 /* Index 0 where the features were counted from 1; a stored zero there is nothing. */
-static void columns_below_the_first(void **state)
+TEST(columns_below_the_first)
 {
     double x[2] = { 0, 1 };
     const struct row r = { x, NULL, 2, 0, sizeof *x, VALUES_F64, INDEX_DENSE };
@@ -197,7 +189,6 @@ static void columns_below_the_first(void **state)
     perc_error err = { 0 };
     struct lens l;
 
-    (void)state;
     lens_init(&l, &env, &m);
     assert_int_equal(lens_reserve_row(&l, &r, 7, NULL), PERC_OK);
     assert_int_equal(lens_image(&l, &r).n, 2);
@@ -209,14 +200,13 @@ static void columns_below_the_first(void **state)
     t_alloc_holds(&heap, 0);
 }
 
-static void memory_runs_out(void **state)
+TEST(memory_runs_out)
 {
     const double x[3] = { 1, 2, 3 };
     const struct block b = dense(x, 1, 3, 0);
     struct map m = poly(2, 0, 0, 3);
     long n = 0;
 
-    (void)state;
     for (perc_status st = PERC_ENOMEM; st != PERC_OK; n++) {
         struct lens l;
 
@@ -251,12 +241,11 @@ static perc_status read_set(const char *path, const char *map, perc_dataset **ou
     return st;
 }
 
-static void data_sets_carry_their_map(void **state)
+TEST(data_sets_carry_their_map)
 {
     perc_dataset *ds, *rest, *held;
     perc_error err = { 0 };
 
-    (void)state;
     assert_int_equal(t_put("f.svm", "1 1:1 4:2\n-1 2:3\n1 3:1\n-1 1:2\n"), 0);
     assert_int_equal(read_set("f.svm", "poly:2", &ds, &err), PERC_OK);
     assert_int_equal(ds->map.degree, 2);
@@ -268,22 +257,19 @@ static void data_sets_carry_their_map(void **state)
     assert_memory_equal(&held->map, &ds->map, sizeof ds->map);
     static const char *const format[] = { "libsvm", "csv", "blocks" };
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(perc_dataset_write(ds, "out", format[i], &err), PERC_EARG);
-        assert_non_null(strstr(err.text, "--map"));
+        assert_refused(perc_dataset_write(ds, "out", format[i], &err), PERC_EARG, &err, "--map");
     }
-    perc_dataset_free(rest);
-    perc_dataset_free(held);
-    perc_dataset_free(ds);
+    t_free(rest, held, ds);
     assert_int_equal(read_set("f.svm", "poly", &ds, &err), PERC_EARG);
     assert_null(ds);
     assert_int_equal(t_put("wide.svm", "1 1:1 1000000:2\n-1 2:3\n"), 0);
-    assert_int_equal(read_set("wide.svm", "poly:2", &ds, &err), PERC_EARG);
-    assert_non_null(strstr(err.text, "features out of 1,000,000"));
+    assert_refused(read_set("wide.svm", "poly:2", &ds, &err), PERC_EARG, &err,
+                   "features out of 1,000,000");
     t_alloc_holds(&heap, 0);
 }
 
 /* Data for a model get its map; to ask for another one is an error. */
-static void models_bring_their_map(void **state)
+TEST(models_bring_their_map)
 {
     const struct map m = poly(2, 0, 1, 3);
     const struct transform t = { .e = env };
@@ -297,8 +283,7 @@ static void models_bring_their_map(void **state)
         { "poly:2", false, PERC_EARG }, { "x", true, PERC_EARG },
     };
 
-    (void)state;
-    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+    for (size_t k = 0; k < COUNT(at); k++) {
         const struct reader_model asks = { .index_base = 1, .map = at[k].has ? &m : NULL };
         perc_params *p;
         perc_dataset *ds;
@@ -307,24 +292,7 @@ static void models_bring_their_map(void **state)
         if (at[k].ask != NULL) perc_params_set(p, "map", at[k].ask, NULL);
         assert_int_equal(read_dataset_for(&env, ":xor", p, &asks, &t, 3, &ds, NULL), at[k].st);
         if (at[k].st == PERC_OK) assert_int_equal(ds->map.degree, at[k].has ? 2 : 0);
-        perc_dataset_free(ds);
-        perc_params_free(p);
+        t_free(ds, p);
         t_alloc_holds(&heap, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_map_rows_pass),
-        cmocka_unit_test(rows_are_their_images),
-        cmocka_unit_test(maps_may_grow),
-        cmocka_unit_test(rows_too_long_are_named),
-        cmocka_unit_test(products_stay_finite),
-        cmocka_unit_test(columns_below_the_first),
-        cmocka_unit_test(memory_runs_out),
-        cmocka_unit_test_setup_teardown(data_sets_carry_their_map, t_dir_enter, t_dir_leave),
-        cmocka_unit_test(models_bring_their_map),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

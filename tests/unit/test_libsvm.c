@@ -7,16 +7,12 @@
 static int use_simd;
 #define __builtin_cpu_supports(name) (use_simd && __builtin_cpu_supports(name))
 #include "data/libsvm.c"
+#include "t.h"
 #undef __builtin_cpu_supports
-
-#include <setjmp.h>
-#include <stdarg.h>
 
 #include "libsvm_reference.h"
 #include "t_alloc.h"
 #include "t_cases.h"
-
-#include <cmocka.h> /* last: it defines a macro named fail */
 
 static const struct libsvm plain = { .base = INDEX_AUTO };
 
@@ -150,15 +146,14 @@ static const struct libsvm variants[] = {
     { .base = INDEX_AUTO, .float32 = true },
     { .base = INDEX_AUTO, .for_model = true },
 };
-enum { VARIANTS = sizeof variants / sizeof *variants };
+enum { VARIANTS = COUNT(variants) };
 
-static void random_files_read_as_the_reference_reads_them(void **state)
+TEST(random_files_read_as_the_reference_reads_them)
 {
     static char text[1 << 18];
     struct draft d = { text, 0, sizeof text, rng_seed(1, 0) };
     int good = 0;
 
-    (void)state;
     for (int i = 0; i < t_cases(1500); i++) {
         const struct libsvm *o = &variants[i % VARIANTS];
         draft_file(&d, o, 1 + (size_t)rng_below(&d.r, 60));
@@ -168,14 +163,13 @@ static void random_files_read_as_the_reference_reads_them(void **state)
     assert_true(good > t_cases(1250)); /* all but those with a value beyond float32 */
 }
 
-static void damaged_files_are_refused_where_the_reference_refuses_them(void **state)
+TEST(damaged_files_are_refused_where_the_reference_refuses_them)
 {
     static const char debris[] = "  \t\r\n\n##::..++--eE00123456789axq\0\0";
     static char text[1 << 16];
     struct draft d = { text, 0, sizeof text, rng_seed(2, 0) };
     int bad = 0;
 
-    (void)state;
     for (int i = 0; i < t_cases(20000); i++) {
         const struct libsvm *o = &variants[i % VARIANTS];
         if (i % 10 == 0) draft_file(&d, &plain, 1 + (size_t)rng_below(&d.r, 5));
@@ -218,12 +212,11 @@ static void check_forms(unsigned index, const char *value, bool has_point)
     rows_free(&fast);
 }
 
-static void fast_and_slow_ways_agree(void **state)
+TEST(fast_and_slow_ways_agree)
 {
     struct rng r = rng_seed(3, 0);
     unsigned power = 1;
 
-    (void)state;
     for (int i = 0; i < 9; i++, power *= 10) { /* 1 to 9 digits of index */
         check_forms(power, "1", false);
         check_forms(power + 7, "-0.25", true);
@@ -246,11 +239,10 @@ static void fast_and_slow_ways_agree(void **state)
 }
 
 /* A pair may end anywhere in a word of 32 characters, and a chunk right after it. */
-static void every_length_and_place_of_a_pair_is_read(void **state)
+TEST(every_length_and_place_of_a_pair_is_read)
 {
     char text[200], value[40];
 
-    (void)state;
     for (int before = 0; before < 40; before++)
         for (int places = 1; places < 36; places++) {
             memset(value, '3', sizeof value);
@@ -260,12 +252,11 @@ static void every_length_and_place_of_a_pair_is_read(void **state)
         }
 }
 
-static void characters_are_told_apart_32_at_a_time(void **state)
+TEST(characters_are_told_apart_32_at_a_time)
 {
     struct rng r = rng_seed(4, 0);
     char p[64];
 
-    (void)state;
     for (int round = 0; round < t_cases(20000); round++) {
         for (size_t i = 0; i < sizeof p; i++)
             p[i] = (char)(round < 256 ? (unsigned)round + i : rng_below(&r, 256));
@@ -296,13 +287,12 @@ static uint32_t draw_digits(struct rng *r, char p[8], unsigned n)
     return (uint32_t)strtoul(digits, NULL, 10);
 }
 
-static void digits_are_summed_eight_at_a_time(void **state)
+TEST(digits_are_summed_eight_at_a_time)
 {
     struct rng r = rng_seed(5, 0);
     char p[8], q[8];
     uint32_t a, b;
 
-    (void)state;
     for (int round = 0; round < t_cases(3000); round++)
         for (unsigned n = 1; n <= 8; n++)
             for (unsigned m = 1; m <= 8; m++) {
@@ -335,15 +325,13 @@ static void refused(const struct libsvm *o, const char *text, size_t len, int64_
     memcpy(whole + n + len, after, sizeof after - 1);
     for (int end = 0; end < 2; end++) { /* in the middle, and as an unfinished last line */
         const size_t all = n + len + (end ? 0 : sizeof after - 1);
-        if (read_text(o, whole, all, &r, &err) != PERC_EDATA) fail_msg("taken: %s", text);
-        assert_int_equal(err.line, 3);
-        if (err.column != column) fail_msg("%s: column %d", text, (int)err.column);
-        if (strstr(err.text, complaint) == NULL) fail_msg("%s: %s", text, err.text);
+        assert_refused_at(read_text(o, whole, all, &r, &err), PERC_EDATA, &err, 3, column,
+                          complaint);
         rows_free(&r);
     }
 }
 
-static void every_fault_is_named_with_its_place(void **state)
+TEST(every_fault_is_named_with_its_place)
 {
     static const struct {
         const char *text;
@@ -408,12 +396,11 @@ static void every_fault_is_named_with_its_place(void **state)
         { "+1 1:1 1234567890123456789012345678901234567890123456789", 57, "lacks the colon" },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         refused(&plain, cases[i].text, strlen(cases[i].text), cases[i].column, cases[i].complaint);
 }
 
-static void a_nul_byte_is_refused_wherever_it_stands(void **state)
+TEST(a_nul_byte_is_refused_wherever_it_stands)
 {
     static const struct {
         char text[16];
@@ -436,19 +423,17 @@ static void a_nul_byte_is_refused_wherever_it_stands(void **state)
         { "+1 qid:\0 1:2", 12, 8, "a NUL byte" },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         refused(&plain, cases[i].text, cases[i].len, cases[i].column, cases[i].complaint);
     assert_int_equal(compare(&plain, "1 1:1 # \0 fine\n", 15), PERC_OK); /* nobody reads it */
 }
 
-static void options_change_what_is_refused(void **state)
+TEST(options_change_what_is_refused)
 {
     const struct libsvm one = { .base = INDEX_ONE };
     const struct libsvm model = { .base = INDEX_ONE, .for_model = true };
     const struct libsvm unsorted = { .unsorted = true }, narrow = { .float32 = true };
 
-    (void)state;
     refused(&one, "+1 0:1", 6, 4, "feature index 0; indices start at 1 (or pass --index 0)");
     refused(&model, "+1 0:1", 6, 4, "feature index 0, but the model was trained on indices from 1");
     refused(&narrow, "+1 1:3.5e38", 11, 6, "'3.5e38' is too large for --float32");
@@ -459,7 +444,7 @@ static void options_change_what_is_refused(void **state)
 
 /* ----- what is harmless ------------------------------------------------------------------ */
 
-static void harmless_forms_are_accepted(void **state)
+TEST(harmless_forms_are_accepted)
 {
     static const struct {
         const char *text;
@@ -487,8 +472,7 @@ static void harmless_forms_are_accepted(void **state)
         { "a,b;c 1:1\n", 1, 1 },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct rows r;
         perc_error err;
         const size_t len = strlen(cases[i].text);
@@ -501,7 +485,7 @@ static void harmless_forms_are_accepted(void **state)
     }
 }
 
-static void labels_are_told_apart_beyond_the_cache(void **state)
+TEST(labels_are_told_apart_beyond_the_cache)
 {
     static const char *const label[] = { "1",         "2",  "12345678", "1234567",
                                          "123456789", "a",  "ab",       "abcdefgh",
@@ -509,7 +493,6 @@ static void labels_are_told_apart_beyond_the_cache(void **state)
     char text[4096];
     struct draft d = { text, 0, sizeof text, rng_seed(6, 0) };
 
-    (void)state;
     for (int i = 0; i < 300; i++) {
         DRAFT_PICK(&d, label);
         draft_put(&d, draft_chance(&d, 3) ? " 1:1\n" : "\n");
@@ -518,7 +501,7 @@ static void labels_are_told_apart_beyond_the_cache(void **state)
 }
 
 /* A row in falling order must not take the square of its length. */
-static void a_long_row_is_sorted_in_time(void **state)
+TEST(a_long_row_is_sorted_in_time)
 {
     enum { N = 200000 };
     const struct libsvm o = { .unsorted = true };
@@ -527,7 +510,6 @@ static void a_long_row_is_sorted_in_time(void **state)
     perc_error err;
     size_t n = 0;
 
-    (void)state;
     assert_non_null(text);
     text[n++] = '1';
     for (unsigned i = N; i > 0; i--) n += (size_t)sprintf(text + n, " %u:%u", i, i % 10);
@@ -541,12 +523,11 @@ static void a_long_row_is_sorted_in_time(void **state)
     free(text);
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
     static const char text[] = "1 1:1 2:2.5\nspam 3:1e30 4:1\n-1 1:1\n\n\n\n\n\n";
     char padded[sizeof text + SOURCE_PAD];
 
-    (void)state;
     memset(padded, '\n', sizeof padded);
     memcpy(padded, text, sizeof text - 1);
     for (struct t_sweep s = { .least = 8 }; t_sweep_next(&s);) {
@@ -559,25 +540,4 @@ static void memory_may_run_out_anywhere(void **state)
         rows_free(&r);
         t_sweep_judge(&s, st);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_files_read_as_the_reference_reads_them),
-        cmocka_unit_test(damaged_files_are_refused_where_the_reference_refuses_them),
-        cmocka_unit_test(fast_and_slow_ways_agree),
-        cmocka_unit_test(every_length_and_place_of_a_pair_is_read),
-        cmocka_unit_test(characters_are_told_apart_32_at_a_time),
-        cmocka_unit_test(digits_are_summed_eight_at_a_time),
-        cmocka_unit_test(every_fault_is_named_with_its_place),
-        cmocka_unit_test(a_nul_byte_is_refused_wherever_it_stands),
-        cmocka_unit_test(options_change_what_is_refused),
-        cmocka_unit_test(harmless_forms_are_accepted),
-        cmocka_unit_test(labels_are_told_apart_beyond_the_cache),
-        cmocka_unit_test(a_long_row_is_sorted_in_time),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-
-    return cmocka_run_group_tests_name("libsvm", tests, NULL, NULL);
 }

@@ -1,15 +1,12 @@
 /* test_lift.c -- the monomials of a row, exactly: against products in whole numbers that the
  * test computes from the text it wrote. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 
 #include "base/sort.h"
 #include "prove/proof.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
-
-#include <cmocka.h> /* last: it defines a macro named fail */
 
 static uint64_t next(uint64_t *s)
 {
@@ -229,12 +226,11 @@ static size_t check_rows(const struct perc_proof *proof, const struct matrix *a)
     return longest;
 }
 
-static void products_are_exact(void **state)
+TEST(products_are_exact)
 {
     static const size_t digits[] = { 1, 3, 9, 22 };
     size_t longest = 0;
 
-    (void)state;
     for (uint64_t seed = 0; seed < 40; seed++) {
         struct matrix a;
         random_matrix(&a, digits[seed % 4], seed);
@@ -256,7 +252,7 @@ static void products_are_exact(void **state)
 }
 
 /* Many blocks, and rows that share their columns with the one before. */
-static void many_rows(void **state)
+TEST(many_rows)
 {
     enum { N = 30000 };
     char *text = malloc(N * 64);
@@ -265,7 +261,6 @@ static void many_rows(void **state)
     struct exact_lens l;
     mpz_t m;
 
-    (void)state;
     assert_non_null(text);
     for (unsigned long i = 1; i <= N; i++)
         used += (size_t)snprintf(text + used, 64, "%s%lu 1:%lu 2:%lu.5 3:-7 4:1e9\n",
@@ -308,11 +303,10 @@ static void check_refused(const char *text, int degree, perc_status want, int64_
     perc_dataset_free(ds);
 }
 
-static void what_is_too_large(void **state)
+TEST(what_is_too_large)
 {
     char text[4096] = "0 1:1\n1", *p = text + strlen(text);
 
-    (void)state;
     for (int j = 1; j <= 60; j++) p += snprintf(p, 16, " %d:%d", j, j);
     snprintf(p, 2, "\n");
     check_refused(text, 8, PERC_EARG, 2); /* C(68, 8) products of a row */
@@ -322,13 +316,12 @@ static void what_is_too_large(void **state)
 }
 
 /* 1e-400 has the double 0, and is not 0. */
-static void what_is_tiny(void **state)
+TEST(what_is_tiny)
 {
     perc_dataset *ds = read_text("0 1:1e-200\n1 1:2\n1 2:0\n");
     struct perc_proof proof;
     struct exact_lens l;
 
-    (void)state;
     assert_int_equal(lift_as(&proof, ds, 100, false, NULL), PERC_OK);
     assert_int_equal(proof.lifted->columns, 100);
     exact_init(&l, &proof.e);
@@ -367,11 +360,10 @@ static int by_value(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-static void sorts(void **state)
+TEST(sorts)
 {
     uint64_t x[200], sum, seed = 5;
 
-    (void)state;
     for (size_t n = 0; n <= 200; n++) {
         sum = 0;
         for (size_t k = 0; k < n; k++) sum += x[k] = next(&seed) % (n + 1);
@@ -382,15 +374,4 @@ static void sorts(void **state)
         }
         assert_int_equal(sum, 0);
     }
-}
-
-int main(void)
-{
-#define IN(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN(products_are_exact), IN(many_rows),           IN(what_is_too_large),
-        IN(what_is_tiny),       cmocka_unit_test(sorts),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

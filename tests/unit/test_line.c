@@ -44,25 +44,10 @@ static const char *const learners[] = {
     "algorithm=voted",
     "algorithm=voted rule=pa2",
 };
-enum { LEARNERS = sizeof learners / sizeof learners[0] };
+enum { LEARNERS = COUNT(learners) };
 
-/* What a pass counts and a lesson does not; and no further labels come. */
-static void end_pass(perc_model *m, const perc_model *whole)
+TEST(lines_are_one_pass_over_a_libsvm_file)
 {
-    const struct progress *a = &m->learner.progress, *b = &whole->learner.progress;
-
-    assert_int_equal(a->examples, b->examples);
-    assert_int_equal(a->mistakes, b->mistakes);
-    assert_int_equal(a->updates, b->updates);
-    m->learner.progress = *b;
-    m->rows = whole->rows;
-    learner_seal(&m->learner);
-    assert_int_equal(perc_model_refresh(m, NULL), PERC_OK);
-}
-
-static void lines_are_one_pass_over_a_libsvm_file(void **state)
-{
-    (void)state;
     static const char *const kind[] = { "auto", "native", "ovr" };
     char options[256], data[32];
 
@@ -83,9 +68,7 @@ static void lines_are_one_pass_over_a_libsvm_file(void **state)
         assert_true(whole->learner.progress.updates > 10); /* guard */
         end_pass(m, whole);
         t_assert_same_file(m, whole);
-        perc_model_free(m);
-        perc_model_free(whole);
-        perc_dataset_free(ds);
+        t_free(m, whole, ds);
     }
 }
 
@@ -102,9 +85,8 @@ static perc_model *columns_of(const perc_dataset *ds, const char *options)
     return m;
 }
 
-static void lines_are_one_pass_over_a_table(void **state)
+TEST(lines_are_one_pass_over_a_table)
 {
-    (void)state;
     static const char *const read[] = { "missing=mean", "missing=mean scale=standard",
                                         "missing=mean scale=unit map=poly:2",
                                         "missing=mean text=colour hash=4" };
@@ -129,22 +111,19 @@ static void lines_are_one_pass_over_a_table(void **state)
         assert_true(whole->learner.progress.updates > 10); /* guard */
         end_pass(m, whole);
         t_assert_same_file(m, whole);
-        perc_model_free(m);
-        perc_model_free(whole);
-        perc_dataset_free(ds);
+        t_free(m, whole, ds);
     }
 }
 
 /* Scaling and map of a new model; one class against the rest. */
-static void data_options_are_those_of_a_stream(void **state)
+TEST(data_options_are_those_of_a_stream)
 {
-    (void)state;
     static const char *const data[] = { "scale=unit",   "scale=by:3",
                                         "map=poly:2",   "map=poly:3:hash:8 scale=by:2",
                                         "float32=true", "unsorted=true",
                                         "hash=6",       "hash=4 map=poly:2" };
 
-    for (unsigned k = 0; k < sizeof data / sizeof data[0]; k++) {
+    for (unsigned k = 0; k < COUNT(data); k++) {
         for (unsigned positive = 0; positive < 2; positive++) {
             const char *options = positive ? "algorithm=averaged positive=no" PASS
                                            : "algorithm=averaged" PASS;
@@ -157,16 +136,14 @@ static void data_options_are_those_of_a_stream(void **state)
             end_pass(m, whole);
             if (positive) t_assert_same_machine(m, whole);
             else t_assert_same_file(m, whole);
-            perc_model_free(m);
-            perc_model_free(whole);
+            t_free(m, whole);
         }
     }
 }
 
 /* Saved and read between any two lines. */
-static void a_model_goes_on_as_if_it_had_not_stopped(void **state)
+TEST(a_model_goes_on_as_if_it_had_not_stopped)
 {
-    (void)state;
     char line[4096], options[256];
     perc_error err = { 0 };
 
@@ -189,8 +166,7 @@ static void a_model_goes_on_as_if_it_had_not_stopped(void **state)
         struct t_bytes want = t_bytes_of(whole);
         t_assert_bytes(&want, m);
         free(want.p);
-        perc_model_free(m);
-        perc_model_free(whole);
+        t_free(m, whole);
     }
 }
 
@@ -215,13 +191,11 @@ static void check_answer(const perc_model *m, const char *line, const perc_reply
     double best = s[0];
     for (size_t c = 1; c < info.outputs; c++) best = s[c] > best ? s[c] : best;
     assert_true(t_same_bits(r->score, best));
-    perc_dataset_free(ds);
-    perc_model_free(back);
+    t_free(ds, back);
 }
 
-static void questions_are_answered_as_predict_would(void **state)
+TEST(questions_are_answered_as_predict_would)
 {
-    (void)state;
     char line[4096], options[256];
 
     for (unsigned k = 0; k < LEARNERS * 3; k++) {
@@ -252,9 +226,8 @@ static void questions_are_answered_as_predict_would(void **state)
     }
 }
 
-static void the_reply_says_what_happened(void **state)
+TEST(the_reply_says_what_happened)
 {
-    (void)state;
     perc_model *m = untaught("algorithm=perceptron", "");
     perc_reply r = show(m, "1:1");
     assert_null(r.label);
@@ -285,14 +258,13 @@ static void the_reply_says_what_happened(void **state)
 
 /* ----- what is no example ------------------------------------------------------------ */
 
-static void blank_lines_and_comments_are_skipped(void **state)
+TEST(blank_lines_and_comments_are_skipped)
 {
-    (void)state;
     static const char *const nothing[] = { "", "\n", "\r\n", "  \t ", "# 1 1:1", "   # x\n" };
     perc_model *m = untaught("algorithm=averaged", "");
     const struct t_bytes before = t_bytes_of(m);
 
-    for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++) {
+    for (size_t i = 0; i < COUNT(nothing); i++) {
         const perc_reply r = show(m, nothing[i]);
         assert_true(r.skipped && r.label == NULL && r.answer == NULL);
     }
@@ -302,9 +274,8 @@ static void blank_lines_and_comments_are_skipped(void **state)
     perc_model_free(m);
 }
 
-static void a_byte_order_mark_is_passed_over_once(void **state)
+TEST(a_byte_order_mark_is_passed_over_once)
 {
-    (void)state;
     perc_model *m = untaught("algorithm=perceptron", "");
 
     assert_string_equal(show(m, "\xef\xbb\xbf"
@@ -350,8 +321,7 @@ static int lesson(const char *const *line, const char *options, const char *data
     const int whole = a.failed == 0;
     perc_model_free(m);
     t_alloc_holds(&a, 0);
-    perc_params_free(p);
-    perc_params_free(d);
+    t_free(p, d);
     return whole;
 }
 
@@ -365,9 +335,8 @@ static long sweep(const char *const *line, const char *options, const char *data
     return n;
 }
 
-static void a_lesson_survives_when_memory_runs_out(void **state)
+TEST(a_lesson_survives_when_memory_runs_out)
 {
-    (void)state;
     static const char *const svm[] = { "1:1 3:1",        "b 1:1 2:0.5", "a 1:-1 3:2", "2:4",
                                        "b 3:9",          "c 2:1 7:1",   "1:1",        "a 50:1",
                                        "d 9:0.125 60:2", "1:1 7:2",     NULL };
@@ -382,7 +351,7 @@ static void a_lesson_survives_when_memory_runs_out(void **state)
     char fit[128];
     perc_error err = { 0 };
 
-    for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
+    for (size_t k = 0; k < COUNT(options); k++) {
         assert_true(sweep(svm, options[k], "", NULL) > 30);
         assert_true(sweep(svm, options[k], "scale=unit map=poly:2", NULL) > 30);
         snprintf(fit, sizeof fit, "%s epochs=1", options[k]);
@@ -392,23 +361,4 @@ static void a_lesson_survives_when_memory_runs_out(void **state)
         assert_true(sweep(mixed, options[k], "missing=zero", "model") > 30);
         perc_model_free(m);
     }
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(lines_are_one_pass_over_a_libsvm_file),
-        TEST(lines_are_one_pass_over_a_table),
-        TEST(data_options_are_those_of_a_stream),
-        TEST(a_model_goes_on_as_if_it_had_not_stopped),
-        TEST(questions_are_answered_as_predict_would),
-        TEST(the_reply_says_what_happened),
-        TEST(blank_lines_and_comments_are_skipped),
-        TEST(a_byte_order_mark_is_passed_over_once),
-        TEST(a_lesson_survives_when_memory_runs_out),
-    };
-
-    return cmocka_run_group_tests_name("line", tests, NULL, NULL);
 }

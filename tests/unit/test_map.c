@@ -1,14 +1,11 @@
 /* test_map.c -- the promises of src/data/map.h about monomials and their numbers. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 
 #include "data/map.h"
 #include "map_reference.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 static struct t_alloc heap = { .fail_at = -1 };
 static const struct env env = { t_alloc, &heap, 1 };
@@ -98,14 +95,13 @@ static void fill(struct rng *g, double *x, size_t n)
 /* For up to 6 features and degree 5, and both index bases: the columns first ..
  * columns - 1 are the monomials in sorted order, each once, under its name. Prime
  * values tell the monomials apart. */
-static void numbering_is_a_bijection(void **state)
+TEST(numbering_is_a_bijection)
 {
     static const double prime[REF_VARIABLES] = { 2, 3, 5, 7, 11, 13 };
     static struct image im;
     char want[200];
     struct text name;
 
-    (void)state;
     text_init(&name, &env);
     for (size_t n = 1; n <= 6; n++)
         for (unsigned d = 2; d <= 5; d++)
@@ -137,13 +133,12 @@ static void name_input(void *ud, uint64_t column, struct text *out)
     text_str(out, ((const char *const *)ud)[column]);
 }
 
-static void names_are_those_of_the_schema(void **state)
+TEST(names_are_those_of_the_schema)
 {
     static const char *const input[] = { "never", "age", "colour=red" };
     const struct map m = map_of("poly:3", 1, 3), h = map_of("poly:2:hash:5", 1, 3);
     struct text name;
 
-    (void)state;
     text_init(&name, &env);
     for (uint64_t j = 1; j < map_columns(&m, 3); j++) {
         map_name(&m, j, name_input, (void *)input, &name);
@@ -159,13 +154,12 @@ static void names_are_those_of_the_schema(void **state)
 
 /* ----- images -------------------------------------------------------------------------- */
 
-static void images_are_those_of_the_reference(void **state)
+TEST(images_are_those_of_the_reference)
 {
     static struct image got, want;
     struct rng g = rng_seed(5, 0);
     double x[REF_VARIABLES];
 
-    (void)state;
     for (unsigned d = 2; d <= 5; d++) {
         struct monomials all = ref_all(6, d);
         for (int round = 0; round < 50; round++) {
@@ -183,12 +177,11 @@ static void images_are_those_of_the_reference(void **state)
 }
 
 /* Degree 8, the highest, and rows of no entry and of one. */
-static void short_rows(void **state)
+TEST(short_rows)
 {
     static struct image im;
     double x[4] = { 0, 3, 0, -0.0 };
 
-    (void)state;
     for (unsigned d = 2; d <= MAP_DEGREE_MAX; d++) {
         const struct map m = poly(d, 1, 5);
         struct row r = dense(x, 4, 1);
@@ -208,7 +201,7 @@ static void short_rows(void **state)
 }
 
 /* Every encoding of a row gives the bits of the others. */
-static void forms_agree(void **state)
+TEST(forms_agree)
 {
     enum { N = 300 }; /* more than a piece of piece.h */
     static struct image want, got;
@@ -220,7 +213,6 @@ static void forms_agree(void **state)
     static unsigned char u8[N];
     size_t n = 0;
 
-    (void)state;
     for (size_t j = 7; j < N; j += 13) { /* small whole numbers have every form */
         full[j] = u8[n] = (unsigned char)(j % 5 + 1);
         value[n] = f32[n] = u8[n];
@@ -240,7 +232,7 @@ static void forms_agree(void **state)
         const struct row d = dense(full, N, 0);
         image_of(&m, &d, &want);
         assert_in_range(want.n, 200, 400);
-        for (size_t k = 0; k < sizeof form / sizeof *form; k++) {
+        for (size_t k = 0; k < COUNT(form); k++) {
             image_of(&m, &form[k], &got);
             assert_same_image(&got, &want);
         }
@@ -255,13 +247,12 @@ static void forms_agree(void **state)
 
 /* More features change no number; columns that the map has not are left out, and what
  * they add lies behind everything else. */
-static void features_only_append(void **state)
+TEST(features_only_append)
 {
     static struct image few, many, cut;
     struct rng g = rng_seed(6, 0);
     double x[REF_VARIABLES];
 
-    (void)state;
     for (unsigned d = 2; d <= 4; d++)
         for (int round = 0; round < 30; round++) {
             const struct map small = poly(d, 1, 6), large = poly(d, 1, 9);
@@ -284,13 +275,12 @@ static void features_only_append(void **state)
 
 /* (1 + x.z)^D = 1 + sum over the monomials of multinomial * x^a * z^a, exactly, on small
  * whole numbers: nothing is missing and nothing is there twice. */
-static void kernel_identity(void **state)
+TEST(kernel_identity)
 {
     static struct image fx, fz;
     struct rng g = rng_seed(8, 0);
     double x[REF_VARIABLES] = { 0 }, z[REF_VARIABLES] = { 0 };
 
-    (void)state;
     for (unsigned d = 2; d <= 5; d++) {
         struct monomials all = ref_all(5, d);
         for (int round = 0; round < 20; round++) {
@@ -315,18 +305,4 @@ static void kernel_identity(void **state)
         }
         free(all.at);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbering_is_a_bijection),
-        cmocka_unit_test(names_are_those_of_the_schema),
-        cmocka_unit_test(images_are_those_of_the_reference),
-        cmocka_unit_test(short_rows),
-        cmocka_unit_test(forms_agree),
-        cmocka_unit_test(features_only_append),
-        cmocka_unit_test(kernel_identity),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

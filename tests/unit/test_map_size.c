@@ -1,15 +1,12 @@
 /* test_map_size.c -- the promises of src/data/map.h about specifications, limits and
  * buckets. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 
 #include "data/map.h"
 #include "map_reference.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 static struct t_alloc heap = { .fail_at = -1 };
 static const struct env env = { t_alloc, &heap, 1 };
@@ -24,7 +21,7 @@ static struct map map_of(const char *spec)
 
 /* ----- specifications ------------------------------------------------------------------- */
 
-static void specifications(void **state)
+TEST(specifications)
 {
     static const struct {
         const char *spec, *again;
@@ -61,8 +58,7 @@ static void specifications(void **state)
     };
     perc_error err;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    for (size_t i = 0; i < COUNT(good); i++) {
         const struct map m = map_of(good[i].spec);
         char spec[MAP_SPEC];
 
@@ -75,10 +71,9 @@ static void specifications(void **state)
         assert_true(map_same(&m, &again));
         assert_false(map_same(&m, &other));
     }
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         struct map m = { .degree = 3, .bits = 3 };
-        assert_int_equal(map_parse(bad[i], &m, &err), PERC_EARG);
-        assert_non_null(strstr(err.text, bad[i]));
+        assert_refused(map_parse(bad[i], &m, &err), PERC_EARG, &err, bad[i]);
         assert_true(map_is_identity(&m));
     }
     assert_true(map_is_identity(NULL));
@@ -88,11 +83,10 @@ static void specifications(void **state)
 /* ----- sizes ------------------------------------------------------------------------------ */
 
 /* C(n + d, d) by Pascal's triangle. */
-static void counts_are_pascals(void **state)
+TEST(counts_are_pascals)
 {
     uint64_t row[100] = { 0 };
 
-    (void)state;
     row[0] = 1;
     for (size_t n = 0; n <= 60; n++) { /* row[d] = C(n + d, d) */
         for (size_t d = 1; d <= MAP_DEGREE_MAX; d++) row[d] = n == 0 ? 1 : row[d] + row[d - 1];
@@ -114,12 +108,11 @@ static void counts_are_pascals(void **state)
 
 /* Results up to 2^64 - 2 are exact although the products on the way are larger; beyond
  * there is UINT64_MAX. */
-static void counts_saturate(void **state)
+TEST(counts_saturate)
 {
     const struct map two = { .degree = 2 }, eight = { .degree = 8 },
                      from_one = { .degree = 8, .first = 1 }, hashed = { .degree = 8, .bits = 4 };
 
-    (void)state;
     assert_int_equal(map_entries(&two, 6074000998u), UINT64_C(18446744070963499499));
     assert_int_equal(map_entries(&two, 6074001000u), UINT64_MAX);
     assert_int_equal(map_entries(&eight, 959), UINT64_C(18419736117819661559));
@@ -141,11 +134,10 @@ static const char *refusal(const char *spec, uint64_t first, uint64_t inputs, ch
     return out;
 }
 
-static void absurd_sizes_are_named(void **state)
+TEST(absurd_sizes_are_named)
 {
     char s[256];
 
-    (void)state;
     assert_string_equal(refusal("poly:3", 1, 55685, s),
                         "--map poly:3 makes 28,779,736,852,194 features out of 55,684: 230 TB of "
                         "weights (use poly:2, or poly:3:hash:24)");
@@ -162,7 +154,7 @@ static void absurd_sizes_are_named(void **state)
 
 /* At the limit of MAP_COLUMNS_MAX: one feature more is refused, and the last column of
  * the largest map is the last monomial. */
-static void the_largest_map(void **state)
+TEST(the_largest_map)
 {
     static const struct {
         unsigned degree;
@@ -171,8 +163,7 @@ static void the_largest_map(void **state)
     uint32_t column[8];
     double value[8], x = 2;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+    for (size_t i = 0; i < COUNT(at); i++)
         for (uint64_t first = 0; first < 2; first++) {
             struct map m = { .degree = at[i].degree };
             const uint64_t last = first + at[i].most - 1;
@@ -212,7 +203,7 @@ static uint32_t hash_of(const struct monomial *m)
 }
 
 /* Rows short and long (one sort for each), few buckets and many. */
-static void buckets_gather_the_monomials(void **state)
+TEST(buckets_gather_the_monomials)
 {
     enum { N = 12, ROOM = 20000, BUCKETS = 1 << 18 };
     static double want[BUCKETS], value[ROOM];
@@ -222,7 +213,6 @@ static void buckets_gather_the_monomials(void **state)
     struct rng g = rng_seed(9, 0);
     double x[REF_VARIABLES] = { 0 };
 
-    (void)state;
     for (unsigned d = 1; d <= 4; d++) {
         struct monomials all = ref_all(N, d);
         for (int round = 0; round < 24; round++) {
@@ -261,7 +251,7 @@ static void buckets_gather_the_monomials(void **state)
 /* By the hash above, which is that of the library: 1890 monomials fall evenly into 64
  * buckets and two signs; and where two features share a bucket, their products with a
  * third one do so no more often than others. */
-static void buckets_are_even(void **state)
+TEST(buckets_are_even)
 {
     enum { N = REF_VARIABLES, BUCKETS = 64 };
     struct monomials all = ref_all(N, 2);
@@ -269,7 +259,6 @@ static void buckets_are_even(void **state)
     uint32_t hash[N + 1][N + 1] = { { 0 } };
     double chi2 = 0;
 
-    (void)state;
     for (size_t i = 0; i < all.n; i++) {
         size_t a[2] = { N, N }, n = 0; /* N: the constant */
         for (size_t v = 0; v < N; v++)
@@ -293,15 +282,4 @@ static void buckets_are_even(void **state)
     assert_true(pairs > 600);
     assert_true(again < pairs / 20); /* 1 in 64 is chance */
     free(all.at);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(specifications),   cmocka_unit_test(counts_are_pascals),
-        cmocka_unit_test(counts_saturate),  cmocka_unit_test(absurd_sizes_are_named),
-        cmocka_unit_test(the_largest_map),  cmocka_unit_test(buckets_gather_the_monomials),
-        cmocka_unit_test(buckets_are_even),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* test_margins_proved.c -- the bounds of src/prove/margin.c hold, for the decimals of the
  * file, and are as near to each other as was asked. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "prove/nearest.h"
 #include "solve/hard.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_cases.h"
 #include "t_part.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 static perc_part measure_on(const struct t_data *d, bool offset, double gap, int threads)
 {
@@ -111,13 +106,12 @@ static struct t_data random_rows(struct rng *r, int most)
     return d;
 }
 
-static void random_rows_have_the_margins_of_the_enumeration(void **state)
+TEST(random_rows_have_the_margins_of_the_enumeration)
 {
     static const int exponents[] = { 0, -1, -3, 5, 150, -150, 290, -300 };
     struct rng r = rng_seed(3, 0);
     int geometric = 0, inside = 0;
 
-    (void)state;
     for (int trial = 0; trial < t_cases(3000); trial++) {
         struct t_data d = random_rows(&r, trial % 3 == 0 ? 2 : 20);
         const int e = exponents[trial % 8];
@@ -139,19 +133,17 @@ static void random_rows_have_the_margins_of_the_enumeration(void **state)
             assert_true(p.margin_lower == p.geometric_lower && p.margin_upper == p.geometric_upper);
             inside++;
         }
-        t_data_free(&s);
-        t_data_free(&d);
+        t_free(&s, &d);
     }
     assert_true(geometric > t_cases(500) && inside > t_cases(500));
 }
 
 /* The offset is 1 whatever the features are: rows of tenths, times 10 with a column of 10. */
-static void the_offset_counts_as_one(void **state)
+TEST(the_offset_counts_as_one)
 {
     struct rng r = rng_seed(4, 0);
     size_t seen = 0;
 
-    (void)state;
     for (int trial = 0; trial < 500; trial++) {
         struct t_data d = random_rows(&r, 9), s = times(&d, -1);
         struct t_data more = t_data_new(d.rows, d.cols + 1);
@@ -166,9 +158,7 @@ static void the_offset_counts_as_one(void **state)
             assert_bounds(p.margin_lower, p.margin_upper, 1e-9, f, -1);
             seen++;
         }
-        t_data_free(&more);
-        t_data_free(&s);
-        t_data_free(&d);
+        t_free(&more, &s, &d);
     }
     assert_true(seen > 100);
 }
@@ -183,35 +173,32 @@ static void assert_near(double lower, double upper, double want)
     assert_true(upper - lower <= 1e-6 * upper);
 }
 
-static void two_points(void **state)
+TEST(two_points)
 {
     const double x[] = { 0, 0, 3, 4 }, y[] = { -1, 1 };
     struct t_data d = t_rows(2, 2, x, y);
     const perc_part p = measure(&d, true, 1e-6);
 
-    (void)state;
     assert_near(p.geometric_lower, p.geometric_upper, 2.5);
     /* |lambda (3,4,1) - (1 - lambda) (0,0,1)|^2 = 25 l^2 + (2 l - 1)^2, least at l = 2/29 */
     assert_near(p.margin_lower, p.margin_upper, sqrt(25 * 4 / 841.0 + 625 / 841.0));
     t_data_free(&d);
 }
 
-static void and_has_the_margins_of_its_picture(void **state)
+TEST(and_has_the_margins_of_its_picture)
 {
     const double x[] = { 0, 0, 0, 1, 1, 0, 1, 1 }, y[] = { -1, -1, -1, 1 };
     struct t_data d = t_rows(4, 2, x, y);
     const perc_part p = measure(&d, true, 1e-6);
 
-    (void)state;
     assert_near(p.geometric_lower, p.geometric_upper, sqrt(2) / 4);
     assert_near(p.margin_lower, p.margin_upper, 1 / sqrt(17)); /* w = (2, 2), b = -3 */
     t_data_free(&d);
 }
 
 /* Two regular polygons round (0, 0) and (4, 0): vertices at 0 and pi face each other. */
-static void regular_polygons(void **state)
+TEST(regular_polygons)
 {
-    (void)state;
     for (size_t n = 4; n <= 60; n += 8) {
         struct t_data d = t_data_new(2 * n, 2);
         for (size_t i = 0; i < 2 * n; i++) {
@@ -243,7 +230,7 @@ static struct t_data of_set(const char *name, uint32_t positive)
 }
 
 /* setosa against the rest. gamma' is also what hard_solve says. */
-static void iris(void **state)
+TEST(iris)
 {
     struct t_data d = of_set(":iris", 0);
     struct t_problem t = t_problem_new(&d, true, env_resolve(NULL));
@@ -252,7 +239,6 @@ static void iris(void **state)
     double w[8], b;
     struct hard_result r;
 
-    (void)state;
     assert_true(d.cols <= 8);
     assert_int_equal(hard_solve(t_problem_of(&t), 1, &o, w, &b, &r, NULL), PERC_OK);
     assert_true(p.margin_upper - p.margin_lower <= 1e-9 * p.margin_upper);
@@ -269,11 +255,10 @@ static void iris(void **state)
 /* ----- small margins, digits, scales -------------------------------------------------- */
 
 /* |(t - 1 + ..., h)|: the hull passes the origin at a height of 10^-12 of R. */
-static void small_margins(void **state)
+TEST(small_margins)
 {
     const double y[] = { 1, 1, -1, -1 };
 
-    (void)state;
     for (int e = 0; e <= 12; e++) {
         const double h = scaled(1, -e);
         const double x[] = { 1, h, -1, h, 1, -h, -1, -h };
@@ -289,11 +274,10 @@ static void small_margins(void **state)
 }
 
 /* A tilted version: (1, 1.0000001) and so on, far from the origin. */
-static void clouds_far_from_the_origin(void **state)
+TEST(clouds_far_from_the_origin)
 {
     const double y[] = { 1, 1, -1, -1 };
 
-    (void)state;
     for (int e = 3; e <= 12; e += 3) {
         const double c = scaled(1, e);
         const double x[] = { c + 3, c + 4, c + 7, c + 1, c, c, c + 4, c - 3 };
@@ -306,9 +290,8 @@ static void clouds_far_from_the_origin(void **state)
 }
 
 /* Doubles with all their digits: the bounds contain what long doubles say. */
-static void random_doubles(void **state)
+TEST(random_doubles)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
         const double u[] = { 1, -2, 0.5, 3, 0, 1 };
         struct t_data d = t_planted(300, 6, u, 0.3, 0.05, seed);
@@ -321,13 +304,12 @@ static void random_doubles(void **state)
     }
 }
 
-static void any_number_of_threads(void **state)
+TEST(any_number_of_threads)
 {
     const double u[] = { 1, -2, 0.5, 3, 0, 1 };
     struct t_data d = t_planted(3000, 6, u, 0.3, 0.01, 5);
     const perc_part a = measure_on(&d, true, 1e-6, 1), b = measure_on(&d, true, 1e-6, 4);
 
-    (void)state;
     assert_true(t_same_bits(a.margin_lower, b.margin_lower));
     assert_true(t_same_bits(a.margin_upper, b.margin_upper));
     assert_true(t_same_bits(a.geometric_lower, b.geometric_lower));
@@ -337,13 +319,12 @@ static void any_number_of_threads(void **state)
 
 /* ----- edges -------------------------------------------------------------------------- */
 
-static void one_class(void **state)
+TEST(one_class)
 {
     const double x[] = { 3, 4, 6, 8 }, y[] = { 1, 1 };
     struct t_data d = t_rows(2, 2, x, y);
     perc_part p = measure(&d, true, 1e-6);
 
-    (void)state;
     assert_near(p.margin_lower, p.margin_upper, sqrt(26));
     assert_true(isinf(p.geometric_lower) && isinf(p.geometric_upper));
     assert_int_equal(p.gap_reached, 1);
@@ -352,7 +333,7 @@ static void one_class(void **state)
     t_data_free(&d);
 }
 
-static void no_margin_where_nothing_separates(void **state)
+TEST(no_margin_where_nothing_separates)
 {
     const double x[] = { 1, 1 }, y[] = { 1, -1 };
     struct t_data d = t_rows(2, 1, x, y);
@@ -360,7 +341,6 @@ static void no_margin_where_nothing_separates(void **state)
     const struct separation a = { .verdict = PERC_OVERLAPPING };
     perc_part p = { .margin_lower = 7 };
 
-    (void)state;
     assert_int_equal(margin_measure(&t.p, t_problem_of(&t.f), &a, 1e-6, NULL, &p, NULL), PERC_OK);
     assert_true(p.margin_lower == 0 && p.margin_upper == 0);
     assert_true(p.geometric_lower == 0 && p.geometric_upper == 0);
@@ -376,7 +356,7 @@ static bool stop(void *ud, int64_t passes)
 }
 
 /* Stopped at once: the bounds are wide, and hold, because a separator is known. */
-static void a_watch_may_stop_it(void **state)
+TEST(a_watch_may_stop_it)
 {
     const double u[] = { 1, -2, 0.5, 3 };
     struct t_data d = t_planted(500, 4, u, 0, 0.01, 9);
@@ -387,7 +367,6 @@ static void a_watch_may_stop_it(void **state)
     const perc_part best = measure(&d, true, 1e-9);
     perc_part p;
 
-    (void)state;
     for (int j = 0; j < 5; j++) mpz_init_set_si(w[j], j < 4 ? (long)(2 * u[j]) : 0);
     assert_int_equal(margin_measure(&t.p, t_problem_of(&t.f), &a, 1e-6, &watch, &p, NULL), PERC_OK);
     assert_true(p.margin_lower > 0 && p.geometric_lower > 0);
@@ -402,13 +381,12 @@ static void a_watch_may_stop_it(void **state)
     t_data_free(&d);
 }
 
-static void roots_are_rounded_outwards(void **state)
+TEST(roots_are_rounded_outwards)
 {
     struct rng r = rng_seed(8, 0);
     mpz_t a, b;
     mpq_t want, t, ten;
 
-    (void)state;
     mpz_inits(a, b, NULL);
     mpq_inits(want, t, ten, NULL);
     for (int trial = 0; trial < t_cases(3000); trial++) {
@@ -444,14 +422,13 @@ static void roots_are_rounded_outwards(void **state)
     mpq_clears(want, t, ten, NULL);
 }
 
-static void the_radius_is_exact(void **state)
+TEST(the_radius_is_exact)
 {
     const double x[] = { 3, 4, 0, 0.1, -5, 0 }, y[] = { 1, -1, 1 };
     struct t_data d = t_rows(3, 2, x, y);
     struct t_part t = t_part_new(&d, false, env_resolve(NULL));
     double r;
 
-    (void)state;
     assert_int_equal(nearest_radius(&t.p, t_problem_of(&t.f), &r, NULL), PERC_OK);
     assert_true(r == 5);
     t_part_free(&t);
@@ -462,48 +439,18 @@ static void the_radius_is_exact(void **state)
     t_data_free(&d);
 }
 
-static void memory_may_run_out(void **state)
+TEST(memory_may_run_out)
 {
     const double u[] = { 1, -2, 0.5 };
     struct t_data d = t_planted(40, 3, u, 0.1, 0.05, 2);
-    perc_status st = PERC_ENOMEM;
 
-    (void)state;
-    for (long n = 0; st == PERC_ENOMEM; n++) {
-        struct t_alloc a = { .fail_at = n };
-        const perc_env env = { t_alloc, &a, 1 };
-        struct t_part t = t_part_new(&d, true, env_resolve(&env));
+    for (struct t_sweep s = { .least = 1 }; t_sweep_next(&s);) {
+        struct t_part t = t_part_new(&d, true, env_resolve(&s.env));
         const struct separation yes = { .verdict = PERC_SEPARABLE };
         perc_part p;
-        st = margin_measure(&t.p, t_problem_of(&t.f), &yes, 1e-6, NULL, &p, NULL);
+        const perc_status st = margin_measure(&t.p, t_problem_of(&t.f), &yes, 1e-6, NULL, &p, NULL);
         t_part_free(&t);
-        t_alloc_holds(&a, 0);
-        assert_true(n < 2000);
+        t_sweep_judge(&s, st);
     }
-    assert_int_equal(st, PERC_OK);
     t_data_free(&d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roots_are_rounded_outwards),
-        cmocka_unit_test(two_points),
-        cmocka_unit_test(and_has_the_margins_of_its_picture),
-        cmocka_unit_test(regular_polygons),
-        cmocka_unit_test(iris),
-        cmocka_unit_test(random_rows_have_the_margins_of_the_enumeration),
-        cmocka_unit_test(the_offset_counts_as_one),
-        cmocka_unit_test(small_margins),
-        cmocka_unit_test(clouds_far_from_the_origin),
-        cmocka_unit_test(random_doubles),
-        cmocka_unit_test(any_number_of_threads),
-        cmocka_unit_test(one_class),
-        cmocka_unit_test(no_margin_where_nothing_separates),
-        cmocka_unit_test(a_watch_may_stop_it),
-        cmocka_unit_test(the_radius_is_exact),
-        cmocka_unit_test(memory_may_run_out),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,24 +2,11 @@
  *
  * matrix.c is included, not linked, so that what it learns of the processor passes through here:
  * every way is tried that this processor knows. */
-#include <string.h>
+#include "t_ways.h"
 
-enum { PLAIN, AVX2, AVX512, WAYS };
-static int way = AVX512; /* the best that may be used */
-
-static int allowed(const char *name)
-{
-    return strncmp(name, "avx512", 6) == 0 ? way >= AVX512 : way >= AVX2;
-}
-#define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
 #include "vec/matrix.c"
 
 #include <float.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "vec/rng.h"
 
@@ -39,7 +26,7 @@ static float draw(struct rng *r, enum kind kind)
         1e-25f, 1e15f, FLT_MAX, INFINITY, -INFINITY
     };
     const float x = (float)(2 * rng_uniform(r) - 1);
-    const uint64_t n = sizeof special / sizeof *special;
+    const uint64_t n = COUNT(special);
 
     if (kind == TAME || rng_below(r, 4) > 0) return x;
     if (kind == ANY && rng_below(r, 20) > 0) return x; /* now and then, or all would be NaN */
@@ -111,11 +98,10 @@ static void check(struct rng *r, enum kind kind, const struct shape *s)
 }
 
 /* Every height of a tile and every number of groups; then cuts of the inner index. */
-static void tiles_of_all_sizes(void **state)
+TEST(tiles_of_all_sizes)
 {
     struct rng r = rng_seed(71, 0);
 
-    (void)state;
     for (size_t m = 0; m <= 31; m++)
         for (size_t groups = 0; groups <= 9; groups++) {
             const size_t k = (size_t)rng_below(&r, 12);
@@ -125,11 +111,10 @@ static void tiles_of_all_sizes(void **state)
         check(&r, TAME, &(struct shape){ 7, k % 5 * 16 + 16, k, 16, k % 2 == 0 });
 }
 
-static void any_shape(void **state)
+TEST(any_shape)
 {
     struct rng r = rng_seed(72, 0);
 
-    (void)state;
     for (int round = 0; round < 400; round++) {
         const struct shape s = { (size_t)rng_below(&r, 60), 16 * (size_t)rng_below(&r, 12),
                                  (size_t)rng_below(&r, 150), 16 * (size_t)rng_below(&r, 3),
@@ -139,11 +124,10 @@ static void any_shape(void **state)
 }
 
 /* Rows of B far apart, with few rows of A and many: on both sides of what is copied. */
-static void rows_that_are_far_apart(void **state)
+TEST(rows_that_are_far_apart)
 {
     struct rng r = rng_seed(73, 0);
 
-    (void)state;
     for (size_t m = 44; m <= 52; m++) {
         check(&r, WILD, &(struct shape){ m, 240, 41, 0, 0 });
         check(&r, WILD, &(struct shape){ m, 256, 41, 0, 1 });
@@ -152,7 +136,7 @@ static void rows_that_are_far_apart(void **state)
     }
 }
 
-static void shapes_of_training(void **state)
+TEST(shapes_of_training)
 {
     static const struct shape shape[] = { { 200, 112, 784, 0, 0 }, { 784, 112, 200, 0, 1 },
                                           { 32, 112, 784, 0, 0 },  { 784, 112, 32, 0, 1 },
@@ -160,17 +144,15 @@ static void shapes_of_training(void **state)
                                           { 112, 16, 200, 0, 1 },  { 1, 112, 784, 0, 0 } };
     struct rng r = rng_seed(74, 0);
 
-    (void)state;
-    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) check(&r, TAME, &shape[i]);
+    for (size_t i = 0; i < COUNT(shape); i++) check(&r, TAME, &shape[i]);
 }
 
 /* Each chain rounds once a step, and goes in order: three steps that tell. */
-static void a_step_is_rounded_once(void **state)
+TEST(a_step_is_rounded_once)
 {
     const float a[3] = { 1 + 0x1p-12f, 1, 0x1p30f };
     float b[3][16], c[16];
 
-    (void)state;
     for (int j = 0; j < 16; j++) {
         b[0][j] = 1 + 0x1p-12f; /* the square is 1 + 2^-11 + 2^-24 */
         b[1][j] = -1 - 0x1p-11f;
@@ -250,13 +232,12 @@ static void check_sparse(struct rng *r, const struct table *t, size_t from, size
 }
 
 /* The same bits as rows with their zeros; of all widths, some cut into pieces of B, some not. */
-static void sparse_rows_are_as_dense_ones(void **state)
+TEST(sparse_rows_are_as_dense_ones)
 {
     static const size_t columns[] = { 1, 3, 60, 91, 92, 300, 784 };
     struct rng r = rng_seed(75, 0);
 
-    (void)state;
-    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
+    for (size_t k = 0; k < COUNT(columns); k++)
         for (size_t groups = 0; groups <= 17; groups++) {
             const size_t rows = 1 + (size_t)rng_below(&r, 12);
             struct table t = table_new(&r, rows, columns[k], 1 + rng_below(&r, 8));
@@ -268,11 +249,10 @@ static void sparse_rows_are_as_dense_ones(void **state)
 }
 
 /* More rows than go through B together, and fewer entries than make that worth while. */
-static void many_sparse_rows(void **state)
+TEST(many_sparse_rows)
 {
     struct rng r = rng_seed(76, 0);
 
-    (void)state;
     for (uint64_t every = 1; every <= 64; every *= 4) {
         struct table t = table_new(&r, 530, 400, every);
         check_sparse(&r, &t, 0, 530, 48);
@@ -284,13 +264,12 @@ static void many_sparse_rows(void **state)
 }
 
 /* When B is cut; and the largest column there can be does not wrap. */
-static void the_pieces_of_b(void **state)
+TEST(the_pieces_of_b)
 {
     struct rng r = rng_seed(77, 0);
     struct table t = table_new(&r, 64, 1000, 2);
     uint64_t width;
 
-    (void)state;
     assert_true(columns_of(&t.x, 0, 64, 112, &width) <= 1000 && width == NEAR / 112); /* cut */
     columns_of(&t.x, 0, 7, 112, &width);
     assert_true(width > 900); /* too few rows */
@@ -306,11 +285,10 @@ static void the_pieces_of_b(void **state)
 
 /* ----- transposed ---------------------------------------------------------------------------- */
 
-static void transposes(void **state)
+TEST(transposes)
 {
     struct rng r = rng_seed(78, 0);
 
-    (void)state;
     for (size_t rows = 0; rows <= 21; rows++)
         for (size_t columns = 0; columns <= 21; columns++) {
             const size_t fs = matrix_stride(columns) + 16, ts = matrix_stride(rows) + 16;
@@ -333,9 +311,8 @@ static void transposes(void **state)
 /* ----- parts ---------------------------------------------------------------------------------- */
 
 /* As few parts as can be, and none below half of the largest. */
-static void parts_are_nearly_alike(void **state)
+TEST(parts_are_nearly_alike)
 {
-    (void)state;
     for (size_t most = 1; most < 20; most++)
         for (size_t n = 1; n < 100; n++) {
             size_t count = 0, smallest = SIZE_MAX, largest = 0;
@@ -350,9 +327,8 @@ static void parts_are_nearly_alike(void **state)
         }
 }
 
-static void what_this_processor_knows(void **state)
+TEST(what_this_processor_knows)
 {
-    (void)state;
 #ifdef HAVE_TARGETS
     if (ways_here().tile != tiles_avx512) print_message("no AVX-512 here: that way is not tried\n");
     way = AVX2;
@@ -361,23 +337,4 @@ static void what_this_processor_knows(void **state)
     way = PLAIN;
     assert_true(ways_here().tile == tile_plain);
     way = AVX512;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_this_processor_knows),
-        cmocka_unit_test(parts_are_nearly_alike),
-        cmocka_unit_test(a_step_is_rounded_once),
-        cmocka_unit_test(tiles_of_all_sizes),
-        cmocka_unit_test(any_shape),
-        cmocka_unit_test(rows_that_are_far_apart),
-        cmocka_unit_test(shapes_of_training),
-        cmocka_unit_test(sparse_rows_are_as_dense_ones),
-        cmocka_unit_test(many_sparse_rows),
-        cmocka_unit_test(the_pieces_of_b),
-        cmocka_unit_test(transposes),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,16 +6,10 @@
  * are tested on whole numbers, where every order gives the same; all others are
  * tested on reals, to the last bit. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 static const char *const how[] = {
     /* runs to try a relation with */
@@ -24,16 +18,7 @@ static const char *const how[] = {
     "order=shuffle epochs=7 updates=40",
     "order=file epochs=7 offset=false",
 };
-enum { RUNS = sizeof how / sizeof how[0] };
-
-static perc_model *fit_dense(const struct t_data *d, const char *options, perc_report *r)
-{
-    perc_dataset *ds = t_borrow(d);
-    perc_model *m = t_fit(ds, options, r);
-
-    perc_dataset_free(ds);
-    return m;
-}
+enum { RUNS = COUNT(how) };
 
 static void same_counts(const perc_report *a, const perc_report *b)
 {
@@ -48,84 +33,73 @@ static void same_counts(const perc_report *a, const perc_report *b)
 
 /* ----- the rows changed ----------------------------------------------------------------- */
 
-static void permuted_features_have_permuted_weights(void **state)
+TEST(permuted_features_have_permuted_weights)
 {
-    (void)state;
     struct t_data d = t_noise(80, 13, T_WHOLE, 0.8, 1), e = t_copy(&d);
     perc_report rd, re;
 
     for (size_t i = 0; i < d.rows; i++) /* column j goes to 5 j mod 13 */
         for (size_t j = 0; j < 13; j++) e.x[i * 13 + 5 * j % 13] = d.x[i * 13 + j];
     for (int k = 0; k < RUNS; k++) {
-        perc_model *a = fit_dense(&d, how[k], &rd), *b = fit_dense(&e, how[k], &re);
+        perc_model *a = t_fit_rows(&d, how[k], &rd), *b = t_fit_rows(&e, how[k], &re);
         for (size_t j = 0; j < 13; j++) assert_true(t_weights(a)[j] == t_weights(b)[5 * j % 13]);
         assert_true(t_offset(a) == t_offset(b));
         same_counts(&rd, &re);
-        perc_model_free(a);
-        perc_model_free(b);
+        t_free(a, b);
     }
-    t_data_free(&d);
-    t_data_free(&e);
+    t_free(&d, &e);
 }
 
 /* From a zero start. Negation is exact, so this holds for reals too. */
-static void flipped_labels_negate_the_machine(void **state)
+TEST(flipped_labels_negate_the_machine)
 {
-    (void)state;
     struct t_data d = t_noise(80, 9, T_REAL, 0.8, 2), e = t_copy(&d);
     perc_report rd, re;
 
     for (size_t i = 0; i < e.rows; i++) e.y[i] = -e.y[i];
     for (int k = 0; k < RUNS; k++) {
-        perc_model *a = fit_dense(&d, how[k], &rd), *b = fit_dense(&e, how[k], &re);
+        perc_model *a = t_fit_rows(&d, how[k], &rd), *b = t_fit_rows(&e, how[k], &re);
         for (size_t j = 0; j < 9; j++) assert_true(t_weights(a)[j] == -t_weights(b)[j]);
         assert_true(t_offset(a) == -t_offset(b));
         assert_true(rd.loss == re.loss);
         same_counts(&rd, &re);
-        perc_model_free(a);
-        perc_model_free(b);
+        t_free(a, b);
     }
-    t_data_free(&d);
-    t_data_free(&e);
+    t_free(&d, &e);
 }
 
 /* Scaling by 2^k changes no digit. Without an offset, or with the constant feature
  * among those scaled, it scales the weights and changes no mistake. */
-static void a_power_of_two_scales_the_weights_and_changes_no_mistake(void **state)
+TEST(a_power_of_two_scales_the_weights_and_changes_no_mistake)
 {
-    (void)state;
     struct t_data d = t_noise(80, 9, T_REAL, 0.8, 3), e = t_copy(&d);
     perc_report rd, re;
 
     for (size_t i = 0; i < d.rows; i++) d.x[i * 9 + 8] = 1;
     for (int power = -40; power <= 40; power += 20) {
         for (size_t i = 0; i < 80 * 9; i++) e.x[i] = ldexp(d.x[i], power);
-        perc_model *a = fit_dense(&d, "offset=false epochs=7", &rd);
-        perc_model *b = fit_dense(&e, "offset=false epochs=7", &re);
+        perc_model *a = t_fit_rows(&d, "offset=false epochs=7", &rd);
+        perc_model *b = t_fit_rows(&e, "offset=false epochs=7", &re);
         for (size_t j = 0; j < 9; j++)
             assert_true(ldexp(t_weights(a)[j], power) == t_weights(b)[j]);
         same_counts(&rd, &re);
-        perc_model_free(a);
-        perc_model_free(b);
+        t_free(a, b);
     }
-    t_data_free(&d);
-    t_data_free(&e);
+    t_free(&d, &e);
 }
 
 /* The same with the rate: from zero it only scales the machine, offset and all. */
-static void a_rate_of_a_power_of_two_scales_the_machine(void **state)
+TEST(a_rate_of_a_power_of_two_scales_the_machine)
 {
-    (void)state;
     struct t_data d = t_noise(80, 9, T_REAL, 0.8, 4);
     perc_report rd, re;
-    perc_model *a = fit_dense(&d, "epochs=7", &rd), *b = fit_dense(&d, "epochs=7 rate=0.0625", &re);
+    perc_model *a = t_fit_rows(&d, "epochs=7", &rd),
+               *b = t_fit_rows(&d, "epochs=7 rate=0.0625", &re);
 
     for (size_t j = 0; j < 9; j++) assert_true(t_weights(a)[j] == 16 * t_weights(b)[j]);
     assert_true(t_offset(a) == 16 * t_offset(b));
     same_counts(&rd, &re);
-    perc_model_free(a);
-    perc_model_free(b);
-    t_data_free(&d);
+    t_free(a, b, &d);
 }
 
 /* ----- the offset is a constant feature ------------------------------------------------- */
@@ -144,13 +118,12 @@ static struct t_data with_constant(const struct t_data *d, double constant)
 
 /* As the last feature: the score is then summed in the same order, so the runs are
  * the same to the bit, and the weight of the constant is the offset. */
-static void the_offset_is_the_weight_of_a_constant_feature(void **state)
+TEST(the_offset_is_the_weight_of_a_constant_feature)
 {
-    (void)state;
     struct t_data d = t_noise(80, 6, T_REAL, 1, 5), e = with_constant(&d, 1);
     perc_report rd, re;
-    perc_model *a = fit_dense(&d, "epochs=9", &rd);
-    perc_model *b = fit_dense(&e, "epochs=9 offset=false", &re);
+    perc_model *a = t_fit_rows(&d, "epochs=9", &rd);
+    perc_model *b = t_fit_rows(&e, "epochs=9 offset=false", &re);
 
     assert_memory_equal(t_weights(a), t_weights(b), 6 * sizeof(double));
     assert_true(t_same_bits(t_offset(a), t_weights(b)[6]));
@@ -158,45 +131,37 @@ static void the_offset_is_the_weight_of_a_constant_feature(void **state)
     assert_true(rd.radius == re.radius);
     assert_true(rd.norm_augmented == re.norm_augmented);
     same_counts(&rd, &re);
-    perc_model_free(a);
-    perc_model_free(b);
-    t_data_free(&d);
-    t_data_free(&e);
+    t_free(a, b, &d, &e);
 }
 
 /* Beside an offset: the two are updated alike, so they stay equal for ever. */
-static void a_constant_feature_beside_the_offset_duplicates_it(void **state)
+TEST(a_constant_feature_beside_the_offset_duplicates_it)
 {
-    (void)state;
     struct t_data d = t_noise(80, 6, T_REAL, 1, 6), e = with_constant(&d, 1);
 
     for (int k = 0; k < 3; k++) {
         perc_report r;
-        perc_model *m = fit_dense(&e, how[k], &r);
+        perc_model *m = t_fit_rows(&e, how[k], &r);
         assert_true(r.updates > 10);
         assert_true(t_same_bits(t_weights(m)[6], t_offset(m)));
         perc_model_free(m);
     }
-    t_data_free(&d);
-    t_data_free(&e);
+    t_free(&d, &e);
 }
 
-static void a_feature_that_is_always_zero_changes_nothing(void **state)
+TEST(a_feature_that_is_always_zero_changes_nothing)
 {
-    (void)state;
     struct t_data d = t_noise(80, 6, T_REAL, 1, 7), e = with_constant(&d, 0);
     perc_report rd, re;
 
     for (int k = 0; k < RUNS; k++) {
-        perc_model *a = fit_dense(&d, how[k], &rd), *b = fit_dense(&e, how[k], &re);
+        perc_model *a = t_fit_rows(&d, how[k], &rd), *b = t_fit_rows(&e, how[k], &re);
         assert_memory_equal(t_weights(a), t_weights(b), 6 * sizeof(double));
         assert_true(t_same_bits(t_weights(b)[6], 0));
         same_counts(&rd, &re);
-        perc_model_free(a);
-        perc_model_free(b);
+        t_free(a, b);
     }
-    t_data_free(&d);
-    t_data_free(&e);
+    t_free(&d, &e);
 }
 
 /* ----- rows repeated, and cut in two ---------------------------------------------------- */
@@ -210,64 +175,38 @@ static struct t_data part(const struct t_data *d, size_t from, size_t rows)
     return p;
 }
 
-static void one_pass_over_all_rows_twice_is_two_passes(void **state)
+TEST(one_pass_over_all_rows_twice_is_two_passes)
 {
-    (void)state;
     struct t_data d = t_noise(60, 6, T_REAL, 1, 8), twice = t_data_new(120, 6);
 
     for (size_t k = 0; k < 2; k++) {
         memcpy(twice.x + k * 60 * 6, d.x, 60 * 6 * sizeof *d.x);
         memcpy(twice.y + k * 60, d.y, 60 * sizeof *d.y);
     }
-    perc_model *a = fit_dense(&d, "order=file epochs=2", NULL);
-    perc_model *b = fit_dense(&twice, "order=file epochs=1", NULL);
+    perc_model *a = t_fit_rows(&d, "order=file epochs=2", NULL);
+    perc_model *b = t_fit_rows(&twice, "order=file epochs=1", NULL);
     t_assert_same_machine(a, b);
-    perc_model_free(a);
-    perc_model_free(b);
-    t_data_free(&d);
-    t_data_free(&twice);
+    t_free(a, b, &d, &twice);
 }
 
 /* A second batch that starts from the model of the first: the sequence of single
  * updates, wherever the cut is. */
-static void batches_add_up_to_one_pass(void **state)
+TEST(batches_add_up_to_one_pass)
 {
-    (void)state;
     struct t_data d = t_noise(60, 6, T_REAL, 1, 9);
     d.y[1] = -d.y[0];   /* both labels in the first part, */
     d.y[58] = -d.y[59]; /* and in the second */
-    perc_model *whole = fit_dense(&d, "order=file epochs=1", NULL);
+    perc_model *whole = t_fit_rows(&d, "order=file epochs=1", NULL);
 
     for (size_t cut = 2; cut < 58; cut += 5) {
         struct t_data first = part(&d, 0, cut), second = part(&d, cut, d.rows - cut);
         perc_error err = { 0 };
-        perc_model *a = fit_dense(&first, "order=file epochs=1", NULL);
+        perc_model *a = t_fit_rows(&first, "order=file epochs=1", NULL);
         if (perc_model_write(a, "first.safetensors", &err)) fail_msg("%s", err.text);
-        perc_model *b = fit_dense(&second, "order=file epochs=1 init=first.safetensors", NULL);
+        perc_model *b = t_fit_rows(&second, "order=file epochs=1 init=first.safetensors", NULL);
         assert_memory_equal(t_weights(b), t_weights(whole), 6 * sizeof(double));
         assert_true(t_same_bits(t_offset(b), t_offset(whole)));
-        perc_model_free(a);
-        perc_model_free(b);
-        t_data_free(&first);
-        t_data_free(&second);
+        t_free(a, b, &first, &second);
     }
-    perc_model_free(whole);
-    t_data_free(&d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(permuted_features_have_permuted_weights),
-        cmocka_unit_test(flipped_labels_negate_the_machine),
-        cmocka_unit_test(a_power_of_two_scales_the_weights_and_changes_no_mistake),
-        cmocka_unit_test(a_rate_of_a_power_of_two_scales_the_machine),
-        cmocka_unit_test(the_offset_is_the_weight_of_a_constant_feature),
-        cmocka_unit_test(a_constant_feature_beside_the_offset_duplicates_it),
-        cmocka_unit_test(a_feature_that_is_always_zero_changes_nothing),
-        cmocka_unit_test(one_pass_over_all_rows_twice_is_two_passes),
-        cmocka_unit_test_setup_teardown(batches_add_up_to_one_pass, t_dir_enter, t_dir_leave),
-    };
-
-    return cmocka_run_group_tests_name("metamorphic", tests, NULL, NULL);
+    t_free(whole, &d);
 }

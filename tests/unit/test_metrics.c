@@ -3,24 +3,19 @@
  * The model here has one feature and w = 1, b = 0, so that a row's value is its
  * score: every case of scores and labels can be written down. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/model.h"
+#include "t.h"
 #include "t_alloc.h"
+#include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 /* A model with these weights and labels -1 and +1. */
 static perc_model *model_with(double w)
 {
-    perc_params *p;
+    perc_params *p = t_params("perceptron", "");
     perc_model *m;
 
-    assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
     assert_int_equal(perc_model_new(NULL, p, &m, NULL), PERC_OK);
     perc_params_free(p);
     assert_int_equal(linear_grow(&m->learner.machine->last, 1), PERC_OK);
@@ -50,8 +45,7 @@ static perc_metrics measure_with(const double *score, const double *y, size_t n,
     perc_metrics r;
 
     assert_int_equal(perc_evaluate(NULL, m, ds, &r, confusion, NULL), PERC_OK);
-    perc_dataset_free(ds);
-    perc_model_free(m);
+    t_free(ds, m);
     return r;
 }
 
@@ -62,7 +56,7 @@ static perc_metrics measure(const double *score, const double *y, size_t n)
 
 /* ----- counts and losses --------------------------------------------------------- */
 
-static void a_small_case_agrees_with_the_count_by_hand(void **state)
+TEST(a_small_case_agrees_with_the_count_by_hand)
 {
     /*                  TP  TP   FN    FP   TN  s = 0 of either label */
     const double s[] = { 2, 0.5, -1.5, 0.25, -4, 0, 0 };
@@ -70,7 +64,6 @@ static void a_small_case_agrees_with_the_count_by_hand(void **state)
     uint64_t confusion[4];
     const perc_metrics r = measure_with(s, y, 7, confusion);
 
-    (void)state;
     assert_int_equal(r.rows, 7);
     assert_int_equal(r.unlabelled, 0);
     assert_int_equal(r.on_boundary, 2);
@@ -89,12 +82,11 @@ static void a_small_case_agrees_with_the_count_by_hand(void **state)
 }
 
 /* Errors and accuracy differ by the boundary: E_n = 1 - accuracy only without it. */
-static void all_scores_zero_is_all_errors_and_an_auc_of_a_half(void **state)
+TEST(all_scores_zero_is_all_errors_and_an_auc_of_a_half)
 {
     const double s[] = { 0, -0.0, 0, 0, -0.0 }, y[] = { 1, 1, -1, -1, -1 };
     const perc_metrics r = measure(s, y, 5);
 
-    (void)state;
     assert_int_equal(r.errors, 5);
     assert_int_equal(r.on_boundary, 5);
     assert_true(r.accuracy == 0.6); /* the negatives, by the convention for s = 0 */
@@ -104,12 +96,11 @@ static void all_scores_zero_is_all_errors_and_an_auc_of_a_half(void **state)
     for (int k = 0; k < PERC_QUANTILES; k++) assert_true(r.margin[k] == 0 && r.distance[k] == 0);
 }
 
-static void one_class_alone_has_no_auc(void **state)
+TEST(one_class_alone_has_no_auc)
 {
     const double s[] = { 3, -1 }, pos[] = { 1, 1 }, neg[] = { -1, -1 };
     const perc_metrics p = measure(s, pos, 2), n = measure(s, neg, 2);
 
-    (void)state;
     assert_true(isnan(p.auc) && isnan(n.auc));
     assert_true(p.precision == 1 && p.recall == 0.5);
     assert_true(n.precision == 0 && isnan(n.recall) && n.f1 == 0);
@@ -137,7 +128,7 @@ static void assert_no_probabilities(const perc_metrics *r)
     }
 }
 
-static void a_model_without_probabilities_has_none_to_measure(void **state)
+TEST(a_model_without_probabilities_has_none_to_measure)
 {
     const double s[] = { 1, -1 }, y[] = { 1, -1 }, other[] = { 3, 4 };
     const perc_metrics r = measure(s, y, 2);
@@ -146,13 +137,11 @@ static void a_model_without_probabilities_has_none_to_measure(void **state)
     const struct sigmoid g = { -1, 0 };
     perc_metrics none;
 
-    (void)state;
     assert_no_probabilities(&r);
     calibrate(m, &g, 1); /* nor has one that knows none of the labels */
     assert_int_equal(perc_evaluate(NULL, m, ds, &none, NULL, NULL), PERC_OK);
     assert_no_probabilities(&none);
-    perc_dataset_free(ds);
-    perc_model_free(m);
+    t_free(ds, m);
 }
 
 struct bins {
@@ -182,11 +171,10 @@ static void assert_bins(const struct bins *b, const perc_metrics *r)
     }
 }
 
-static void probabilities_of_two_classes_agree_with_plain_loops(void **state)
+TEST(probabilities_of_two_classes_agree_with_plain_loops)
 {
     uint64_t most = 0;
 
-    (void)state;
     for (unsigned k = 0; k < 20; k++) {
         const struct sigmoid g = { -0.1 * k, (2.0 * (k % 7) - 6) / 10 }; /* b = 0 too */
         struct rng random = rng_seed(k, 9);
@@ -212,14 +200,13 @@ static void probabilities_of_two_classes_agree_with_plain_loops(void **state)
         assert_int_equal(r.disagree, disagree);
         assert_bins(&b, &r);
         if (disagree > most) most = disagree;
-        perc_dataset_free(ds);
-        perc_model_free(m);
+        t_free(ds, m);
     }
     assert_true(most > 10); /* guard: p = 1/2 is not s = 0 */
 }
 
 /* What rounds to p = 0 for the truth costs what its score says, not infinity. */
-static void certainty_that_was_wrong_has_a_finite_price(void **state)
+TEST(certainty_that_was_wrong_has_a_finite_price)
 {
     const double s[] = { 1000, -2000, 1e300 }, y[] = { -1, 1, 1 };
     const struct sigmoid g = { -1, 0 };
@@ -227,25 +214,22 @@ static void certainty_that_was_wrong_has_a_finite_price(void **state)
     perc_dataset *ds = rows_with(s, y, 3);
     perc_metrics r;
 
-    (void)state;
     calibrate(m, &g, 1);
     assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL, NULL), PERC_OK);
     assert_true(r.log_loss == 1000 && r.brier == 2 / 3.0 && r.disagree == 0);
     assert_int_equal(r.reliability[0].rows, 1);
     assert_int_equal(r.reliability[9].rows, 2); /* p = 1 is in the last */
     assert_true(r.reliability[0].share == 1 && r.reliability[9].share == 0.5);
-    perc_dataset_free(ds);
-    perc_model_free(m);
+    t_free(ds, m);
 }
 
 /* p on the bounds i / 10 themselves, as nearly as a score can give them. */
-static void bounds_belong_to_the_bin_above(void **state)
+TEST(bounds_belong_to_the_bin_above)
 {
     const struct sigmoid g = { -1, 0 };
     double s[] = { 0 }, y[] = { 1 };
     size_t met = 0;
 
-    (void)state;
     for (int i = 1; i < PERC_BINS; i++) {
         const double bound = i / 10.0;
         s[0] = log(bound / (1 - bound));
@@ -260,8 +244,7 @@ static void bounds_belong_to_the_bin_above(void **state)
             assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL, NULL), PERC_OK);
             assert_int_equal(r.reliability[p[1] >= bound ? i : i - 1].rows, 1);
             met += p[1] == bound;
-            perc_dataset_free(ds);
-            perc_model_free(m);
+            t_free(ds, m);
         }
     }
     assert_true(met > 5); /* guard: most bounds were hit */
@@ -269,19 +252,18 @@ static void bounds_belong_to_the_bin_above(void **state)
 
 /* ----- labels -------------------------------------------------------------------- */
 
-static void labels_the_model_does_not_know_are_left_out(void **state)
+TEST(labels_the_model_does_not_know_are_left_out)
 {
     const double s[] = { 1, -1, 5, -5 }, y[] = { 1, -1, 7, 7 };
     const perc_metrics r = measure(s, y, 4);
 
-    (void)state;
     assert_int_equal(r.rows, 2);
     assert_int_equal(r.unknown, 2);
     assert_int_equal(r.unlabelled, 0);
     assert_true(r.accuracy == 1 && r.auc == 1 && r.margin[6] == 1);
 }
 
-static void against_the_rest_every_other_label_is_negative(void **state)
+TEST(against_the_rest_every_other_label_is_negative)
 {
     const double s[] = { 1, -1, 5, -5 }, y[] = { 1, -1, 7, 8 };
     perc_model *m = model_with(1);
@@ -289,23 +271,20 @@ static void against_the_rest_every_other_label_is_negative(void **state)
     perc_metrics r;
     uint64_t confusion[4];
 
-    (void)state;
     assert_int_equal(learner_fix_two_classes(&m->learner, "rest", "1", true), PERC_OK);
     assert_int_equal(perc_evaluate(NULL, m, ds, &r, confusion, NULL), PERC_OK);
     assert_int_equal(r.rows, 4);
     assert_int_equal(r.unknown, 0);
     assert_int_equal(confusion[1], 1);
     assert_int_equal(confusion[0], 2);
-    perc_dataset_free(ds);
-    perc_model_free(m);
+    t_free(ds, m);
 }
 
-static void no_labelled_row_gives_counts_of_0_and_nan(void **state)
+TEST(no_labelled_row_gives_counts_of_0_and_nan)
 {
     const double s[] = { 1, 2 }, y[] = { 3, 4 };
     const perc_metrics r = measure(s, y, 2);
 
-    (void)state;
     assert_int_equal(r.rows, 0);
     assert_int_equal(r.unknown, 2);
     assert_true(isnan(r.accuracy) && isnan(r.error) && isnan(r.auc) && isnan(r.f1));
@@ -363,11 +342,10 @@ static size_t draw(unsigned c, double *s, double *y)
     return n;
 }
 
-static void auc_is_the_exact_share_of_pairs(void **state)
+TEST(auc_is_the_exact_share_of_pairs)
 {
     double s[MOST], y[MOST];
 
-    (void)state;
     for (unsigned c = 0; c < 60; c++) {
         const size_t n = draw(c, s, y);
         assert_true(measure(s, y, n).auc == slow_auc(s, y, n)); /* whole numbers: no tolerance */
@@ -388,11 +366,10 @@ static double found(const double *s, const double *y, size_t n, double of, doubl
 
 /* Every point is that of a threshold, those of all thresholds lie on it, and the area is the
  * AUC. Of too many points some remain, with the ends, evenly apart. */
-static void the_roc_curve_is_that_of_all_thresholds(void **state)
+TEST(the_roc_curve_is_that_of_all_thresholds)
 {
     double s[MOST], y[MOST], x_at[MOST + 2], y_at[MOST + 2];
 
-    (void)state;
     for (unsigned c = 0; c < 60; c++) {
         const size_t n = draw(c, s, y), few = 3 + c % 20;
         perc_model *m = model_with(1);
@@ -419,12 +396,11 @@ static void the_roc_curve_is_that_of_all_thresholds(void **state)
         assert_true(x_at[0] == 0 && y_at[0] == 0 && x_at[points - 1] == 1 && y_at[points - 1] == 1);
         for (size_t k = 1; k < points; k++)
             assert_true(x_at[k] >= x_at[k - 1] && y_at[k] >= y_at[k - 1]);
-        perc_dataset_free(ds);
-        perc_model_free(m);
+        t_free(ds, m);
     }
 }
 
-static void a_roc_curve_may_be_refused(void **state)
+TEST(a_roc_curve_may_be_refused)
 {
     const double s[] = { 1, 2, -1 }, y[] = { 1, 1, -1 }, one[] = { 1, 1, 9 };
     const double bad[] = { 1, (double)NAN, -1 };
@@ -434,7 +410,6 @@ static void a_roc_curve_may_be_refused(void **state)
     double x_at[5], y_at[5];
     size_t n = 9;
 
-    (void)state;
     assert_int_equal(perc_roc(NULL, m, alone, s, 5, x_at, y_at, &n, NULL), PERC_EDATA);
     assert_int_equal(n, 0);
     assert_int_equal(perc_roc(NULL, m, ds, bad, 5, x_at, y_at, &n, NULL), PERC_EARG);
@@ -445,13 +420,11 @@ static void a_roc_curve_may_be_refused(void **state)
     t_alloc_holds(&a, 0);
     assert_int_equal(perc_roc(NULL, m, ds, s, 5, x_at, y_at, &n, NULL), PERC_OK);
     assert_int_equal(n, 3); /* up, then across */
-    perc_dataset_free(alone);
-    perc_dataset_free(ds);
-    perc_model_free(m);
+    t_free(alone, ds, m);
 }
 
 /* Of two classes y s; of three half the gap to the best of the others. */
-static void margins_are_those_of_the_rows(void **state)
+TEST(margins_are_those_of_the_rows)
 {
     const double s[] = { 2, -0.5, 3, 0.25 }, y[] = { 1, -1, 9, 1 };
     perc_model *m = model_with(1), *three;
@@ -461,12 +434,10 @@ static void margins_are_those_of_the_rows(void **state)
     uint64_t errors = 0;
     perc_params *p;
 
-    (void)state;
     assert_int_equal(perc_margins(m, ds, s, margin, NULL), PERC_OK);
     assert_true(margin[0] == 2 && margin[1] == 0.5 && isnan(margin[2]) && margin[3] == 0.25);
     assert_int_equal(perc_dataset_read(NULL, ":iris", NULL, &iris, NULL), PERC_OK);
-    assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
-    assert_int_equal(perc_params_set(p, "epochs", "5", NULL), PERC_OK);
+    p = t_params("perceptron", "epochs=5");
     assert_int_equal(perc_fit(NULL, iris, p, NULL, &three, NULL, NULL), PERC_OK);
     assert_int_equal(perc_predict(NULL, three, iris, scores, NULL), PERC_OK);
     assert_int_equal(perc_margins(three, iris, scores, margin, NULL), PERC_OK);
@@ -479,20 +450,16 @@ static void margins_are_those_of_the_rows(void **state)
     }
     assert_int_equal(perc_evaluate(NULL, three, iris, &r, NULL, NULL), PERC_OK);
     assert_int_equal(errors, r.errors);
-    perc_params_free(p);
-    perc_dataset_free(iris);
-    perc_model_free(three);
+    t_free(p, iris, three);
     free(scores);
-    perc_dataset_free(ds);
-    perc_model_free(m);
+    t_free(ds, m);
 }
 
-static void quantiles_are_those_of_the_sorted_margins(void **state)
+TEST(quantiles_are_those_of_the_sorted_margins)
 {
     static const double q[PERC_QUANTILES] = { 0, 0.05, 0.25, 0.5, 0.75, 0.95, 1 };
     double s[MOST], y[MOST], m[MOST];
 
-    (void)state;
     for (unsigned c = 0; c < 60; c++) {
         const size_t n = draw(c, s, y);
         const perc_metrics r = measure(s, y, n);
@@ -511,38 +478,34 @@ static void quantiles_are_those_of_the_sorted_margins(void **state)
 }
 
 /* numpy.quantile([-3, 1, 2, 10], [0, .05, .25, .5, .75, .95, 1]), by its rule. */
-static void four_margins_have_the_quantiles_numpy_gives(void **state)
+TEST(four_margins_have_the_quantiles_numpy_gives)
 {
     const double s[] = { 10, -1, 3, 2 }, y[] = { 1, -1, -1, 1 };
     const double want[] = { -3, -2.4, 0, 1.5, 4, 8.8, 10 };
     const perc_metrics r = measure(s, y, 4);
 
-    (void)state;
     for (int k = 0; k < PERC_QUANTILES; k++) /* h = 2.85 rounds by 2e-16, times the slope 8 */
         assert_true(fabs(r.margin[k] - want[k]) <= 4e-15);
 }
 
-static void distance_is_the_margin_over_the_norm_of_w(void **state)
+TEST(distance_is_the_margin_over_the_norm_of_w)
 {
     const double s[] = { 1, -2, 3 }, y[] = { 1, -1, -1 };
     perc_dataset *ds = rows_with(s, y, 3);
     perc_model *m = model_with(-4), *zero = model_with(0);
     perc_metrics r;
 
-    (void)state;
     assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL, NULL), PERC_OK);
     assert_true(r.margin[0] == -8 && r.distance[0] == -2);
     assert_true(r.margin[6] == 12 && r.distance[6] == 3);
     assert_int_equal(perc_evaluate(NULL, zero, ds, &r, NULL, NULL), PERC_OK);
     assert_true(r.margin[3] == 0 && isnan(r.distance[3])); /* no hyperplane, no distance */
-    perc_model_free(m);
-    perc_model_free(zero);
-    perc_dataset_free(ds);
+    t_free(m, zero, ds);
 }
 
 /* ----- what goes wrong --------------------------------------------------------------- */
 
-static void a_score_that_overflows_is_an_error_with_its_row(void **state)
+TEST(a_score_that_overflows_is_an_error_with_its_row)
 {
     const double s[] = { 1, 1e300 }, y[] = { 1, -1 };
     perc_model *m = model_with(1e300);
@@ -550,15 +513,13 @@ static void a_score_that_overflows_is_an_error_with_its_row(void **state)
     perc_metrics r;
     perc_error err = { 0 };
 
-    (void)state;
     assert_int_equal(perc_evaluate(NULL, m, ds, &r, NULL, &err), PERC_EDATA);
     assert_int_equal(err.line, 2);
     assert_int_equal(r.rows, 0);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
-static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
+TEST(running_out_of_memory_anywhere_leaves_nothing_behind)
 {
     const double s[] = { 1, -2, 3 }, y[] = { 1, -1, -1 };
     const struct sigmoid g = { -1, 0 };
@@ -566,15 +527,13 @@ static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
     perc_dataset *ds = rows_with(s, y, 3);
     perc_metrics r;
 
-    (void)state;
     calibrate(m, &g, 1);
     for (struct t_sweep sweep = { .least = 4 /* arrays */ }; t_sweep_next(&sweep);) {
         const perc_status st = perc_evaluate(&sweep.env, m, ds, &r, NULL, NULL);
         t_sweep_judge(&sweep, st);
         assert_int_equal(r.rows, st == PERC_OK ? 3 : 0);
     }
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 /* ----- more than two classes, counted by hand ------------------------------------- */
@@ -582,23 +541,20 @@ static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
 /* The three classes of :iris, by a machine that errs on some rows. */
 static perc_model *three_classes(const perc_dataset *ds, const char *multiclass)
 {
-    perc_params *p;
+    perc_params *p = t_params("perceptron", "epochs=2");
     perc_model *m;
 
-    assert_int_equal(perc_params_new(NULL, "perceptron", &p, NULL), PERC_OK);
-    assert_int_equal(perc_params_set(p, "epochs", "2", NULL), PERC_OK);
     assert_int_equal(perc_params_set(p, "multiclass", multiclass, NULL), PERC_OK);
     assert_int_equal(perc_fit(NULL, ds, p, NULL, &m, NULL, NULL), PERC_OK);
     perc_params_free(p);
     return m;
 }
 
-static void three_classes_agree_with_a_count_by_hand(void **state)
+TEST(three_classes_agree_with_a_count_by_hand)
 {
     static const char *const how[] = { "native", "ovr" };
     perc_dataset *ds;
 
-    (void)state;
     assert_int_equal(perc_dataset_read(NULL, ":iris", NULL, &ds, NULL), PERC_OK);
     for (int k = 0; k < 2; k++) {
         perc_model *m = three_classes(ds, how[k]);
@@ -637,13 +593,12 @@ static void three_classes_agree_with_a_count_by_hand(void **state)
     perc_dataset_free(ds);
 }
 
-static void probabilities_of_three_classes_agree_with_plain_loops(void **state)
+TEST(probabilities_of_three_classes_agree_with_plain_loops)
 {
     static const char *const how[] = { "native", "ovr" };
     const struct sigmoid g[3] = { { -0.02, 0.5 }, { -0.05, 0 }, { -0.01, -0.2 } };
     perc_dataset *ds;
 
-    (void)state;
     assert_int_equal(perc_dataset_read(NULL, ":iris", NULL, &ds, NULL), PERC_OK);
     for (int k = 0; k < 2; k++) {
         perc_model *m = three_classes(ds, how[k]);
@@ -676,33 +631,4 @@ static void probabilities_of_three_classes_agree_with_plain_loops(void **state)
         perc_model_free(m);
     }
     perc_dataset_free(ds);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_classes_agree_with_a_count_by_hand),
-        cmocka_unit_test(probabilities_of_three_classes_agree_with_plain_loops),
-        cmocka_unit_test(a_small_case_agrees_with_the_count_by_hand),
-        cmocka_unit_test(a_model_without_probabilities_has_none_to_measure),
-        cmocka_unit_test(probabilities_of_two_classes_agree_with_plain_loops),
-        cmocka_unit_test(certainty_that_was_wrong_has_a_finite_price),
-        cmocka_unit_test(bounds_belong_to_the_bin_above),
-        cmocka_unit_test(all_scores_zero_is_all_errors_and_an_auc_of_a_half),
-        cmocka_unit_test(one_class_alone_has_no_auc),
-        cmocka_unit_test(labels_the_model_does_not_know_are_left_out),
-        cmocka_unit_test(against_the_rest_every_other_label_is_negative),
-        cmocka_unit_test(no_labelled_row_gives_counts_of_0_and_nan),
-        cmocka_unit_test(auc_is_the_exact_share_of_pairs),
-        cmocka_unit_test(the_roc_curve_is_that_of_all_thresholds),
-        cmocka_unit_test(a_roc_curve_may_be_refused),
-        cmocka_unit_test(margins_are_those_of_the_rows),
-        cmocka_unit_test(quantiles_are_those_of_the_sorted_margins),
-        cmocka_unit_test(four_margins_have_the_quantiles_numpy_gives),
-        cmocka_unit_test(distance_is_the_margin_over_the_norm_of_w),
-        cmocka_unit_test(a_score_that_overflows_is_an_error_with_its_row),
-        cmocka_unit_test(running_out_of_memory_anywhere_leaves_nothing_behind),
-    };
-
-    return cmocka_run_group_tests_name("metrics", tests, NULL, NULL);
 }

@@ -5,9 +5,6 @@
 #include "t_model.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#define COUNT(list) (sizeof list / sizeof *list)
 
 static const char *const ways[] = {
     "layers=7 batch=5",
@@ -36,14 +33,10 @@ static void write_rows(const char *path, int rows, int cols, unsigned labels, un
 
 static perc_model *fit_on(int threads, const perc_dataset *ds, const char *options)
 {
-    const perc_env env = { NULL, NULL, threads };
-    perc_params *p = t_params("mlp", options);
-    perc_error err = { 0 };
-    perc_model *m;
+    char how[300];
 
-    if (perc_fit(&env, ds, p, NULL, &m, NULL, &err)) fail_msg("%s: %s", options, err.text);
-    perc_params_free(p);
-    return m;
+    snprintf(how, sizeof how, "algorithm=mlp %s", options);
+    return t_fit_on(threads, ds, how, NULL);
 }
 
 /* The error that training ends with; fails if it does not. */
@@ -62,9 +55,8 @@ static perc_error error_of(const perc_dataset *ds, const char *options, perc_sta
 
 /* ----- the same bytes ----------------------------------------------------------------- */
 
-static void threads_loops_and_zeros_change_nothing(void **state)
+TEST(threads_loops_and_zeros_change_nothing)
 {
-    (void)state;
     char options[256];
 
     for (unsigned labels = 2; labels <= 4; labels += 2) {
@@ -87,29 +79,24 @@ static void threads_loops_and_zeros_change_nothing(void **state)
             perc_model_free(m);
             free(want.p);
         }
-        perc_dataset_free(sparse);
-        perc_dataset_free(zeros);
+        t_free(sparse, zeros);
     }
 }
 
-static void seeds_differ(void **state)
+TEST(seeds_differ)
 {
-    (void)state;
     write_rows("rows", 40, 5, 2, 100, false, 3);
     perc_dataset *ds = t_read("rows", "");
     perc_model *a = fit_on(1, ds, "layers=4 epochs=1 seed=1");
     perc_model *b = fit_on(1, ds, "layers=4 epochs=1 seed=2");
 
     assert_true(perc_model_layer_weight(a, 0, 0, 0) != perc_model_layer_weight(b, 0, 0, 0));
-    perc_model_free(a);
-    perc_model_free(b);
-    perc_dataset_free(ds);
+    t_free(a, b, ds);
 }
 
 /* Cut after every few steps, mostly in the middle of a pass, through the file. */
-static void a_run_that_goes_on_is_one_run(void **state)
+TEST(a_run_that_goes_on_is_one_run)
 {
-    (void)state;
     char options[256];
 
     write_rows("rows", 50, 6, 3, 70, false, 11);
@@ -129,9 +116,7 @@ static void a_run_that_goes_on_is_one_run(void **state)
             t_assert_same_file(part, back);
             perc_model *rest = t_resume(ds, back, "updates=0", NULL, NULL);
             t_assert_bytes(&want, rest);
-            perc_model_free(rest);
-            perc_model_free(back);
-            perc_model_free(part);
+            t_free(rest, back, part);
         }
         free(want.p);
         perc_model_free(whole);
@@ -142,9 +127,8 @@ static void a_run_that_goes_on_is_one_run(void **state)
 /* ----- streams and lines ----------------------------------------------------------------- */
 
 /* One pass in file order, batches of one: what `learn` makes of the same rows. */
-static void lines_are_batches_of_one(void **state)
+TEST(lines_are_batches_of_one)
 {
-    (void)state;
     static const char *const online[] = { "layers=6", "layers=5,4 activation=tanh dropout=0.2",
                                           "layers=5 optimizer=momentum l2=0.01",
                                           "layers=5 optimizer=sgd" };
@@ -170,18 +154,15 @@ static void lines_are_batches_of_one(void **state)
                     assert_memory_equal(a[l].w + j * a[l].stride, b[l].w + j * b[l].stride,
                                         a[l].out * sizeof(float));
             assert_int_equal(machine_mlp_of(start->learner.machine)->backprop->steps, 40);
-            perc_params_free(data);
-            perc_model_free(pass);
-            perc_model_free(start);
+            t_free(data, pass, start);
         }
         perc_dataset_free(ds);
     }
 }
 
 /* With --positive there are two classes from the start: memory and stream agree. */
-static void streams_are_runs_in_file_order(void **state)
+TEST(streams_are_runs_in_file_order)
 {
-    (void)state;
     write_rows("rows", 70, 9, 3, 50, false, 31);
     perc_dataset *ds = t_read("rows", "index=1");
     perc_model *m = fit_on(2, ds, "layers=6,3 batch=8 order=file epochs=3 positive=b inputs=9");
@@ -194,21 +175,16 @@ static void streams_are_runs_in_file_order(void **state)
     if (perc_fit_stream(NULL, "rows", data, p, NULL, &s, &report, &err)) fail_msg("%s", err.text);
     t_assert_same_file(m, s);
     assert_true(report.training_error >= 0 && report.training_error < 1);
-    perc_params_free(p);
-    perc_model_free(s);
+    t_free(p, s);
     p = t_params("mlp", "layers=6 epochs=1");
-    assert_int_equal(perc_fit_stream(NULL, "rows", data, p, NULL, &s, NULL, &err), PERC_EARG);
-    assert_non_null(strstr(err.text, "--inputs"));
-    perc_params_free(p);
-    perc_params_free(data);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    assert_refused(perc_fit_stream(NULL, "rows", data, p, NULL, &s, NULL, &err), PERC_EARG, &err,
+                   "--inputs");
+    t_free(p, data, m, ds);
 }
 
 /* Labels that are met on the way: every class gets an output, and is learned. */
-static void classes_appear(void **state)
+TEST(classes_appear)
 {
-    (void)state;
     write_rows("rows", 300, 9, 3, 100, false, 41);
     perc_model *s = t_stream("rows", "index=1",
                              "algorithm=mlp layers=16 batch=8 epochs=30 inputs=9 rate=0.01", NULL);
@@ -220,15 +196,13 @@ static void classes_appear(void **state)
     assert_int_equal(mlp_outputs(&machine_mlp_of(s->learner.machine)->backprop->first), 3);
     if (perc_evaluate(NULL, s, ds, &metrics, NULL, &err)) fail_msg("%s", err.text);
     assert_true(metrics.accuracy > 0.9);
-    perc_dataset_free(ds);
-    perc_model_free(s);
+    t_free(ds, s);
 }
 
 /* ----- what can go wrong ------------------------------------------------------------------- */
 
-static void losses_that_are_no_numbers_end_a_run(void **state)
+TEST(losses_that_are_no_numbers_end_a_run)
 {
-    (void)state;
     perc_report r;
 
     write_rows("rows", 40, 6, 2, 100, false, 51);
@@ -241,13 +215,12 @@ static void losses_that_are_no_numbers_end_a_run(void **state)
     assert_true(r.diverged_update > 1);
     for (uint64_t k = 0; k < 8; k++)
         assert_true(perc_model_layer_weight(m, 0, 0, k) == perc_model_layer_weight(start, 0, 0, k));
-    perc_model_free(start);
-    perc_model_free(m);
+    t_free(start, m);
     /* on a stream there is no start */
     perc_params *p = t_params("mlp", "layers=8 optimizer=sgd rate=1000000 batch=4 l2=9 inputs=6");
     perc_error err = { 0 };
-    assert_int_equal(perc_fit_stream(NULL, "rows", NULL, p, NULL, &m, &r, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "step"));
+    assert_refused(perc_fit_stream(NULL, "rows", NULL, p, NULL, &m, &r, &err), PERC_EDATA, &err,
+                   "step");
     assert_non_null(strstr(err.text, "--rate"));
     assert_non_null(strstr(err.text, "--scale"));
     perc_params_free(p);
@@ -275,15 +248,12 @@ static void losses_that_are_no_numbers_end_a_run(void **state)
     perc_model_free(same);
     perc_model *back = reload(m);
     t_assert_same_file(m, back);
-    perc_model_free(back);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(back, m, ds);
 }
 
 /* With held-out rows the model is the best, and the report still says where the loss was lost. */
-static void losses_are_lost_with_held_out_rows_too(void **state)
+TEST(losses_are_lost_with_held_out_rows_too)
 {
-    (void)state;
     write_rows("rows", 60, 6, 2, 100, false, 53);
     perc_dataset *ds = t_read("rows", "");
     perc_params *p = t_params("mlp", "layers=8 optimizer=sgd rate=1 l2=10 batch=20 epochs=100");
@@ -295,15 +265,12 @@ static void losses_are_lost_with_held_out_rows_too(void **state)
     assert_int_equal(r.stop, PERC_STOP_DIVERGED);
     assert_true(r.diverged_epoch == r.epochs + 1 && r.diverged_update > 3);
     assert_true(r.held_epoch >= 1 && r.held_epoch <= r.epochs);
-    perc_model_free(m);
-    perc_params_free(p);
-    perc_dataset_free(ds);
+    t_free(m, p, ds);
 }
 
 /* A row of weight 0 has its place in a batch and no other effect, whatever its values. */
-static void rows_of_no_weight_count_for_nothing(void **state)
+TEST(rows_of_no_weight_count_for_nothing)
 {
-    (void)state;
     struct t_bytes want = { 0 };
 
     for (int huge = 0; huge < 2; huge++) {
@@ -319,16 +286,14 @@ static void rows_of_no_weight_count_for_nothing(void **state)
         perc_model *m = fit_on(1, ds, "layers=4 batch=6 epochs=3 dropout=0.2");
         if (huge) t_assert_bytes(&want, m);
         else want = t_bytes_of(m);
-        perc_model_free(m);
-        perc_dataset_free(ds);
+        t_free(m, ds);
     }
     free(want.p);
 }
 
 /* The same numbers as a table, whose columns count from 0, and as LIBSVM text from 1. */
-static void tables_and_sparse_text_give_the_same_weights(void **state)
+TEST(tables_and_sparse_text_give_the_same_weights)
 {
-    (void)state;
     FILE *csv = fopen("table", "wb"), *svm = fopen("sparse", "wb");
     unsigned seed = 5;
 
@@ -346,16 +311,12 @@ static void tables_and_sparse_text_give_the_same_weights(void **state)
     for (uint64_t j = 0; j < 3; j++)
         for (uint64_t k = 0; k < 5; k++)
             assert_true(perc_model_layer_weight(m, 0, j, k) == perc_model_layer_weight(n, 0, j, k));
-    perc_model_free(m);
-    perc_model_free(n);
-    perc_dataset_free(a);
-    perc_dataset_free(b);
+    t_free(m, n, a, b);
 }
 
 /* A label that the model does not know, in a run that goes on in its first pass. */
-static void other_labels_are_other_data(void **state)
+TEST(other_labels_are_other_data)
 {
-    (void)state;
     write_rows("three", 40, 4, 3, 100, false, 81);
     write_rows("four", 40, 4, 4, 100, false, 81);
     perc_dataset *three = t_read("three", ""), *four = t_read("four", "");
@@ -365,17 +326,13 @@ static void other_labels_are_other_data(void **state)
 
     assert_int_equal(perc_fit_resume(NULL, four, part, p, NULL, &m, NULL, &err), PERC_EDATA);
     assert_null(m);
-    perc_params_free(p);
-    perc_model_free(part);
-    perc_dataset_free(three);
-    perc_dataset_free(four);
+    t_free(p, part, three, four);
 }
 
 /* Rows that would leave weights, or moments, that are no numbers are refused: what was learned
  * before stays, and can be saved. */
-static void lines_do_no_harm(void **state)
+TEST(lines_do_no_harm)
 {
-    (void)state;
     static const char *const bad[] = { "b 2:1e22", "c 1:1e39", "zz 7:3e38 8:3e38 9:-3e38" };
     perc_params *p = t_params("mlp", "layers=4 inputs=2"), *data = t_params("data", "index=1");
     perc_error err = { 0 };
@@ -396,15 +353,11 @@ static void lines_do_no_harm(void **state)
     assert_true(refused >= 2);
     assert_int_equal(m->learner.labels.n, 2);
     perc_model *back = reload(m);
-    perc_model_free(back);
-    perc_model_free(m);
-    perc_params_free(p);
-    perc_params_free(data);
+    t_free(back, m, p, data);
 }
 
-static void bad_values_are_refused(void **state)
+TEST(bad_values_are_refused)
 {
-    (void)state;
     write_rows("rows", 10, 3, 2, 100, false, 61);
     write_rows("one", 10, 3, 1, 100, false, 61);
     perc_dataset *ds = t_read("rows", ""), *one = t_read("one", "");
@@ -421,8 +374,7 @@ static void bad_values_are_refused(void **state)
     assert_non_null(strstr(err.text, "two classes"));
     perc_model_free(fit_on(1, ds, "layers=5 epochs=1 batch=10"));
     perc_model_free(fit_on(1, ds, "layers=5 epochs=1")); /* not given: at most all rows */
-    perc_dataset_free(ds);
-    perc_dataset_free(one);
+    t_free(ds, one);
 }
 
 /* ----- what it is for ------------------------------------------------------------------------ */
@@ -450,24 +402,20 @@ static perc_dataset *shape(const char *kind)
     return ds;
 }
 
-static void shapes_are_learned_from_ten_of_ten_seeds(void **state)
+TEST(shapes_are_learned_from_ten_of_ten_seeds)
 {
-    (void)state;
     perc_dataset * xor = t_read(":xor", "");
     perc_dataset *circles = shape("circles"), *spirals = shape("spirals");
 
     solved_from_every_seed(xor, "layers=8 activation=tanh rate=0.02 epochs=500");
     solved_from_every_seed(circles, "layers=8 activation=tanh rate=0.02 epochs=100");
     solved_from_every_seed(spirals, "layers=32,32 activation=tanh rate=0.01 epochs=500");
-    perc_dataset_free(xor);
-    perc_dataset_free(circles);
-    perc_dataset_free(spirals);
+    t_free(xor, circles, spirals);
 }
 
 /* Rows of weight 0 count for nothing; a class that weighs more is missed less. */
-static void weights_count(void **state)
+TEST(weights_count)
 {
-    (void)state;
     char name[64];
     double share[2];
 
@@ -484,27 +432,4 @@ static void weights_count(void **state)
     }
     assert_true(share[0] > share[1] + 0.05); /* recall of b, where b or a weighs more */
     perc_dataset_free(ds);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_loops_and_zeros_change_nothing),
-        cmocka_unit_test(seeds_differ),
-        cmocka_unit_test(a_run_that_goes_on_is_one_run),
-        cmocka_unit_test(lines_are_batches_of_one),
-        cmocka_unit_test(streams_are_runs_in_file_order),
-        cmocka_unit_test(classes_appear),
-        cmocka_unit_test(losses_that_are_no_numbers_end_a_run),
-        cmocka_unit_test(losses_are_lost_with_held_out_rows_too),
-        cmocka_unit_test(rows_of_no_weight_count_for_nothing),
-        cmocka_unit_test(tables_and_sparse_text_give_the_same_weights),
-        cmocka_unit_test(other_labels_are_other_data),
-        cmocka_unit_test(lines_do_no_harm),
-        cmocka_unit_test(bad_values_are_refused),
-        cmocka_unit_test(shapes_are_learned_from_ten_of_ten_seeds),
-        cmocka_unit_test(weights_count),
-    };
-
-    return cmocka_run_group_tests(tests, t_dir_enter, t_dir_leave);
 }

@@ -1,18 +1,17 @@
 /* test_mlp_model.c -- networks as models: scores that do not depend on how rows come, files that
  * give the network and its optimiser back, probabilities, and the errors that a run reports. */
-#include "machine/forward.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "machine/forward.h"
 #include "machine/machine_mlp.h"
 #include "model/judge.h"
 #include "t_alloc.h"
 #include "t_dir.h"
+#include "t_hostile.h"
 #include "t_make.h"
 #include "t_model.h"
 
 #include <math.h>
-#include <stdio.h>
 
-#define COUNT(a) (sizeof(a) / sizeof *(a))
-#define MLP      "algorithm=mlp "
+#define MLP "algorithm=mlp "
 
 /* ----- data and models ------------------------------------------------------------------ */
 
@@ -53,9 +52,8 @@ static void plain_scores(const struct mlp *net, uint64_t below, const double *x,
     for (size_t c = 0; c < mlp_outputs(net); c++) out[c] = (double)a[c];
 }
 
-static void scores_are_those_of_the_formula(void **state)
+TEST(scores_are_those_of_the_formula)
 {
-    (void)state;
     static const char *const options[] = {
         MLP "layers=7 epochs=2",
         MLP "layers=20,3,5 activation=tanh epochs=2",
@@ -77,16 +75,13 @@ static void scores_are_those_of_the_formula(void **state)
                 assert_true(want[c] == s[i * outputs + c]); /* zeros may have either sign */
         }
         free(s);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }
 
 /* Threads, the form of the data, and how many rows come at once change no bit. */
-static void scores_do_not_depend_on_how_rows_come(void **state)
+TEST(scores_do_not_depend_on_how_rows_come)
 {
-    (void)state;
     for (int labels = 2; labels < 5; labels++) {
         struct t_data d = classes(700, 23, labels, 0.3, (uint64_t)labels);
         struct t_csr csr = t_csr_new(&d);
@@ -108,18 +103,13 @@ static void scores_do_not_depend_on_how_rows_come(void **state)
             assert_same_doubles(want + i * outputs, one, outputs, "one row");
         }
         free(want);
-        perc_model_free(m);
-        perc_dataset_free(dense);
-        perc_dataset_free(sparse);
-        t_csr_free(&csr);
-        t_data_free(&d);
+        t_free(m, dense, sparse, &csr, &d);
     }
 }
 
 /* A layer so wide that only a few rows fit into the scratch. */
-static void wide_layers_take_fewer_rows_at_a_time(void **state)
+TEST(wide_layers_take_fewer_rows_at_a_time)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct t_data d = classes(60, 2, 2, 1, 5);
     perc_dataset *ds = t_borrow(&d);
@@ -136,15 +126,12 @@ static void wide_layers_take_fewer_rows_at_a_time(void **state)
         assert_same_doubles(&s[i], &one, 1, "one row");
     }
     free(s);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
 /* The rows of a pick have the scores that they have among all. */
-static void picked_rows_score_alike(void **state)
+TEST(picked_rows_score_alike)
 {
-    (void)state;
     const struct env e = env_resolve(NULL);
     struct t_data d = classes(200, 6, 3, 0.7, 9);
     perc_dataset *ds = t_borrow(&d);
@@ -160,9 +147,7 @@ static void picked_rows_score_alike(void **state)
         if (mark[i]) assert_same_doubles(all + 3 * i, some + 3 * n++, 3, "picked");
     assert_int_equal(n, 40);
     free(all);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
 static int take(void *ud, const double *scores, size_t n)
@@ -174,9 +159,8 @@ static int take(void *ud, const double *scores, size_t n)
     return 0;
 }
 
-static void unknown_columns_are_left_out(void **state)
+TEST(unknown_columns_are_left_out)
 {
-    (void)state;
     double a[2], b[2], *at = a;
     uint64_t unknown = 0;
 
@@ -200,8 +184,7 @@ static void unknown_columns_are_left_out(void **state)
     double want, got;
     plain_scores(&machine_mlp_of(m->learner.machine)->net, 1, x, 40, &want);
     assert_true(want == a[0]);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 
     assert_int_equal(t_put("train", "1 1:1 2:0.5\n-1 1:-1 2:2\n"), 0); /* dense rows */
     ds = t_read("train", "");
@@ -210,14 +193,11 @@ static void unknown_columns_are_left_out(void **state)
     assert_int_equal(perc_score(m, &x2, &want, NULL), PERC_OK);
     assert_int_equal(perc_score(m, &x4, &got, NULL), PERC_OK);
     assert_same_doubles(&want, &got, 1, "dense");
-    perc_params_free(p);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(p, m, ds);
 }
 
-static void a_score_that_is_no_number_is_an_error_with_its_line(void **state)
+TEST(a_score_that_is_no_number_is_an_error_with_its_line)
 {
-    (void)state;
     perc_error err = { 0 };
     double s[3], huge = 1e300;
     const perc_example x = { NULL, &huge, 1 };
@@ -233,16 +213,13 @@ static void a_score_that_is_no_number_is_an_error_with_its_line(void **state)
     assert_non_null(strstr(err.text, "too large"));
     assert_non_null(strstr(err.text, "--scale"));
     assert_int_equal(perc_score(m, &x, s, &err), PERC_EDATA);
-    perc_dataset_free(big);
-    perc_dataset_free(ds);
-    perc_model_free(m);
+    t_free(big, ds, m);
 }
 
 /* ----- files ---------------------------------------------------------------------------- */
 
-static void files_give_the_network_back(void **state)
+TEST(files_give_the_network_back)
 {
-    (void)state;
     static const char *const how[] = {
         "layers=5 epochs=2",
         "layers=16,3 activation=sigmoid optimizer=momentum epochs=2 momentum=0.5",
@@ -276,16 +253,12 @@ static void files_give_the_network_back(void **state)
                          machine_mlp_of(m->learner.machine)->net.features);
         free(a);
         free(b);
-        perc_model_free(back);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(back, m, ds, &d);
     }
 }
 
-static void going_on_from_a_file_gives_the_bytes_of_one_run(void **state)
+TEST(going_on_from_a_file_gives_the_bytes_of_one_run)
 {
-    (void)state;
     static const char *const optimizers[] = { "adam", "momentum", "sgd" };
     struct t_data d = classes(50, 4, 3, 0.8, 3);
     perc_dataset *ds = t_borrow(&d);
@@ -299,26 +272,18 @@ static void going_on_from_a_file_gives_the_bytes_of_one_run(void **state)
         perc_model *part = t_fit(ds, options, NULL), *back = reload(part);
         perc_model *on = t_resume(ds, back, MLP "epochs=7", NULL, NULL);
         t_assert_same_file(whole, on);
-        perc_model_free(whole);
-        perc_model_free(part);
-        perc_model_free(back);
-        perc_model_free(on);
+        t_free(whole, part, back, on);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* One that learns line by line is read back in every state, from the first: without a column,
  * with one label, two, three. */
-static void an_untaught_network_comes_back_and_learns(void **state)
+TEST(an_untaught_network_comes_back_and_learns)
 {
-    (void)state;
     static const char *const label[] = { "b", "b", "a", "c", "a", "b", "aa", "c" };
-    perc_params *p = t_params("mlp", "layers=3 inputs=4");
-    perc_error err = { 0 };
-    perc_model *m, *back;
+    perc_model *m = t_untaught(MLP "layers=3 inputs=4"), *back;
 
-    if (perc_model_new(NULL, p, &m, &err)) fail_msg("%s", err.text);
     for (size_t i = 0; i <= COUNT(label); i++) {
         const uint32_t column[] = { (uint32_t)(i % 3), (uint32_t)(4 + i) };
         const double value[] = { 1, (double)i - 3 };
@@ -336,140 +301,98 @@ static void an_untaught_network_comes_back_and_learns(void **state)
     assert_true(machine_mlp_of(m->learner.machine)->backprop->steps == 8 &&
                 mlp_outputs(&machine_mlp_of(m->learner.machine)->net) == 4);
     perc_model_free(m);
-    perc_params_free(p);
 }
 
 /* ----- files that cannot be right ---------------------------------------------------------- */
 
 /* Each tensor that a file has, spoiled in every way. */
-static void every_tensor_is_looked_at(void **state)
+TEST(every_tensor_is_looked_at)
 {
-    (void)state;
-    const struct env e = env_resolve(NULL);
     struct t_data d = classes(40, 4, 3, 1, 1);
     perc_dataset *ds = t_borrow(&d);
     perc_model *m = t_fit(ds, MLP "layers=5,2 epochs=2", NULL);
-    perc_error err;
-    struct tensors t;
-    size_t seen = 0;
+    struct tensors t = t_tensors_of(m);
 
-    assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
-    assert_int_equal(tensors_read(&e, "model", &t, NULL), PERC_OK);
-    for (size_t i = 0; i < t.n; i++, seen++) {
-        const struct tensor good = t.tensor[i];
-        struct tensor bad = good;
-        float *v = calloc(good.count * 2 + 2, sizeof *v); /* room for doubles, and a row more */
-        assert_non_null(v);
-        assert_int_equal(good.type, DTYPE_F32);
-
-        err = read_changed(NULL, NULL, &good, "elsewhere");
-        refused(&err, "renamed", good.name);
-        bad.data = v;
-        bad.type = DTYPE_F64;
-        err = read_changed(NULL, NULL, &bad, NULL);
-        refused(&err, "F64", good.name);
-        bad = good;
-        bad.dims = 3 - good.dims; /* as one dimension, or as a matrix of one column */
-        bad.shape[0] = good.count;
-        bad.shape[1] = 1;
-        err = read_changed(NULL, NULL, &bad, NULL);
-        refused(&err, "of other dimensions", good.name);
-        bad = good;
-        bad.data = v;
-        bad.shape[0]--;
-        err = read_changed(NULL, NULL, &bad, NULL);
-        refused(&err, "shorter",
-                strcmp(good.name, "layer.0.weight") == 0 ? "state.first.0.weight" : good.name);
-        if (good.dims == 2) {
-            bad.shape[0] = good.shape[0];
-            bad.shape[1]--;
-            err = read_changed(NULL, NULL, &bad, NULL);
-            refused(&err, "narrower", good.name);
-            if (strcmp(good.name, "layer.2.weight") == 0) /* before memory is taken for it */
-                refused(&err, "narrower", "one a score");
-        }
-        for (int k = 0; k < 3; k++) {
-            bad = good;
-            memcpy(v, good.data, good.count * sizeof *v);
-            v[good.count - 1] = k == 0 ? NAN : k == 1 ? INFINITY : -INFINITY;
-            bad.data = v;
-            err = read_changed(NULL, NULL, &bad, NULL);
-            refused(&err, "not finite", good.name);
-        }
-        v[good.count - 1] = -1e-30f;
-        err = read_changed(NULL, NULL, &bad, NULL);
-        if (strncmp(good.name, "state.second.", 13) == 0) refused(&err, "negative", "state.second");
-        else assert_int_equal(err.status, PERC_OK); /* guard: the way of changing is sound */
-        free(v);
+    assert_int_equal(t.n, 3 * 3 * 2);
+    for (size_t i = 0; i < t.n; i++) {
+        const char *name = t.tensor[i].name, *end = t_text("%s[-1]", name);
+        const bool first = strcmp(name, "layer.0.weight") == 0; /* whose length is the inputs' */
+        const bool last = strcmp(name, "layer.2.weight") == 0;
+        const bool second = strncmp(name, "state.second.", 13) == 0;
+        const struct hostile ways[] = {
+            { GONE, name, NULL, name },
+            { TYPE, name, "F64", name },
+            { TURNED, name, NULL, name },
+            { SHORTER, name, NULL, first ? "state.first.0.weight" : name },
+            { ELEMENT, end, "nan", name },
+            { ELEMENT, end, "inf", name },
+            { ELEMENT, end, "-inf", name },
+            { ELEMENT, end, "-1e-30", second ? "state.second" : NULL },
+            { NARROWER, name, NULL, name },                        /* matrices only, from here on */
+            { NARROWER, name, NULL, last ? "one a score" : name }, /* before memory is taken */
+        };
+        assert_int_equal(t.tensor[i].type, DTYPE_F32);
+        t_refuses_model(m, ways, COUNT(ways) - (t.tensor[i].dims == 2 ? 0 : 2));
     }
-    assert_int_equal(seen, 3 * 3 * 2);
     tensors_free(&t);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
-static void wrong_metadata_are_refused_for_their_reason(void **state)
+TEST(wrong_metadata_are_refused_for_their_reason)
 {
-    (void)state;
-    static const struct wrong cases[] = {
-        { "machine", "linear", "the algorithm is mlp" },
-        { "machine", "kernel", "the algorithm is mlp" },
-        { "machine", "gate", "the algorithm is mlp" },
-        { "machine", "network", "not known" },
-        { "algorithm", "perceptron", "" }, /* whose options are others */
-        { "algorithm", "gate", "" },
-        { "inputs", NULL, "inputs" },
-        { "inputs", "-1", "inputs" },
-        { "inputs", "4294967296", "inputs" },
-        { "inputs", "many", "inputs" },
-        { "steps", NULL, "steps" },
-        { "steps", "-1", "steps" },
-        { "steps", "81", "steps" }, /* more than examples */
-        { "option.layers", "5", "layer.1.weight" },
-        { "option.layers", "5,3", "layer.1.weight" },
-        { "option.layers", "2,5", "layer.1.weight" },
-        { "option.layers", "6,2", "layer.1.weight" },
-        { "option.layers", "5,2,3", "layer.3.weight" },
-        { "option.layers", "5,0", "at least one neuron" },
-        { "option.layers", "", "empty" },
-        { "option.layers", "5,,2", "missing" },
-        { "option.layers", "1048576,1048576", "layer.1.weight" },
-        { "option.layers", "1048577", "too wide" },
-        { "option.activation", "step", "one of" },
-        { "option.optimizer", "newton", "one of" },
-        { "option.momentum", "1", "between" },
-        { "option.batch", "0", "between" },
-        { "option.dropout", "1", "between" },
-        { "option.offset", "false", "must be 0" },
-        { "option.rate", "nan", "number" },
-        { "option.kernel", "rbf", "no option 'kernel'" },
-        { "option.loop", "fast", "no option 'loop'" },
-        { "multiclass", "two", "contradict" },
-        { "multiclass", "ovr", "contradict" },
-        { "labels", "2", "contradict" },
-        { "unseen", "true", "not for this kind" },
-        { "stop", "tired", "tired" },
-        { "shown", "81", "shown" },
-        { "updates", "999", "contradict" },
+    static const struct hostile cases[] = {
+        { META, "machine", "linear", "the algorithm is mlp" },
+        { META, "machine", "kernel", "the algorithm is mlp" },
+        { META, "machine", "gate", "the algorithm is mlp" },
+        { META, "machine", "network", "not known" },
+        { META, "algorithm", "perceptron", "" }, /* whose options are others */
+        { META, "algorithm", "gate", "" },
+        { META, "inputs", NULL, "inputs" },
+        { META, "inputs", "-1", "inputs" },
+        { META, "inputs", "4294967296", "inputs" },
+        { META, "inputs", "many", "inputs" },
+        { META, "steps", NULL, "steps" },
+        { META, "steps", "-1", "steps" },
+        { META, "steps", "81", "steps" }, /* more than examples */
+        { META, "option.layers", "5", "layer.1.weight" },
+        { META, "option.layers", "5,3", "layer.1.weight" },
+        { META, "option.layers", "2,5", "layer.1.weight" },
+        { META, "option.layers", "6,2", "layer.1.weight" },
+        { META, "option.layers", "5,2,3", "layer.3.weight" },
+        { META, "option.layers", "5,0", "at least one neuron" },
+        { META, "option.layers", "", "empty" },
+        { META, "option.layers", "5,,2", "missing" },
+        { META, "option.layers", "1048576,1048576", "layer.1.weight" },
+        { META, "option.layers", "1048577", "too wide" },
+        { META, "option.activation", "step", "one of" },
+        { META, "option.optimizer", "newton", "one of" },
+        { META, "option.momentum", "1", "between" },
+        { META, "option.batch", "0", "between" },
+        { META, "option.dropout", "1", "between" },
+        { META, "option.offset", "false", "must be 0" },
+        { META, "option.rate", "nan", "number" },
+        { META, "option.kernel", "rbf", "no option 'kernel'" },
+        { META, "option.loop", "fast", "no option 'loop'" },
+        { META, "multiclass", "two", "contradict" },
+        { META, "multiclass", "ovr", "contradict" },
+        { META, "labels", "2", "contradict" },
+        { META, "unseen", "true", "not for this kind" },
+        { META, "stop", "tired", "tired" },
+        { META, "shown", "81", "shown" },
+        { META, "updates", "999", "contradict" },
+        { META, "steps", "80", NULL }, /* guard */
     };
     struct t_data d = classes(40, 4, 3, 1, 1);
     perc_dataset *ds = t_borrow(&d);
     perc_model *m = t_fit(ds, MLP "layers=5,2 epochs=2", NULL);
 
-    assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
-    each_is_refused(cases, COUNT(cases));
-    const perc_error fine = read_changed("steps", "80", NULL, NULL); /* guard */
-    assert_int_equal(fine.status, PERC_OK);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_refuses_model(m, cases, COUNT(cases));
+    t_free(m, ds, &d);
 }
 
 /* An optimiser with moments cannot go on from the file of one without. */
-static void moments_belong_to_their_optimizer(void **state)
+TEST(moments_belong_to_their_optimizer)
 {
-    (void)state;
     static const char *const optimizers[] = { "sgd", "momentum", "adam" };
     struct t_data d = classes(40, 3, 2, 1, 2);
     perc_dataset *ds = t_borrow(&d);
@@ -478,51 +401,46 @@ static void moments_belong_to_their_optimizer(void **state)
     for (size_t k = 0; k < 3; k++) {
         snprintf(options, sizeof options, MLP "layers=2 epochs=2 optimizer=%s", optimizers[k]);
         perc_model *m = t_fit(ds, options, NULL);
-        assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
         for (size_t o = 0; o < 3; o++) {
-            const perc_error err = read_changed("option.optimizer", optimizers[o], NULL, NULL);
-            if (o <= k) assert_int_equal(err.status, PERC_OK);
-            else
-                refused(&err, optimizers[o],
-                        k == 0 ? "state.first.0.weight" : "state.second.0.weight");
+            const char *lacks = k == 0 ? "state.first.0.weight" : "state.second.0.weight";
+            const struct hostile other = { META, "option.optimizer", optimizers[o],
+                                           o <= k ? NULL : lacks };
+            t_refuses_model(m, &other, 1);
         }
         perc_model_free(m);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* What a file asks for in memory is what the file itself has, times a little. */
-static void a_small_file_takes_little_memory(void **state)
+TEST(a_small_file_takes_little_memory)
 {
-    (void)state;
     static const char *const layers[] = { "1048576,1048576", "2,1048576", "1048576" };
     struct t_data d = classes(40, 3, 2, 1, 2);
     perc_dataset *ds = t_borrow(&d);
     perc_model *m = t_fit(ds, MLP "layers=2,2 epochs=2", NULL), *back;
+    struct tensors good = t_tensors_of(m);
 
-    assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
     for (size_t k = 0; k < COUNT(layers); k++) {
         struct t_alloc a = { .fail_at = -1 };
         const perc_env env = { t_alloc, &a, 1 };
-        perc_error err = read_changed("option.layers", layers[k], NULL, NULL);
-        refused(&err, layers[k], "layers");
-        assert_int_equal(perc_model_read(&env, "changed", &back, &err), PERC_EDATA);
+        const struct hostile wide = { META, "option.layers", layers[k], "layers" };
+        t_refuses_model(m, &wide, 1);
+        t_hostile_write(&good, &wide, "wide");
+        assert_int_equal(perc_model_read(&env, "wide", &back, NULL), PERC_EDATA);
         assert_true(a.calls < 1000);
         t_alloc_holds(&a, 0);
     }
     /* Many labels, and an output layer of one column. */
-    const perc_error err = read_changed("labels", "3", NULL, NULL);
-    refused(&err, "labels", "label.2");
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    const struct hostile many = { META, "labels", "3", "label.2" };
+    t_refuses_model(m, &many, 1);
+    tensors_free(&good);
+    t_free(m, ds, &d);
 }
 
 /* A network that has run away is not written. */
-static void numbers_that_are_not_finite_are_not_written(void **state)
+TEST(numbers_that_are_not_finite_are_not_written)
 {
-    (void)state;
     struct t_data d = classes(40, 3, 2, 1, 2);
     perc_dataset *ds = t_borrow(&d);
     perc_model *m = t_fit(ds, MLP "layers=2 epochs=2", NULL);
@@ -539,16 +457,13 @@ static void numbers_that_are_not_finite_are_not_written(void **state)
         *at[k] = was;
     }
     assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
 /* ----- probabilities ------------------------------------------------------------------------ */
 
-static void probabilities_are_the_networks_own(void **state)
+TEST(probabilities_are_the_networks_own)
 {
-    (void)state;
     for (int labels = 2; labels < 5; labels++) {
         struct t_data d = classes(100, 4, labels, 1, 4);
         perc_dataset *ds = t_borrow(&d);
@@ -581,16 +496,13 @@ static void probabilities_are_the_networks_own(void **state)
         assert_true(got.accuracy > 0.5 && (labels > 2 || got.auc > 0.5)); /* guard */
         assert_true(isnan(got.distance[3]));                              /* no plane */
         free(s);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }
 
 /* Neither p nor its logarithm loses its digits where one side is nearly certain. */
-static void far_scores_have_probabilities(void **state)
+TEST(far_scores_have_probabilities)
 {
-    (void)state;
     struct t_data d = classes(40, 3, 2, 1, 2);
     perc_dataset *ds = t_borrow(&d);
     perc_model *m = t_fit(ds, MLP "layers=2 epochs=1", NULL);
@@ -604,14 +516,11 @@ static void far_scores_have_probabilities(void **state)
     mlp_proba(z, 3, p);
     assert_true(p[1] == 0 && fabs(forward_loss(z, 3, 1) - 2000 - log1p(exp(-2))) < 1e-9);
     assert_true(fabs(forward_loss(z, 3, 0) / log1p(exp(-2)) - 1) < 1e-14);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
-static void one_label_has_no_probabilities(void **state)
+TEST(one_label_has_no_probabilities)
 {
-    (void)state;
     perc_params *p = t_params("mlp", "layers=2 inputs=1");
     const double x = 1;
     const perc_example e = { NULL, &x, 1 };
@@ -622,18 +531,15 @@ static void one_label_has_no_probabilities(void **state)
     assert_int_equal(perc_model_new(NULL, p, &m, NULL), PERC_OK);
     assert_int_equal(perc_learn(m, &e, "a", 1, NULL, NULL), PERC_OK);
     assert_int_equal(perc_score(m, &e, s, NULL), PERC_OK);
-    assert_int_equal(perc_probabilities(m, s, out, &err), PERC_EARG);
-    assert_non_null(strstr(err.text, "two labels"));
+    assert_refused(perc_probabilities(m, s, out, &err), PERC_EARG, &err, "two labels");
     assert_int_equal(perc_learn(m, &e, "b", 1, NULL, NULL), PERC_OK);
     assert_int_equal(perc_probabilities(m, s, out, &err), PERC_OK);
-    perc_model_free(m);
-    perc_params_free(p);
+    t_free(m, p);
 }
 
 /* A network may be calibrated; until it learns more, the sigmoids speak. */
-static void sigmoids_take_the_place_of_a_networks_probabilities(void **state)
+TEST(sigmoids_take_the_place_of_a_networks_probabilities)
 {
-    (void)state;
     for (int labels = 2; labels < 4; labels++) {
         struct t_data d = classes(90, 3, labels, 1, 6);
         perc_dataset *ds = t_borrow(&d);
@@ -657,10 +563,7 @@ static void sigmoids_take_the_place_of_a_networks_probabilities(void **state)
         assert_int_equal(perc_probabilities(back, s, again, NULL), PERC_OK);
         assert_same_doubles(own, again, (size_t)labels, "its own again");
         free(s);
-        perc_model_free(back);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(back, m, ds, &d);
     }
 }
 
@@ -668,9 +571,8 @@ static void sigmoids_take_the_place_of_a_networks_probabilities(void **state)
 
 /* Errors and loss of a run are those of a test on the same rows, whatever the threads; rows of
  * weight 0 count for nothing, other weights not at all. */
-static void the_report_is_that_of_a_test(void **state)
+TEST(the_report_is_that_of_a_test)
 {
-    (void)state;
     for (int labels = 2; labels < 4; labels++) {
         struct t_data d = classes(600, 4, labels, 0.8, 8);
         perc_dataset *ds = t_borrow(&d);
@@ -692,15 +594,12 @@ static void the_report_is_that_of_a_test(void **state)
             assert_true(want.errors > 0 && want.errors < 400); /* guard */
             perc_model_free(m);
         }
-        perc_params_free(p);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(p, ds, &d);
     }
 }
 
-static void weights_of_rows_only_say_which_count(void **state)
+TEST(weights_of_rows_only_say_which_count)
 {
-    (void)state;
     struct t_data d = classes(100, 3, 2, 1, 8);
     perc_report r;
     double loss = 0;
@@ -721,15 +620,12 @@ static void weights_of_rows_only_say_which_count(void **state)
     assert_int_equal(r.training_errors, errors);
     assert_true(fabs(r.loss - loss / 66) < 1e-13);
     free(s);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
 /* A tie is a mistake, for either label. */
-static void a_network_that_says_nothing_errs_everywhere(void **state)
+TEST(a_network_that_says_nothing_errs_everywhere)
 {
-    (void)state;
     for (int labels = 2; labels < 4; labels++) {
         struct t_data d = classes(60, 3, labels, 1, 8);
         for (size_t i = 0; i < d.rows * d.cols; i++) d.x[i] = 0;
@@ -742,62 +638,19 @@ static void a_network_that_says_nothing_errs_everywhere(void **state)
         assert_int_equal(perc_evaluate(NULL, m, ds, &got, NULL, NULL), PERC_OK);
         assert_int_equal(got.errors, 60);
         assert_int_equal(got.on_boundary, 60);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }
 
 /* ----- memory -------------------------------------------------------------------------------- */
 
-static void memory_that_runs_out_leaves_nothing_behind(void **state)
+TEST(memory_that_runs_out_leaves_nothing_behind)
 {
-    (void)state;
     struct t_data d = classes(40, 3, 3, 1, 1);
     perc_dataset *ds = t_borrow(&d);
     perc_model *m = t_fit(ds, MLP "layers=5,2 epochs=1", NULL);
 
     assert_int_equal(perc_model_write(m, "model", NULL), PERC_OK);
     memory_runs_out(ds);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scores_are_those_of_the_formula),
-        cmocka_unit_test(scores_do_not_depend_on_how_rows_come),
-        cmocka_unit_test(wide_layers_take_fewer_rows_at_a_time),
-        cmocka_unit_test(picked_rows_score_alike),
-        cmocka_unit_test_setup_teardown(unknown_columns_are_left_out, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(a_score_that_is_no_number_is_an_error_with_its_line,
-                                        t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(files_give_the_network_back, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(going_on_from_a_file_gives_the_bytes_of_one_run,
-                                        t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(an_untaught_network_comes_back_and_learns, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(every_tensor_is_looked_at, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(wrong_metadata_are_refused_for_their_reason, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(moments_belong_to_their_optimizer, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(a_small_file_takes_little_memory, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(numbers_that_are_not_finite_are_not_written, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test(probabilities_are_the_networks_own),
-        cmocka_unit_test(far_scores_have_probabilities),
-        cmocka_unit_test(one_label_has_no_probabilities),
-        cmocka_unit_test_setup_teardown(sigmoids_take_the_place_of_a_networks_probabilities,
-                                        t_dir_enter, t_dir_leave),
-        cmocka_unit_test(the_report_is_that_of_a_test),
-        cmocka_unit_test(weights_of_rows_only_say_which_count),
-        cmocka_unit_test(a_network_that_says_nothing_errs_everywhere),
-        cmocka_unit_test_setup_teardown(memory_that_runs_out_leaves_nothing_behind, t_dir_enter,
-                                        t_dir_leave),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    t_free(m, ds, &d);
 }

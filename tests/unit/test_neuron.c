@@ -28,12 +28,11 @@ static void try_all(unsigned char *least, size_t n)
 
 /* Threshold functions of n inputs, OEIS A000609 (Muroga 1971), and those of them in which all
  * inputs matter. Every function is right, and its weights are as small as any. */
-static void every_function_of_four_inputs_is_decided(void **state)
+TEST(every_function_of_four_inputs_is_decided)
 {
     static const size_t all[] = { 2, 4, 14, 104, 1882 }, full[] = { 2, 2, 8, 72, 1536 };
     unsigned char *least = malloc(65536);
 
-    (void)state;
     assert_non_null(least);
     for (size_t n = 0; n <= 4; n++) {
         size_t found = 0, depend = 0;
@@ -106,11 +105,10 @@ static int64_t variants(const int64_t *w, size_t n)
 /* For five and six inputs the functions are too many; those with rising weights stand for all.
  * That none is missing is seen by the published counts; 5 and 9 are the largest weights needed
  * (Muroga 1971). */
-static void five_and_six_inputs_have_as_many_as_published(void **state)
+TEST(five_and_six_inputs_have_as_many_as_published)
 {
     static const int64_t published[] = { 94572, 15028134 }, most[] = { 5, 9 };
 
-    (void)state;
     for (size_t n = 5; n <= 6; n++) {
         size_t count;
         struct written *list = write_all(n, most[n - 5], &count);
@@ -141,12 +139,11 @@ static void expect(uint64_t f, size_t n, const int64_t *w, int64_t theta)
     assert_int_equal(a.threshold, theta);
 }
 
-static void weights_are_those_a_person_would_write(void **state)
+TEST(weights_are_those_a_person_would_write)
 {
     static const int64_t none[3] = { 0 }, ones[] = { 1, 1, 1 }, minus[] = { -1, -1, -1 };
     static const int64_t first[] = { 2, 1, 1 }, implies[] = { -1, 1 }, second[] = { 0, 1, 0 };
 
-    (void)state;
     for (size_t n = 0; n <= 3; n++) {
         expect(0, n, none, 1);
         expect(n < 3 ? (n < 2 ? (n < 1 ? 1 : 3) : 15) : 255, n, none, 0);
@@ -164,11 +161,10 @@ static void weights_are_those_a_person_would_write(void **state)
     expect(0xCC, 3, second, 1); /* b alone */
 }
 
-static void bits_beyond_the_table_are_not_read(void **state)
+TEST(bits_beyond_the_table_are_not_read)
 {
     struct rng g = rng_seed(7, 0);
 
-    (void)state;
     for (uint64_t f = 0; f < 256; f++) {
         const uint64_t more = f | rng_u64(&g) << 8;
         const struct neuron a = find(&f, 3), b = find(&more, 3);
@@ -178,12 +174,11 @@ static void bits_beyond_the_table_are_not_read(void **state)
     }
 }
 
-static void xor_is_refuted_by_its_four_rows(void **state)
+TEST(xor_is_refuted_by_its_four_rows)
 {
     const uint64_t f = 6;
     const struct neuron a = find(&f, 2);
 
-    (void)state;
     assert_false(a.found);
     assert_int_equal(a.true_rows, 2);
     assert_int_equal(a.false_rows, 2);
@@ -204,13 +199,12 @@ static void expect_same_for_equals(const int64_t *w, const struct neuron *a, siz
 }
 
 /* Also with one row changed, near the border and anywhere: some of these are found, most not. */
-static void random_weights_are_found(void **state)
+TEST(random_weights_are_found)
 {
     struct rng g = rng_seed(1, 0);
     uint64_t *t = new_table();
     size_t found = 0, refuted = 0;
 
-    (void)state;
     for (size_t n = 1; n <= 20; n++) {
         for (uint64_t k = 0; k < (n <= 10 ? 100 : n <= 16 ? 6 : 2); k++) {
             int64_t w[NEURON_INPUTS], all = 0;
@@ -237,13 +231,12 @@ static void random_weights_are_found(void **state)
 }
 
 /* a < b of two 10-bit numbers, parity, and f of chance. */
-static void twenty_inputs_are_decided(void **state)
+TEST(twenty_inputs_are_decided)
 {
     struct rng g = rng_seed(2, 0);
     uint64_t *t = new_table();
     int64_t w[20];
 
-    (void)state;
     for (size_t i = 0; i < 10; i++) {
         w[i] = -(1 << i);
         w[10 + i] = 1 << i;
@@ -260,19 +253,4 @@ static void twenty_inputs_are_decided(void **state)
     for (size_t k = 0; k < WORDS; k++) t[k] = rng_u64(&g);
     assert_false(find(t, 20).found);
     free(t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_function_of_four_inputs_is_decided),
-        cmocka_unit_test(five_and_six_inputs_have_as_many_as_published),
-        cmocka_unit_test(weights_are_those_a_person_would_write),
-        cmocka_unit_test(bits_beyond_the_table_are_not_read),
-        cmocka_unit_test(xor_is_refuted_by_its_four_rows),
-        cmocka_unit_test(random_weights_are_found),
-        cmocka_unit_test(twenty_inputs_are_decided),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,13 +8,12 @@
 
 /* w.x > T, and on w.x = T by chance: any proof is made of these rows alone. Most weights differ, so
  * that the order of strength is kept; about as many such rows as inputs: both answers come. */
-static void ties_decided_by_chance_are_settled(void **state)
+TEST(ties_decided_by_chance_are_settled)
 {
     struct rng g = rng_seed(3, 0);
     uint64_t *t = new_table();
     size_t found = 0, pairs = 0, longer = 0;
 
-    (void)state;
     for (int k = 0; k < 200; k++) {
         const size_t n = k % 40 == 0 ? 19 : 10 + rng_below(&g, 7);
         int64_t w[NEURON_INPUTS], all = 0;
@@ -68,9 +67,8 @@ static const int64_t square3[] = { 11, 49, 39, 52, 5, 42, 36, 45, 18 };
 static const int64_t square4[] = { 2728, 4740, 5139, 7193, 3259,  8835, 3356, 4350,
                                    2977, 3226, 6279, 7318, 10836, 2999, 5026, 939 };
 
-static void squares_are_refuted_by_their_rows_and_columns(void **state)
+TEST(squares_are_refuted_by_their_rows_and_columns)
 {
-    (void)state;
     squares(square3, 3, 0);
     squares(square3, 3, 0x155);
     squares(square4, 4, 0);
@@ -79,13 +77,12 @@ static void squares_are_refuted_by_their_rows_and_columns(void **state)
 
 /* Unions of threshold functions with one order of strength: only the linear program sees that
  * they are none themselves. Weights are equal here and there, so that groups are tried. */
-static void unions_are_settled(void **state)
+TEST(unions_are_settled)
 {
     struct rng g = rng_seed(4, 0);
     uint64_t *t = new_table(), *part = new_table();
     size_t found = 0, refuted = 0;
 
-    (void)state;
     for (int k = 0; k < 300; k++) {
         const size_t n = 6 + rng_below(&g, k % 20 == 0 ? 12 : 7);
         clear(t);
@@ -110,12 +107,11 @@ static void unions_are_settled(void **state)
 }
 
 /* Permuted and negated inputs are the same task: as small weights, or a proof again. */
-static void names_and_signs_of_inputs_do_not_matter(void **state)
+TEST(names_and_signs_of_inputs_do_not_matter)
 {
     struct rng g = rng_seed(5, 0);
     uint64_t *t = new_table(), *u = new_table();
 
-    (void)state;
     for (int k = 0; k < 200; k++) {
         const size_t n = 2 + rng_below(&g, 9);
         int64_t w[NEURON_INPUTS];
@@ -145,13 +141,12 @@ static void names_and_signs_of_inputs_do_not_matter(void **state)
 
 /* ----- the check, and failures ---------------------------------------------------------------- */
 
-static void wrong_answers_do_not_pass_the_check(void **state)
+TEST(wrong_answers_do_not_pass_the_check)
 {
     const uint64_t and3 = 0x80, parity3 = 0x96;
     const struct neuron yes = find(&and3, 3), no = find(&parity3, 3);
     struct neuron a;
 
-    (void)state;
 #define REFUSED(table, from, change)               \
     do {                                           \
         a = from;                                  \
@@ -193,14 +188,13 @@ static void wrong_answers_do_not_pass_the_check(void **state)
     assert_false(neuron_check(&parity3, NEURON_INPUTS + 1, &a));
 }
 
-static void too_many_inputs_are_refused(void **state)
+TEST(too_many_inputs_are_refused)
 {
     const struct env e = env_resolve(NULL);
     const uint64_t f = 0;
     struct neuron a;
     perc_error err = { 0 };
 
-    (void)state;
     assert_int_equal(neuron_find(&e, &f, NEURON_INPUTS + 1, &a, &err), PERC_EARG);
     assert_string_equal(err.text, "21 inputs; a table may have 20");
     assert_false(a.found);
@@ -220,12 +214,11 @@ static void sweep(const uint64_t *t, size_t n, long least)
     }
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
     uint64_t *t = new_table();
     const uint64_t xor = 6, constant = 1;
 
-    (void)state;
     sweep(&xor, 2, 1);
     sweep(&constant, 0, 3);
     threshold_table(t, 9, square3, 99);
@@ -237,19 +230,4 @@ static void memory_may_run_out_anywhere(void **state)
     assert_int_equal(find(t, 9).true_rows, 3);
     sweep(t, 9, 14);
     free(t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ties_decided_by_chance_are_settled),
-        cmocka_unit_test(squares_are_refuted_by_their_rows_and_columns),
-        cmocka_unit_test(unions_are_settled),
-        cmocka_unit_test(names_and_signs_of_inputs_do_not_matter),
-        cmocka_unit_test(wrong_answers_do_not_pass_the_check),
-        cmocka_unit_test(too_many_inputs_are_refused),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

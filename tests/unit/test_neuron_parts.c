@@ -64,13 +64,12 @@ static bool change_places(const uint64_t *t, size_t n, size_t i, size_t j)
     return true;
 }
 
-static void shapes_are_as_defined(void **state)
+TEST(shapes_are_as_defined)
 {
     const struct env e = env_resolve(NULL);
     struct rng g = rng_seed(8, 0);
     uint64_t *t = new_table();
 
-    (void)state;
     for (int k = 0; k < 200; k++) {
         const size_t n = 1 + rng_below(&g, 10);
         struct shape s;
@@ -124,14 +123,13 @@ static bool program(const struct shape *s, struct counted *yes, struct counted *
 }
 
 /* The way that neuron_find goes only where no two and two rows do; also many times over. */
-static void multipliers_become_proofs(void **state)
+TEST(multipliers_become_proofs)
 {
     const struct env e = env_resolve(NULL);
     struct rng g = rng_seed(9, 0);
     uint64_t *t = new_table();
     size_t refuted = 0, longer = 0;
 
-    (void)state;
     for (int k = 0; k < 400; k++) {
         const size_t n = 7 + rng_below(&g, 7);
         struct counted yes = { 0 }, no = { 0 };
@@ -156,7 +154,7 @@ static void multipliers_become_proofs(void **state)
 
 /* The dual of the example of Beale 1955, times 100, on which other rules go round for ever. Its
  * optimum is 1/20, at y_2 = 1/20. */
-static void an_example_in_which_to_circle_is_solved(void **state)
+TEST(an_example_in_which_to_circle_is_solved)
 {
     static const int64_t cost[3] = { 0, 0, 1 };
     static const int64_t a[4][3] = {
@@ -166,22 +164,10 @@ static void an_example_in_which_to_circle_is_solved(void **state)
     const struct env e = env_resolve(NULL);
     struct neuron_lp d;
 
-    (void)state;
     assert_int_equal(neuron_lp_begin(&d, &e, 3, cost, NULL), PERC_OK);
     for (int k = 0; k < 4; k++) assert_int_equal(neuron_lp_add(&d, a[k], b[k], NULL), PERC_OK);
     assert_true(neuron_lp_solve(&d));
     assert_int_equal(20 * d.t[0], d.scale);
     assert_int_equal(20 * neuron_lp_value(&d, 2), d.scale);
     neuron_lp_free(&d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_are_as_defined),
-        cmocka_unit_test(multipliers_become_proofs),
-        cmocka_unit_test(an_example_in_which_to_circle_is_solved),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

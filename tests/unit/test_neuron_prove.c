@@ -22,26 +22,21 @@ static bool separable(uint64_t f, size_t n)
     perc_proof_part(proof, 0, &part);
     assert_int_not_equal(part.verdict, PERC_UNDECIDED);
     const bool answer = part.verdict == PERC_SEPARABLE;
-    perc_proof_free(proof);
-    perc_dataset_free(ds);
-    perc_params_free(p);
-    t_data_free(&d);
+    t_free(proof, ds, p, &d);
     return answer;
 }
 
-static void proofs_agree_on_all_functions_of_three_inputs(void **state)
+TEST(proofs_agree_on_all_functions_of_three_inputs)
 {
-    (void)state;
     for (uint64_t f = 1; f < 255; f++) assert_int_equal(find(&f, 3).found, separable(f, 3));
 }
 
 /* Half of them near threshold functions: one row of one is changed. */
-static void proofs_agree_on_samples(void **state)
+TEST(proofs_agree_on_samples)
 {
     struct rng g = rng_seed(6, 0);
     size_t found = 0, refuted = 0;
 
-    (void)state;
     for (int k = 0; k < 200; k++) {
         const size_t n = k % 4 < 3 ? 4 : 6;
         uint64_t f = rng_u64(&g) & (n == 4 ? 0xFFFF : UINT64_MAX);
@@ -60,14 +55,4 @@ static void proofs_agree_on_samples(void **state)
         else refuted++;
     }
     assert_true(found > 5 && refuted > 50);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(proofs_agree_on_all_functions_of_three_inputs),
-        cmocka_unit_test(proofs_agree_on_samples),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

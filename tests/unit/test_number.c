@@ -5,20 +5,11 @@
  *
  * All texts are read from blocks of exactly their size, so that the sanitizer build
  * sees any read at or behind the end. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/number.h"
+#include "t.h"
 #include "t_cases.h"
 #include "t_number.h"
 
@@ -68,11 +59,10 @@ static void check_reads_as(const char *text, double want)
 
 /* ----- reading ---------------------------------------------------------- */
 
-static void random_doubles_read_like_strtod(void **state)
+TEST(random_doubles_read_like_strtod)
 {
     char text[64];
 
-    (void)state;
     for (int i = 0; i < t_cases(270000); i++) {
         double v = random_finite();
 
@@ -106,11 +96,10 @@ static void random_text(char *out, int digits, int exponent_range)
         sprintf(p, "%c%+d", "eE"[random_u64() % 2], random_int(-exponent_range, exponent_range));
 }
 
-static void random_texts_read_like_strtod(void **state)
+TEST(random_texts_read_like_strtod)
 {
     char text[1000];
 
-    (void)state;
     for (int i = 0; i < t_cases(250000); i++) {
         random_text(text, random_int(1, i % 2 ? 19 : 45), i % 4 ? 30 : 345);
         same_as_strtod(text);
@@ -155,9 +144,8 @@ static void check_tie_above(double v)
     check_reads_as(text, v);
 }
 
-static void ties_go_to_the_even_double_and_their_sides_do_not(void **state)
+TEST(ties_go_to_the_even_double_and_their_sides_do_not)
 {
-    (void)state;
     for (int i = 0; i < 2500; i++) {
         const int exponent = random_int(0, 2046);
         const uint64_t fraction = random_u64() >> 12 >> (i % 3 ? 0 : random_int(0, 51));
@@ -174,14 +162,13 @@ static void ties_go_to_the_even_double_and_their_sides_do_not(void **state)
     check_tie_above(DBL_MAX);
 }
 #else
-static void ties_go_to_the_even_double_and_their_sides_do_not(void **state)
+TEST(ties_go_to_the_even_double_and_their_sides_do_not)
 {
-    (void)state;
     skip(); /* no wider type here to write a tie with */
 }
 #endif
 
-static void edges_read_like_strtod(void **state)
+TEST(edges_read_like_strtod)
 {
     static const char *const text[] = {
         "0", "-0", "+0", "00", "0.0", ".0", "0.", "-.0", "+1", "-1", ".5", "5.", "5.e3", ".5e1",
@@ -214,8 +201,7 @@ static void edges_read_like_strtod(void **state)
     };
     char power[16];
 
-    (void)state;
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++) same_as_strtod(text[i]);
+    for (size_t i = 0; i < COUNT(text); i++) same_as_strtod(text[i]);
     for (int e = -400; e <= 400; e++) {
         snprintf(power, sizeof power, "1e%d", e);
         same_as_strtod(power);
@@ -225,12 +211,11 @@ static void edges_read_like_strtod(void **state)
 }
 
 /* Zeros before and after the digits, more than any exponent, outweighed by one. */
-static void zeros_and_exponents_cancel(void **state)
+TEST(zeros_and_exponents_cancel)
 {
     enum { LONG = 2000000 };
     static char text[LONG + 64];
 
-    (void)state;
     memset(text, '0', LONG + 32);
     text[0] = '1';
     strcpy(text + 401, "e-400");
@@ -252,7 +237,7 @@ static void zeros_and_exponents_cancel(void **state)
     check_reads_as(text, 1.0);
 }
 
-static void every_fault_has_its_name_and_no_other(void **state)
+TEST(every_fault_has_its_name_and_no_other)
 {
     static const struct {
         const char *text;
@@ -275,8 +260,7 @@ static void every_fault_has_its_name_and_no_other(void **state)
     double v;
     size_t used;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         const size_t n = strlen(bad[i].text);
 
         v = 1;
@@ -298,7 +282,7 @@ static void every_fault_has_its_name_and_no_other(void **state)
     assert_true(number_parse("1.5", 1, &v) && v == 1);
 }
 
-static void decimals_are_exact(void **state)
+TEST(decimals_are_exact)
 {
     static const struct {
         const char *text;
@@ -327,8 +311,7 @@ static void decimals_are_exact(void **state)
     enum number_fault fault;
     struct decimal d;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    for (size_t i = 0; i < COUNT(want); i++) {
         const char *s = want[i].text;
 
         number_scan_decimal(s, s + strlen(s), &d, &fault);
@@ -340,7 +323,7 @@ static void decimals_are_exact(void **state)
 }
 
 /* The number ends where the buffer does, whatever stands behind it. */
-static void every_prefix_reads_as_if_nothing_followed(void **state)
+TEST(every_prefix_reads_as_if_nothing_followed)
 {
     static const char *const text[] = { "-123456789012345678901234567890.12345678901234567890e-12",
                                         "0.12345678 1",
@@ -352,8 +335,7 @@ static void every_prefix_reads_as_if_nothing_followed(void **state)
                                         ".00000000000000000000000000012e31" };
     char part[64], *end;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+    for (size_t i = 0; i < COUNT(text); i++)
         for (size_t n = 0; n <= strlen(text[i]); n++) {
             double v;
             size_t used;
@@ -370,7 +352,7 @@ static void every_prefix_reads_as_if_nothing_followed(void **state)
         }
 }
 
-static void integers_are_read_within_their_limits(void **state)
+TEST(integers_are_read_within_their_limits)
 {
     static const struct {
         const char *text;
@@ -400,35 +382,16 @@ static void integers_are_read_within_their_limits(void **state)
                                        "18446744073709551617" };
     int64_t v;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    for (size_t i = 0; i < COUNT(good); i++) {
         assert_true(number_parse_int(good[i].text, strlen(good[i].text), &v));
         assert_true(v == good[i].value);
     }
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         assert_false(number_parse_int(bad[i], strlen(bad[i]), &v));
 }
 
 /* Guard: the loops above did run. */
-static void a_million_readings_were_compared(void **state)
+TEST(a_million_readings_were_compared)
 {
-    (void)state;
     assert_true(compared >= (uint64_t)t_cases(1000000));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = { cmocka_unit_test(random_doubles_read_like_strtod),
-                                        cmocka_unit_test(random_texts_read_like_strtod),
-                                        cmocka_unit_test(
-                                            ties_go_to_the_even_double_and_their_sides_do_not),
-                                        cmocka_unit_test(edges_read_like_strtod),
-                                        cmocka_unit_test(zeros_and_exponents_cancel),
-                                        cmocka_unit_test(every_fault_has_its_name_and_no_other),
-                                        cmocka_unit_test(decimals_are_exact),
-                                        cmocka_unit_test(every_prefix_reads_as_if_nothing_followed),
-                                        cmocka_unit_test(integers_are_read_within_their_limits),
-                                        cmocka_unit_test(a_million_readings_were_compared) };
-
-    return cmocka_run_group_tests_name("number", tests, NULL, NULL);
 }

@@ -2,22 +2,13 @@
  * possible, or with 17 digits; and the table of powers that reading and writing
  * share is recomputed. The judges are printf and strtod in the C locale, and a
  * slow arithmetic on bytes. Reading is in test_number.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/number.h"
 #include "base/number_table.h"
+#include "t.h"
 #include "t_cases.h"
 #include "t_number.h"
 
@@ -64,11 +55,10 @@ static bool bytes_subtract(uint8_t *a, const uint8_t *b) /* a -= b when a >= b *
     return true;
 }
 
-static void table_holds_the_leading_bits_of_the_powers_of_ten(void **state)
+TEST(table_holds_the_leading_bits_of_the_powers_of_ten)
 {
     uint8_t five[BYTES] = { 1 };
 
-    (void)state;
     for (int p = 0; p <= -POWER_MIN; p++, bytes_multiply(five, 5)) {
         const int top = bytes_top(five);
         uint8_t rest[BYTES] = { 0 };
@@ -152,9 +142,8 @@ static void check_shortest(double v)
     }
 }
 
-static void written_numbers_read_back_and_are_shortest(void **state)
+TEST(written_numbers_read_back_and_are_shortest)
 {
-    (void)state;
     for (int i = 0; i < t_cases(25000); i++) {
         check_shortest(random_finite());
         check_shortest(from_bits(random_u64() >> 12 >> random_int(0, 51) | 1)); /* subnormal */
@@ -166,7 +155,7 @@ static void written_numbers_read_back_and_are_shortest(void **state)
     for (int i = 0; i < 3000; i++) check_shortest((double)(random_u64() >> random_int(0, 60)) + 1);
 }
 
-static void seventeen_digits_are_those_of_printf(void **state)
+TEST(seventeen_digits_are_those_of_printf)
 {
     static const double edge[] = { 0.0,
                                    -0.0,
@@ -188,8 +177,7 @@ static void seventeen_digits_are_those_of_printf(void **state)
                                    123456789012345678.0 };
     char text[16];
 
-    (void)state;
-    for (size_t i = 0; i < sizeof edge / sizeof *edge; i++) check_format17(edge[i]);
+    for (size_t i = 0; i < COUNT(edge); i++) check_format17(edge[i]);
     for (int e = -323; e <= 308; e++) {
         snprintf(text, sizeof text, "1e%d", e);
         for (uint64_t i = 0; i < 5; i++)
@@ -207,7 +195,7 @@ static void seventeen_digits_are_those_of_printf(void **state)
             ldexp((double)(random_int(1, 4095)) * 11920928955078125.0 / 25, random_int(0, 40)));
 }
 
-static void layout_follows_the_exponent(void **state)
+TEST(layout_follows_the_exponent)
 {
     static const struct {
         double v;
@@ -238,22 +226,9 @@ static void layout_follows_the_exponent(void **state)
                  { 0.3, "0.3" } };
     char buf[NUMBER_TEXT];
 
-    (void)state;
-    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    for (size_t i = 0; i < COUNT(want); i++) {
         assert_int_equal(number_format(want[i].v, buf), strlen(want[i].text));
         assert_memory_equal(buf, want[i].text, strlen(want[i].text));
     }
     assert_int_equal(number_format(NAN, buf), signbit(NAN) ? 4 : 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_holds_the_leading_bits_of_the_powers_of_ten),
-        cmocka_unit_test(written_numbers_read_back_and_are_shortest),
-        cmocka_unit_test(seventeen_digits_are_those_of_printf),
-        cmocka_unit_test(layout_follows_the_exponent)
-    };
-
-    return cmocka_run_group_tests_name("number_format", tests, NULL, NULL);
 }

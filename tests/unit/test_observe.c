@@ -3,16 +3,9 @@
  * An observer is read-only: watching changes nothing about the run. What it is
  * told must be enough to do without the library's own counters; so the tests here
  * rebuild the run from the events and compare it with the report and the model. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 enum { ROWS = 70, COLS = 5 };
 
@@ -99,9 +92,8 @@ static perc_model *watched(const struct t_data *d, const char *options, perc_wat
 
 /* ----- what is told --------------------------------------------------------------------- */
 
-static void every_level_tells_of_every_pass(void **state)
+TEST(every_level_tells_of_every_pass)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 1);
     struct watch t;
     perc_report r;
@@ -118,22 +110,19 @@ static void every_level_tells_of_every_pass(void **state)
     t_data_free(&d);
 }
 
-static void the_lowest_level_tells_of_no_example(void **state)
+TEST(the_lowest_level_tells_of_no_example)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 2);
     struct watch t;
     perc_model *m = watched(&d, "epochs=8", PERC_WATCH_COUNTS, 0, &t, NULL);
 
     assert_int_equal(t.examples, 0);
     assert_true(t.events >= 8);
-    perc_model_free(m);
-    t_data_free(&d);
+    t_free(m, &d);
 }
 
-static void the_updates_are_enough_to_rebuild_the_model(void **state)
+TEST(the_updates_are_enough_to_rebuild_the_model)
 {
-    (void)state;
     static const char *const how[] = { "order=file epochs=9", "order=shuffle epochs=9 seed=3" };
     struct watch t;
     perc_report r;
@@ -145,14 +134,12 @@ static void the_updates_are_enough_to_rebuild_the_model(void **state)
         assert_int_equal(t.examples, r.updates);
         assert_memory_equal(t.w, t_weights(m), sizeof t.w);
         assert_true(t_same_bits(t.b, t_offset(m)));
-        perc_model_free(m);
-        t_data_free(&d);
+        t_free(m, &d);
     }
 }
 
-static void the_highest_level_tells_of_every_example(void **state)
+TEST(the_highest_level_tells_of_every_example)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 4);
     struct watch t;
     perc_report r;
@@ -162,8 +149,7 @@ static void the_highest_level_tells_of_every_example(void **state)
     assert_int_equal(t.mistakes, r.mistakes);
     assert_int_equal(t.updates, r.updates);
     assert_memory_equal(t.last_w, t_weights(m), sizeof t.last_w);
-    perc_model_free(m);
-    t_data_free(&d);
+    t_free(m, &d);
 }
 
 /* What the model says after each pass. */
@@ -198,9 +184,8 @@ static int ask_model(void *ud, const perc_event *e)
 }
 
 /* The model of pass k is that of a run of k passes, and asking for it changes nothing. */
-static void after_each_pass_there_is_a_model(void **state)
+TEST(after_each_pass_there_is_a_model)
 {
-    (void)state;
     static const char *const how[] = { "",
                                        "algorithm=averaged ",
                                        "algorithm=pocket ",
@@ -210,7 +195,7 @@ static void after_each_pass_there_is_a_model(void **state)
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 8);
     perc_dataset *ds = t_borrow(&d);
 
-    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+    for (size_t i = 0; i < COUNT(how); i++) {
         struct passes t = { .ds = ds, .o = { PERC_WATCH_COUNTS, ask_model, &t } };
         char options[64];
         perc_report r;
@@ -220,8 +205,7 @@ static void after_each_pass_there_is_a_model(void **state)
         assert_int_equal(t.n, 6);
         assert_int_equal(t.errors[5], r.training_errors);
         t_assert_same_file(m, plain);
-        perc_model_free(m);
-        perc_model_free(plain);
+        t_free(m, plain);
         for (int k = 1; k < 6; k++) {
             snprintf(options, sizeof options, "%sepochs=%d", how[i], k);
             m = t_fit_watched(ds, options, NULL, &r);
@@ -232,14 +216,12 @@ static void after_each_pass_there_is_a_model(void **state)
     struct passes t = { .ds = ds, .o = { PERC_WATCH_COUNTS, ask_model, &t } };
     perc_model_free(t_fit_watched(ds, "algorithm=svm", &t.o, NULL));
     assert_int_equal(t.n, 0); /* a solver has none on the way */
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* An observer that has seen enough asks for less, and the run stays what it is. */
-static void the_level_may_be_lowered(void **state)
+TEST(the_level_may_be_lowered)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 9);
     perc_dataset *ds = t_borrow(&d);
     struct passes t = { .ds = ds, .o = { PERC_WATCH_WEIGHTS, ask_model, &t }, .lower = true };
@@ -249,10 +231,7 @@ static void the_level_may_be_lowered(void **state)
     assert_int_equal(t.examples, ROWS);
     assert_int_equal(t.passes, 7);
     t_assert_same_file(m, plain);
-    perc_model_free(m);
-    perc_model_free(plain);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, plain, ds, &d);
 }
 
 static int next_row(void *ud, const perc_event *e)
@@ -265,9 +244,8 @@ static int next_row(void *ud, const perc_event *e)
     return 0;
 }
 
-static void file_order_is_the_order_of_the_rows(void **state)
+TEST(file_order_is_the_order_of_the_rows)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 5);
     perc_dataset *ds = t_borrow(&d);
     int64_t next = 0;
@@ -275,9 +253,7 @@ static void file_order_is_the_order_of_the_rows(void **state)
     perc_model *m = t_fit_watched(ds, "order=file epochs=4", &o, NULL);
 
     assert_int_equal(next, 0);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, ds, &d);
 }
 
 static int keep_row(void *ud, const perc_event *e)
@@ -289,9 +265,8 @@ static int keep_row(void *ud, const perc_event *e)
 }
 
 /* Each pass has an order of its own, and another seed has others. */
-static void every_pass_is_shuffled_anew(void **state)
+TEST(every_pass_is_shuffled_anew)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 6);
     perc_dataset *ds = t_borrow(&d);
     int64_t row[2][1 + 3 * ROWS] = { { 0 } };
@@ -306,13 +281,11 @@ static void every_pass_is_shuffled_anew(void **state)
     assert_memory_not_equal(row[0] + 1, row[0] + 1 + 2 * ROWS, pass);
     assert_memory_not_equal(row[0] + 1 + ROWS, row[0] + 1 + 2 * ROWS, pass);
     assert_memory_not_equal(row[0] + 1, row[1] + 1, pass);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
-static void watching_changes_nothing(void **state)
+TEST(watching_changes_nothing)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 7);
     perc_dataset *ds = t_borrow(&d);
     perc_model *alone = t_fit(ds, "epochs=9", NULL);
@@ -323,18 +296,15 @@ static void watching_changes_nothing(void **state)
         t_assert_same_machine(alone, m);
         perc_model_free(m);
     }
-    perc_model_free(alone);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(alone, ds, &d);
 }
 
 /* ----- ending a run --------------------------------------------------------------------- */
 
 /* At whichever event: training stops right after it, and the model is the machine
  * as it stands then. */
-static void a_run_can_be_cancelled_at_any_event(void **state)
+TEST(a_run_can_be_cancelled_at_any_event)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 8);
     struct watch t;
     perc_report r;
@@ -357,9 +327,8 @@ static void a_run_can_be_cancelled_at_any_event(void **state)
 }
 
 /* A limit that is reached at the same event was there first. */
-static void a_limit_is_reported_before_a_cancellation(void **state)
+TEST(a_limit_is_reported_before_a_cancellation)
 {
-    (void)state;
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 9);
     struct watch t;
     perc_report r;
@@ -367,8 +336,7 @@ static void a_limit_is_reported_before_a_cancellation(void **state)
 
     assert_int_equal(t.events, 3);
     assert_int_equal(r.stop, PERC_STOP_UPDATES);
-    perc_model_free(m);
-    t_data_free(&d);
+    t_free(m, &d);
 }
 
 static int count_others(void *ud, const perc_event *e)
@@ -382,9 +350,8 @@ static int count_others(void *ud, const perc_event *e)
 
 /* The clock is looked at within a pass too, and the limit ends the run. Where the machine has no
  * time for this program the limit may come before the first count: then it gets more. */
-static void the_time_limit_ends_a_run_and_counts_are_told_meanwhile(void **state)
+TEST(the_time_limit_ends_a_run_and_counts_are_told_meanwhile)
 {
-    (void)state;
     perc_dataset *ds = t_read(":xor", "");
     int64_t meanwhile = 0;
     const perc_observer o = { PERC_WATCH_COUNTS, count_others, &meanwhile };
@@ -398,24 +365,4 @@ static void the_time_limit_ends_a_run_and_counts_are_told_meanwhile(void **state
         assert_true(r.train_seconds >= limit);
     }
     perc_dataset_free(ds);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_level_tells_of_every_pass),
-        cmocka_unit_test(the_lowest_level_tells_of_no_example),
-        cmocka_unit_test(the_updates_are_enough_to_rebuild_the_model),
-        cmocka_unit_test(the_highest_level_tells_of_every_example),
-        cmocka_unit_test_setup_teardown(after_each_pass_there_is_a_model, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(the_level_may_be_lowered, t_dir_enter, t_dir_leave),
-        cmocka_unit_test(file_order_is_the_order_of_the_rows),
-        cmocka_unit_test(every_pass_is_shuffled_anew),
-        cmocka_unit_test(watching_changes_nothing),
-        cmocka_unit_test(a_run_can_be_cancelled_at_any_event),
-        cmocka_unit_test(a_limit_is_reported_before_a_cancellation),
-        cmocka_unit_test(the_time_limit_ends_a_run_and_counts_are_told_meanwhile),
-    };
-
-    return cmocka_run_group_tests_name("observe", tests, NULL, NULL);
 }

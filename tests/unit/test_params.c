@@ -1,13 +1,7 @@
 /* test_params.c -- values by name: every type, every range, every complaint. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "base/params.h"
+#include "t.h"
 #include "t_alloc.h"
-
-#include <cmocka.h> /* last: it defines a macro named fail */
 
 static const perc_param rows[] = {
     { "count", PERC_INT, "3", -5, 1e15, NULL, "N", "a whole number" },
@@ -17,8 +11,7 @@ static const perc_param rows[] = {
     { "name", PERC_TEXT, NULL, 0, 0, NULL, "TEXT", "a text without a default" },
     { "from", PERC_TEXT, "here", 0, 0, NULL, "TEXT", "a text with one" },
 };
-static const struct table own = { "own", "test", "a table of its own", rows,
-                                  sizeof rows / sizeof *rows };
+static const struct table own = { "own", "test", "a table of its own", rows, COUNT(rows) };
 
 static perc_params *fresh(void)
 {
@@ -31,11 +24,10 @@ static perc_params *fresh(void)
 
 /* ----- values ------------------------------------------------------------------------ */
 
-static void defaults_come_from_the_table(void **state)
+TEST(defaults_come_from_the_table)
 {
     perc_params *p = fresh();
 
-    (void)state;
     assert_int_equal(params_int(p, "count"), 3);
     assert_true(params_real(p, "size") == 0.5);
     assert_false(params_bool(p, "loud"));
@@ -47,7 +39,7 @@ static void defaults_come_from_the_table(void **state)
     perc_params_free(p);
 }
 
-static void what_was_written_is_kept_letter_by_letter(void **state)
+TEST(what_was_written_is_kept_letter_by_letter)
 {
     static const char *const set[][2] = {
         { "count", "+007" },
@@ -68,9 +60,8 @@ static void what_was_written_is_kept_letter_by_letter(void **state)
     perc_params *p = fresh();
     perc_error err;
 
-    (void)state;
     assert_string_equal(perc_params_get(p, "size"), "0.50");
-    for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
+    for (size_t i = 0; i < COUNT(set); i++) {
         assert_int_equal(perc_params_set(p, set[i][0], set[i][1], &err), PERC_OK);
         assert_string_equal(perc_params_get(p, set[i][0]), set[i][1]);
         assert_true(params_given(p, set[i][0]));
@@ -84,7 +75,7 @@ static void what_was_written_is_kept_letter_by_letter(void **state)
     perc_params_free(p);
 }
 
-static void bad_values_are_refused_and_leave_the_old_one(void **state)
+TEST(bad_values_are_refused_and_leave_the_old_one)
 {
     static const struct {
         const char *name, *value, *complaint;
@@ -122,8 +113,7 @@ static void bad_values_are_refused_and_leave_the_old_one(void **state)
     };
     perc_params *p = fresh();
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         perc_error err = { 0 };
         if (perc_params_set(p, cases[i].name, cases[i].value, &err) != PERC_EARG)
             fail_msg("%s=%s was taken", cases[i].name, cases[i].value);
@@ -139,13 +129,12 @@ static void bad_values_are_refused_and_leave_the_old_one(void **state)
     perc_params_free(p);
 }
 
-static void a_long_or_ugly_value_makes_a_clean_message(void **state)
+TEST(a_long_or_ugly_value_makes_a_clean_message)
 {
     char text[5000];
     perc_params *p = fresh();
     perc_error err = { 0 };
 
-    (void)state;
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     text[0] = '\n';
@@ -158,12 +147,11 @@ static void a_long_or_ugly_value_makes_a_clean_message(void **state)
     perc_params_free(p);
 }
 
-static void a_copy_is_equal_and_on_its_own(void **state)
+TEST(a_copy_is_equal_and_on_its_own)
 {
     const struct env e = env_resolve(NULL);
     perc_params *p = fresh(), *q;
 
-    (void)state;
     assert_int_equal(perc_params_set(p, "count", "12", NULL), PERC_OK);
     assert_int_equal(perc_params_set(p, "name", "n", NULL), PERC_OK);
     assert_int_equal(params_copy(&e, p, &q), PERC_OK);
@@ -213,12 +201,11 @@ static void check_table(const char *name)
     perc_params_free(p);
 }
 
-static void every_table_agrees_with_itself(void **state)
+TEST(every_table_agrees_with_itself)
 {
     static const char *const kinds[] = { "data", "learner", "generator" };
     size_t tables = 0;
 
-    (void)state;
     for (size_t k = 0; k < 3; k++) {
         const char *name, *summary = NULL;
         for (size_t i = 0; (name = perc_table_name(kinds[k], i, &summary)) != NULL; i++) {
@@ -233,18 +220,17 @@ static void every_table_agrees_with_itself(void **state)
 }
 
 /* Help, manual, documentation and playground print what a learner says of itself. */
-static void every_learner_says_what_it_is(void **state)
+TEST(every_learner_says_what_it_is)
 {
     const char *name;
 
-    (void)state;
     for (size_t i = 0; (name = perc_table_name("learner", i, NULL)) != NULL; i++) {
         const perc_about *a = perc_table_about(name);
         if (a == NULL) fail_msg("%s has no title", name);
         const char *const texts[] = { a->title,       a->family,      a->page,
                                       a->step,        a->guarantee,   a->use,
                                       a->cost.update, a->cost.answer, a->cost.memory };
-        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        for (size_t k = 0; k < COUNT(texts); k++)
             if (texts[k] == NULL || texts[k][0] == '\0') fail_msg("%s: text %zu", name, k);
     }
     assert_null(perc_table_about("gate")); /* it cannot be trained */
@@ -253,12 +239,11 @@ static void every_learner_says_what_it_is(void **state)
 }
 
 /* What --rule offers are learners, and the learners that offer it keep what a rule makes. */
-static void the_rules_that_are_offered_are_registered(void **state)
+TEST(the_rules_that_are_offered_are_registered)
 {
     const char *name;
     size_t keepers = 0;
 
-    (void)state;
     for (size_t i = 0; (name = perc_table_name("learner", i, NULL)) != NULL; i++) {
         perc_params *p = NULL;
         assert_int_equal(perc_params_new(NULL, name, &p, NULL), PERC_OK);
@@ -275,13 +260,12 @@ static void the_rules_that_are_offered_are_registered(void **state)
     assert_true(keepers >= 15); /* guard: three by five */
 }
 
-static void an_unknown_table_is_refused(void **state)
+TEST(an_unknown_table_is_refused)
 {
     perc_params *p = (perc_params *)(void *)&p;
     perc_error err = { 0 };
     size_t count = 7;
 
-    (void)state;
     assert_int_equal(perc_params_new(NULL, "nosuch", &p, &err), PERC_EARG);
     assert_null(p);
     assert_non_null(strstr(err.text, "there is no 'nosuch'"));
@@ -317,29 +301,10 @@ static perc_status make_and_copy(const perc_env *env)
     return st;
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
-    (void)state;
     for (struct t_sweep s = { .least = 20 }; t_sweep_next(&s);) {
         const perc_status st = make_and_copy(&s.env);
         t_sweep_judge(&s, st);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults_come_from_the_table),
-        cmocka_unit_test(what_was_written_is_kept_letter_by_letter),
-        cmocka_unit_test(bad_values_are_refused_and_leave_the_old_one),
-        cmocka_unit_test(a_long_or_ugly_value_makes_a_clean_message),
-        cmocka_unit_test(a_copy_is_equal_and_on_its_own),
-        cmocka_unit_test(every_table_agrees_with_itself),
-        cmocka_unit_test(every_learner_says_what_it_is),
-        cmocka_unit_test(the_rules_that_are_offered_are_registered),
-        cmocka_unit_test(an_unknown_table_is_refused),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-    };
-
-    return cmocka_run_group_tests_name("params", tests, NULL, NULL);
 }

@@ -6,17 +6,11 @@
  * and skips zeros; it must still arrive at the same bits, also on data where every
  * sum is rounded, because the order of summation is part of its promise. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
 #include "vec/rng.h" /* the start "random" only */
-
-#include <cmocka.h>
 
 /* ----- the twin: the order of a pass ---------------------------------------------------- */
 
@@ -258,48 +252,40 @@ static int64_t check_all(const struct t_data *d, const perc_dataset *ds)
     return close;
 }
 
-static void fit_equals_the_twin_on_whole_numbers(void **state)
+TEST(fit_equals_the_twin_on_whole_numbers)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 3; seed++) {
         struct t_data d = t_noise(37, 5, T_WHOLE, 0.8, seed);
         perc_dataset *ds = t_borrow(&d);
         check_all(&d, ds);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
 }
 
 /* Every sum is rounded, so this also holds the library to its order of summation. */
-static void fit_equals_the_twin_on_dense_reals(void **state)
+TEST(fit_equals_the_twin_on_dense_reals)
 {
-    (void)state;
     struct t_data d = t_noise(61, 11, T_REAL, 1, 7);
     perc_dataset *ds = t_borrow(&d);
 
     check_all(&d, ds);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
-static void fit_equals_the_twin_on_sparse_reals(void **state)
+TEST(fit_equals_the_twin_on_sparse_reals)
 {
-    (void)state;
     struct t_data d = t_noise(90, 40, T_REAL, 0.1, 8);
     struct t_csr c = t_csr_new(&d);
     perc_dataset *ds = t_borrow_csr(&d, &c, PERC_I32, PERC_I64);
 
     check_all(&d, ds);
-    perc_dataset_free(ds);
-    t_csr_free(&c);
-    t_data_free(&d);
+    t_free(ds, &c, &d);
 }
 
 /* A file: text, a packed block, columns from 1. Rows of more than 256 entries
  * are decoded in several pieces. */
-static void fit_equals_the_twin_on_a_file(void **state)
+TEST(fit_equals_the_twin_on_a_file)
 {
-    (void)state;
     struct t_data d = t_noise(33, 600, T_REAL, 0.7, 9);
     const struct options o = { true, true, "zero", 0.1, 6, 0, 5 };
 
@@ -311,8 +297,7 @@ static void fit_equals_the_twin_on_a_file(void **state)
     perc_dataset_info_get(ds, &info);
     assert_string_equal(info.storage, "decimal32"); /* guard: not plain doubles */
     check(&d, ds, &o);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* Ten groups of columns, each with rows (v, v) and (v, -v), v of one decimal place.
@@ -339,9 +324,8 @@ static struct t_data close_calls(void)
 }
 
 /* A quick way to decide must see that it cannot, in each kind of storage. */
-static void fit_equals_the_twin_where_rounding_decides(void **state)
+TEST(fit_equals_the_twin_where_rounding_decides)
 {
-    (void)state;
     struct t_data d = close_calls();
     float *single = malloc(d.rows * d.cols * sizeof *single);
     int64_t close[4];
@@ -369,31 +353,24 @@ static void fit_equals_the_twin_where_rounding_decides(void **state)
                   (int)close[3]);
     for (int k = 0; k < 4; k++) assert_true(close[k] > 100); /* guard */
     free(single);
-    perc_dataset_free(dense);
-    perc_dataset_free(sparse);
-    perc_dataset_free(packed);
-    t_csr_free(&c);
-    t_data_free(&d);
+    t_free(dense, sparse, packed, &c, &d);
 }
 
-static void weights_of_examples_scale_the_step(void **state)
+TEST(weights_of_examples_scale_the_step)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 2; seed++) {
         struct t_data d = t_noise(53, 6, seed ? T_REAL : T_WHOLE, 0.9, seed);
         t_weigh(&d, seed);
         perc_dataset *ds = t_borrow(&d);
         check_all(&d, ds);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
 }
 
 /* An example of weight 0 is as good as not there: not learned from, no mistake,
  * no training error. */
-static void a_weight_of_zero_counts_for_nothing(void **state)
+TEST(a_weight_of_zero_counts_for_nothing)
 {
-    (void)state;
     struct t_data d = t_noise(40, 4, T_WHOLE, 0.9, 3), less = t_data_new(20, 4);
     perc_report with, without;
 
@@ -414,18 +391,12 @@ static void a_weight_of_zero_counts_for_nothing(void **state)
     assert_int_equal(with.mistakes, without.mistakes);
     assert_int_equal(with.updates, without.updates);
     assert_int_equal(with.training_errors, without.training_errors);
-    perc_model_free(a);
-    perc_model_free(b);
-    perc_dataset_free(all);
-    perc_dataset_free(even);
-    t_data_free(&d);
-    t_data_free(&less);
+    t_free(a, b, all, even, &d, &less);
 }
 
 /* The option "positive" exchanges the classes: the twin of the data with -y. */
-static void positive_names_the_class_that_is_plus_one(void **state)
+TEST(positive_names_the_class_that_is_plus_one)
 {
-    (void)state;
     struct t_data d = t_noise(45, 5, T_REAL, 1, 4);
     const struct options o = { true, false, "unit", 1, 4, 0, 0 };
     perc_dataset *ds = t_borrow(&d);
@@ -440,16 +411,12 @@ static void positive_names_the_class_that_is_plus_one(void **state)
     assert_memory_equal(t_weights(other), t.w, d.cols * sizeof(double));
     assert_true(t_same_bits(t_offset(other), t.b));
     free(t.w);
-    perc_model_free(same);
-    perc_model_free(other);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(same, other, ds, &d);
 }
 
 /* One class against the rest: every other label is -1. */
-static void positive_sets_one_label_against_the_rest(void **state)
+TEST(positive_sets_one_label_against_the_rest)
 {
-    (void)state;
     struct t_data d = t_noise(60, 4, T_REAL, 1, 5);
     const struct options o = { true, false, "zero", 1, 5, 0, 0 };
     perc_model_info info;
@@ -470,16 +437,14 @@ static void positive_sets_one_label_against_the_rest(void **state)
     assert_string_equal(info.positive, "2");
     assert_memory_equal(t_weights(m), t.w, d.cols * sizeof(double));
     assert_int_equal(info.updates, t.updates);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
     free(t.w);
     free(label);
     t_data_free(&d);
 }
 
-static void no_pass_leaves_the_start(void **state)
+TEST(no_pass_leaves_the_start)
 {
-    (void)state;
     struct t_data d = t_noise(10, 4, T_REAL, 1, 6);
     perc_dataset *ds = t_borrow(&d);
     perc_report r;
@@ -489,26 +454,5 @@ static void no_pass_leaves_the_start(void **state)
     assert_int_equal(r.stop, PERC_STOP_EPOCHS);
     assert_int_equal(r.epochs, 0);
     assert_int_equal(r.examples, 0);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fit_equals_the_twin_on_whole_numbers),
-        cmocka_unit_test(fit_equals_the_twin_on_dense_reals),
-        cmocka_unit_test(fit_equals_the_twin_on_sparse_reals),
-        cmocka_unit_test_setup_teardown(fit_equals_the_twin_on_a_file, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(fit_equals_the_twin_where_rounding_decides, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test(weights_of_examples_scale_the_step),
-        cmocka_unit_test(a_weight_of_zero_counts_for_nothing),
-        cmocka_unit_test(positive_names_the_class_that_is_plus_one),
-        cmocka_unit_test(positive_sets_one_label_against_the_rest),
-        cmocka_unit_test(no_pass_leaves_the_start),
-    };
-
-    return cmocka_run_group_tests_name("perceptron", tests, NULL, NULL);
+    t_free(m, ds, &d);
 }

@@ -4,19 +4,11 @@
  * long doubles, its gradient, and a search that encloses the minimum from both sides. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/platt.h"
+#include "t.h"
 #include "t_cases.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 enum { MOST = 120 };
 
@@ -111,9 +103,8 @@ static struct rows draw(uint64_t seed, size_t n, double slope)
 
 /* ----- the minimum ------------------------------------------------------------------- */
 
-static void the_gradient_is_zero_where_it_stops(void **state)
+TEST(the_gradient_is_zero_where_it_stops)
 {
-    (void)state;
     for (unsigned k = 0; k < 200; k++) {
         const struct rows r = draw(k, 10 + k % 100, 0.2 + 0.1 * (k % 20));
         for (int weighted = 0; weighted < 2; weighted++) {
@@ -127,11 +118,10 @@ static void the_gradient_is_zero_where_it_stops(void **state)
     }
 }
 
-static void no_other_sigmoid_is_better(void **state)
+TEST(no_other_sigmoid_is_better)
 {
     size_t inside = 0, flat = 0;
 
-    (void)state;
     for (unsigned k = 0; k < 24; k++) {
         const struct rows r = draw(1000 + k, 8 + k, k % 3 == 0 ? -0.3 : 0.4);
         const bool weighted = k % 2 == 1;
@@ -147,13 +137,12 @@ static void no_other_sigmoid_is_better(void **state)
 }
 
 /* Scores that point the wrong way tell nothing: p is the share of positive targets. */
-static void scores_that_fall_give_a_flat_sigmoid(void **state)
+TEST(scores_that_fall_give_a_flat_sigmoid)
 {
     const struct rows r = { .s = { 1, 2, 3, 4, 5 }, .c = { 1, 1, 1, 0, 0 }, .n = 5 };
     const struct sigmoid g = fit(&r, false);
     const double p = (3 * 4.0 / 5 + 2 * 1.0 / 4) / 5;
 
-    (void)state;
     assert_true(g.a == 0);
     assert_true(fabs(g.b - log((1 - p) / p)) < 1e-15);
     assert_true(fabsl(plain(&r, false, 0, g.b).b) < 1e-15L);
@@ -162,14 +151,13 @@ static void scores_that_fall_give_a_flat_sigmoid(void **state)
 
 /* sklearn.calibration._SigmoidCalibration gives a_ and b_ as below; it stops early, so
  * that five digits agree. */
-static void a_small_case_agrees_with_scikit_learn(void **state)
+TEST(a_small_case_agrees_with_scikit_learn)
 {
     const struct rows r = { .s = { -3, -2.5, -1, -0.5, 0, 0.25, 1, 1.5, 2, 4 },
                             .c = { 0, 0, 1, 0, 0, 1, 0, 1, 1, 1 },
                             .n = 10 };
     const struct sigmoid g = fit(&r, false);
 
-    (void)state;
     assert_true(fabs(g.a + 0.5055501352103653) < 1e-5);
     assert_true(fabs(g.b - 0.08108097458343468) < 1e-5);
 }
@@ -181,16 +169,15 @@ static bool same(struct sigmoid x, struct sigmoid y)
     return memcmp(&x, &y, sizeof x) == 0;
 }
 
-static void the_unit_of_scores_does_not_matter(void **state)
+TEST(the_unit_of_scores_does_not_matter)
 {
     static const int power[] = { -1000, -600, -1, 1, 300, 1015 };
 
-    (void)state;
     for (unsigned k = 0; k < 20; k++) {
         const struct rows r = draw(k, 50, 1);
         const struct sigmoid want = fit(&r, true);
         assert_true(want.a < 0); /* guard */
-        for (size_t j = 0; j < sizeof power / sizeof *power; j++) {
+        for (size_t j = 0; j < COUNT(power); j++) {
             struct rows t = r;
             for (size_t i = 0; i < t.n; i++) t.s[i] = ldexp(t.s[i], power[j]);
             const struct sigmoid got = fit(&t, true);
@@ -199,9 +186,8 @@ static void the_unit_of_scores_does_not_matter(void **state)
     }
 }
 
-static void a_common_part_of_the_scores_moves_b_alone(void **state)
+TEST(a_common_part_of_the_scores_moves_b_alone)
 {
-    (void)state;
     for (unsigned k = 0; k < 20; k++) {
         const struct rows r = draw(k, 60, 1);
         const struct sigmoid g = fit(&r, false);
@@ -215,9 +201,8 @@ static void a_common_part_of_the_scores_moves_b_alone(void **state)
 }
 
 /* Positive and negative change places: p becomes 1 - p. */
-static void turning_scores_and_classes_turns_b(void **state)
+TEST(turning_scores_and_classes_turns_b)
 {
-    (void)state;
     for (unsigned k = 0; k < 50; k++) {
         const struct rows r = draw(k, 60, 0.5);
         const struct sigmoid g = fit(&r, true);
@@ -232,11 +217,10 @@ static void turning_scores_and_classes_turns_b(void **state)
     }
 }
 
-static void rows_of_weight_0_are_as_if_they_were_not_there(void **state)
+TEST(rows_of_weight_0_are_as_if_they_were_not_there)
 {
     size_t left_out = 0;
 
-    (void)state;
     for (unsigned k = 0; k < 30; k++) {
         struct rows r = draw(k, 80, 0.7), t = { .n = 0 };
         for (size_t i = 0; i < r.n; i++) {
@@ -254,11 +238,10 @@ static void rows_of_weight_0_are_as_if_they_were_not_there(void **state)
     assert_true(left_out > 100); /* guard */
 }
 
-static void a_common_factor_of_the_weights_changes_nothing(void **state)
+TEST(a_common_factor_of_the_weights_changes_nothing)
 {
     static const double factor[] = { 0x1p-1060, 0x1p-9, 8, 0x1p1020 };
 
-    (void)state;
     for (unsigned k = 0; k < 10; k++) {
         struct rows r = draw(k, 40, 0.7);
         for (size_t i = 0; i < r.n; i++) r.w[i] = floor(8 * r.w[i]) / 8;
@@ -279,11 +262,10 @@ static void check_sane(struct sigmoid g)
     assert_true(isfinite(g.a) && isfinite(g.b) && g.a <= 0);
 }
 
-static void no_rows_and_one_row_have_an_answer(void **state)
+TEST(no_rows_and_one_row_have_an_answer)
 {
     struct rows r = { .s = { 7, 7 }, .w = { 0, 0 }, .c = { 1, 0 }, .n = 0 };
 
-    (void)state;
     assert_true(same(fit(&r, false), (struct sigmoid){ 0, 0 }));
     assert_true(same(fit(&r, true), (struct sigmoid){ 0, 0 }));
     r.n = 2; /* both of weight 0 */
@@ -293,11 +275,10 @@ static void no_rows_and_one_row_have_an_answer(void **state)
     assert_true(g.a == 0 && fabs(g.b - log(0.5)) < 1e-15);
 }
 
-static void one_class_alone_gives_its_target(void **state)
+TEST(one_class_alone_gives_its_target)
 {
     struct rows r = draw(3, 98, 1);
 
-    (void)state;
     for (uint32_t c = 0; c < 2; c++) {
         for (size_t i = 0; i < r.n; i++) r.c[i] = c;
         const struct sigmoid g = fit(&r, false);
@@ -306,12 +287,11 @@ static void one_class_alone_gives_its_target(void **state)
     }
 }
 
-static void equal_scores_give_a_flat_sigmoid(void **state)
+TEST(equal_scores_give_a_flat_sigmoid)
 {
     static const double score[] = { 0, -0.0, 0.1, -3e300, 1e-320, 1 / 3.0 };
 
-    (void)state;
-    for (size_t j = 0; j < 60 * (sizeof score / sizeof *score); j++) {
+    for (size_t j = 0; j < 60 * (COUNT(score)); j++) {
         struct rows r = draw(j, 5 + j % 100, 1); /* means that are rounded in many ways */
         for (size_t i = 0; i < r.n; i++) r.s[i] = score[j / 60];
         for (int weighted = 0; weighted < 2; weighted++) {
@@ -323,13 +303,12 @@ static void equal_scores_give_a_flat_sigmoid(void **state)
 }
 
 /* The targets are never 0 and 1, so a is finite: of two scores, p is exactly the targets. */
-static void separable_scores_have_a_finite_slope(void **state)
+TEST(separable_scores_have_a_finite_slope)
 {
     static const double size[] = { 1, 1e300, 1e-300, 5e-324, 1e-9 };
     struct rows r = { .n = 50 };
 
-    (void)state;
-    for (size_t j = 0; j < sizeof size / sizeof *size; j++) {
+    for (size_t j = 0; j < COUNT(size); j++) {
         for (size_t i = 0; i < r.n; i++) {
             r.c[i] = i % 5 == 0;
             r.s[i] = r.c[i] ? size[j] : -size[j];
@@ -346,11 +325,10 @@ static void separable_scores_have_a_finite_slope(void **state)
 }
 
 /* Long tails and a rare class: here whole steps of Newton's would go astray. */
-static void scores_with_long_tails_reach_the_minimum_too(void **state)
+TEST(scores_with_long_tails_reach_the_minimum_too)
 {
     size_t sloped = 0;
 
-    (void)state;
     for (unsigned k = 0; k < 400; k++) {
         struct rng g = rng_seed(k, 6);
         struct rows r = { .n = 4 + rng_below(&g, 60) };
@@ -376,9 +354,8 @@ static void scores_with_long_tails_reach_the_minimum_too(void **state)
 
 /* The target of a row far out is not quite 1, and f there is very long: it flattens the
  * sigmoid, as the definition says. The minimum is found all the same. */
-static void one_score_far_away_is_no_obstacle(void **state)
+TEST(one_score_far_away_is_no_obstacle)
 {
-    (void)state;
     for (int k = 1; k < 12; k++) {
         struct rows r = draw(9, 100, 1);
         r.s[7] = pow(10, k);
@@ -398,9 +375,8 @@ static void one_score_far_away_is_no_obstacle(void **state)
     check_sane(fit(&r, false));
 }
 
-static void any_numbers_give_a_sigmoid(void **state)
+TEST(any_numbers_give_a_sigmoid)
 {
-    (void)state;
     for (unsigned k = 0; k < (unsigned)t_cases(3000); k++) {
         struct rng g = rng_seed(k, 3);
         struct rows r = { .n = 1 + rng_below(&g, 12) };
@@ -417,11 +393,10 @@ static void any_numbers_give_a_sigmoid(void **state)
 
 /* ----- probabilities --------------------------------------------------------------------- */
 
-static void two_probabilities_are_the_formula(void **state)
+TEST(two_probabilities_are_the_formula)
 {
     const struct sigmoid g = { -0.75, 0.25 };
 
-    (void)state;
     for (double s = -40; s <= 40; s += 0.37) {
         const long double f = -0.75L * s + 0.25L, want = 1 / (1 + expl(f));
         double p[2];
@@ -434,9 +409,8 @@ static void two_probabilities_are_the_formula(void **state)
     }
 }
 
-static void a_higher_score_is_never_less_probable(void **state)
+TEST(a_higher_score_is_never_less_probable)
 {
-    (void)state;
     for (unsigned k = 0; k < 50; k++) {
         const struct rows r = draw(k, 40, k % 5 == 0 ? -1 : 0.5);
         const struct sigmoid g = fit(&r, false);
@@ -449,12 +423,11 @@ static void a_higher_score_is_never_less_probable(void **state)
     }
 }
 
-static void many_probabilities_are_shares_of_the_sum(void **state)
+TEST(many_probabilities_are_shares_of_the_sum)
 {
     const struct sigmoid g[4] = { { -1, 0.5 }, { -2, 0 }, { 0, 1 }, { -0.25, -3 } };
     struct rng random = rng_seed(4, 4);
 
-    (void)state;
     for (int k = 0; k < 300; k++) {
         double s[4], p[4], total = 0;
         long double sum = 0, one[4];
@@ -473,15 +446,14 @@ static void many_probabilities_are_shares_of_the_sum(void **state)
     }
 }
 
-static void probabilities_of_extreme_scores_are_numbers(void **state)
+TEST(probabilities_of_extreme_scores_are_numbers)
 {
     const struct sigmoid two = { -1e10, 1 }, flat = { 0, 0.5 }, far = { -DBL_MAX, DBL_MAX };
     const struct sigmoid three[3] = { { -1, 0 }, { -1, 0 }, { -1, 0 } };
     static const double huge[] = { 1e300, -1e300, DBL_MAX, -DBL_MAX, 0, INFINITY, -INFINITY };
     double p[3];
 
-    (void)state;
-    for (size_t k = 0; k < sizeof huge / sizeof *huge; k++) {
+    for (size_t k = 0; k < COUNT(huge); k++) {
         platt_probabilities(&two, 1, &huge[k], p);
         assert_true(p[0] >= 0 && p[1] >= 0 && fabs(p[0] + p[1] - 1) <= DBL_EPSILON);
         assert_true(isfinite(platt_log(&two, 1, &huge[k], 0)));
@@ -490,7 +462,7 @@ static void probabilities_of_extreme_scores_are_numbers(void **state)
         assert_true(fabs(p[1] - 1 / (1 + exp(0.5))) < 1e-15);
         platt_probabilities(&far, 1, &huge[k], p);
         assert_true(p[0] + p[1] == 1);
-        for (size_t j = 0; j < sizeof huge / sizeof *huge; j++) {
+        for (size_t j = 0; j < COUNT(huge); j++) {
             const double s[3] = { huge[k], huge[j], -DBL_MAX };
             platt_probabilities(three, 3, s, p);
             assert_true(fabs(p[0] + p[1] + p[2] - 1) <= DBL_EPSILON);
@@ -508,32 +480,4 @@ static void probabilities_of_extreme_scores_are_numbers(void **state)
     assert_true(platt_log(&three[0], 1, &s, 1) == 0);
     const double fifty = 50;
     assert_true(fabs(platt_log(&three[0], 1, &fifty, 1) / -exp(-50) - 1) < 1e-14);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_gradient_is_zero_where_it_stops),
-        cmocka_unit_test(no_other_sigmoid_is_better),
-        cmocka_unit_test(scores_that_fall_give_a_flat_sigmoid),
-        cmocka_unit_test(a_small_case_agrees_with_scikit_learn),
-        cmocka_unit_test(the_unit_of_scores_does_not_matter),
-        cmocka_unit_test(a_common_part_of_the_scores_moves_b_alone),
-        cmocka_unit_test(turning_scores_and_classes_turns_b),
-        cmocka_unit_test(rows_of_weight_0_are_as_if_they_were_not_there),
-        cmocka_unit_test(a_common_factor_of_the_weights_changes_nothing),
-        cmocka_unit_test(no_rows_and_one_row_have_an_answer),
-        cmocka_unit_test(one_class_alone_gives_its_target),
-        cmocka_unit_test(equal_scores_give_a_flat_sigmoid),
-        cmocka_unit_test(separable_scores_have_a_finite_slope),
-        cmocka_unit_test(scores_with_long_tails_reach_the_minimum_too),
-        cmocka_unit_test(one_score_far_away_is_no_obstacle),
-        cmocka_unit_test(any_numbers_give_a_sigmoid),
-        cmocka_unit_test(two_probabilities_are_the_formula),
-        cmocka_unit_test(a_higher_score_is_never_less_probable),
-        cmocka_unit_test(many_probabilities_are_shares_of_the_sum),
-        cmocka_unit_test(probabilities_of_extreme_scores_are_numbers),
-    };
-
-    return cmocka_run_group_tests_name("platt", tests, NULL, NULL);
 }

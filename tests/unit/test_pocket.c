@@ -5,20 +5,13 @@
  * here, the plain way: runs are written down, errors counted one by one, the average
  * summed as it is defined. The data are whole numbers (and halves to start from), so that
  * all sums are exact and the library must come to the same weights, to the bit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "t.h"
 #include "learn/pocket.h"
 #include "model/model.h"
 #include "t_alloc.h"
 #include "t_dir.h"
 #include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 enum { COLS_MAX = 40, CLASSES_MAX = 5, RUNS_MAX = 4096 };
 
@@ -239,14 +232,13 @@ static void check(const struct t_data *d, int classes, const char *options, int6
     assert_int_equal(s->gate, bin(a->gate));
     assert_int_equal(s->admitted, a->admitted);
     assert_true(stop_at > 0 || a->tested > 3); /* guard */
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
     free(a);
 }
 
 /* For two classes and more, all at once or each against the rest: from halves, for then
  * all classes are known from the start, and so are the sums of `test_average`. */
-static void the_pocket_is_what_the_plain_way_finds(void **state)
+TEST(the_pocket_is_what_the_plain_way_finds)
 {
     static const char *const how[] = {
         "pocket=literal",
@@ -271,10 +263,9 @@ static void the_pocket_is_what_the_plain_way_finds(void **state)
         { 300, 4, 3, 0.02, "epochs=7 init=unit multiclass=ovr" },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof data / sizeof data[0]; i++) {
+    for (size_t i = 0; i < COUNT(data); i++) {
         struct t_data d = noisy(data[i].rows, data[i].cols, data[i].classes, data[i].noise, i);
-        for (size_t k = 0; k < sizeof how / sizeof how[0]; k++) {
+        for (size_t k = 0; k < COUNT(how); k++) {
             char text[160];
             if (k % 2) {
                 t_weigh(&d, i);
@@ -304,7 +295,7 @@ static const struct {
     { "multiclass=ovr", 3 },
     { "class-weight=0=0.5,2=0", 4 },
 };
-enum { RULES = sizeof rules / sizeof rules[0], KINDS = sizeof kinds / sizeof kinds[0] };
+enum { RULES = COUNT(rules), KINDS = COUNT(kinds) };
 
 static const char *options(const char *algorithm, size_t rule, size_t kind, const char *more)
 {
@@ -341,9 +332,8 @@ static void make_tenths(struct t_data *d)
     for (size_t i = 0; i < d->rows * d->cols; i++) d->x[i] = (double)((int)d->x[i] % 4) / 10;
 }
 
-static void scores_are_summed_in_the_order_of_the_columns(void **state)
+TEST(scores_are_summed_in_the_order_of_the_columns)
 {
-    (void)state;
     for (uint64_t k = 0; k < 10; k++) {
         struct t_data d = noisy(200, 11, 2, 0.3, k);
         make_tenths(&d);
@@ -356,25 +346,23 @@ static void scores_are_summed_in_the_order_of_the_columns(void **state)
             assert_int_equal(counted(m), r.training_errors);
             perc_model_free(m);
         }
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
 }
 
 /* The pocket's own count is that of the report, which counts again; and no more than what
  * the averaged perceptron ends with after the same examples, or the last weights. */
-static void fewer_errors_than_the_average_and_the_last(void **state)
+TEST(fewer_errors_than_the_average_and_the_last)
 {
     static const char *const how[] = { "epochs=4", "epochs=4 pocket=literal" };
     static const int64_t stops[] = { 480, 21, 100, 333 };
     int64_t gained = 0;
 
-    (void)state;
     for (size_t k = 0; k < RULES * KINDS; k++) {
         struct t_data d = noisy(120, 9, kinds[k / RULES].classes, 0.3, k);
         make_tenths(&d);
         perc_dataset *ds = t_borrow(&d);
-        for (size_t i = 0; i < 2 * sizeof stops / sizeof stops[0]; i++) {
+        for (size_t i = 0; i < 2 * COUNT(stops); i++) {
             struct stopper s = { stops[i / 2] };
             const perc_observer o = { PERC_WATCH_WEIGHTS, stop_there, &s };
             perc_report best, mean;
@@ -392,19 +380,17 @@ static void fewer_errors_than_the_average_and_the_last(void **state)
             assert_true(best.training_errors <= mean.training_errors);
             gained += (int64_t)(mean.training_errors - best.training_errors);
         }
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
     assert_true(gained > 20); /* guard: the average is not always the best */
 }
 
 /* A class that comes late: what was in the pocket before cannot stay there, nor can runs
  * that were easier. */
-static void a_late_class_empties_the_pocket(void **state)
+TEST(a_late_class_empties_the_pocket)
 {
     enum { LATE = 400, ROWS = 450 };
 
-    (void)state;
     for (int literal = 0; literal < 2; literal++) {
         struct t_data d = noisy(ROWS, 4, 3, 0.5, 3);
         for (size_t i = LATE; i < d.rows; i++) d.y[i] = -1; /* it sorts first */
@@ -423,38 +409,24 @@ static void a_late_class_empties_the_pocket(void **state)
             else assert_true(p->longest > 5 && r.updates > 2 * POCKET_BUFFER); /* guard */
             perc_model_free(m);
         }
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(ds, &d);
     }
 }
 
-static void separable_data_leave_no_error(void **state)
+TEST(separable_data_leave_no_error)
 {
     static const double u[3] = { 1, -2, 0.5 };
     struct t_data d = t_planted(500, 3, u, 0.3, 0.05, 1);
     perc_dataset *ds = t_borrow(&d);
     perc_report r;
 
-    (void)state;
     perc_model_free(t_fit(ds, "algorithm=pocket epochs=1000", &r));
     assert_int_equal(r.stop, PERC_STOP_CONVERGED);
     assert_int_equal(r.training_errors, 0);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* ----- stopping and going on ------------------------------------------------------------------ */
-
-static perc_model *through_file(perc_model *m)
-{
-    perc_error err = { 0 };
-    perc_model *again;
-
-    if (perc_model_write(m, "stopped.safetensors", &err)) fail_msg("%s", err.text);
-    if (perc_model_read(NULL, "stopped.safetensors", &again, &err)) fail_msg("%s", err.text);
-    perc_model_free(m);
-    return again;
-}
 
 /* Cut after so many updates or examples, time and again, the run ends as if it had not
  * been cut. */
@@ -477,15 +449,14 @@ static void cut(const perc_dataset *ds, const char *how, const struct t_bytes *w
             perc_model_free(m);
         }
         assert_int_equal(counted(next), r.training_errors);
-        m = at % 2 ? through_file(next) : next;
+        m = at % 2 ? t_through_file(next) : next;
     }
     next = t_resume(ds, m, "updates=0", NULL, NULL); /* the limit is an option, too */
     t_assert_bytes(whole, next);
-    perc_model_free(next);
-    perc_model_free(m);
+    t_free(next, m);
 }
 
-static void stopping_changes_nothing(void **state)
+TEST(stopping_changes_nothing)
 {
     static const struct {
         size_t rows, cols, classes;
@@ -504,8 +475,7 @@ static void stopping_changes_nothing(void **state)
         { 30, 4, 2, "offset=false rule=pa1" },
     };
 
-    (void)state;
-    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
+    for (size_t k = 0; k < COUNT(runs); k++) {
         struct t_data d = noisy(runs[k].rows, runs[k].cols, (int)runs[k].classes, 0.3, k + 20);
         perc_dataset *ds = t_borrow(&d);
         char how[160];
@@ -521,74 +491,55 @@ static void stopping_changes_nothing(void **state)
             cut(ds, how, &whole, each, false);
         }
         free(whole.p);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }
 
 /* ----- threads, memory ---------------------------------------------------------------------- */
 
-static perc_model *fit_with(const perc_env *env, const perc_dataset *ds, const char *how)
-{
-    perc_params *p = t_params("pocket", how);
-    perc_error err = { 0 };
-    perc_model *m;
-
-    if (perc_fit(env, ds, p, NULL, &m, NULL, &err)) fail_msg("%s", err.text);
-    perc_params_free(p);
-    return m;
-}
-
 /* Enough rows that both ways of counting use several threads. */
-static void any_number_of_threads_gives_the_same_bytes(void **state)
+TEST(any_number_of_threads_gives_the_same_bytes)
 {
-    static const char *const how[] = { "epochs=3", "pocket=literal updates=200",
-                                       "updates=9 rule=pa" };
+    static const char *const how[] = { "algorithm=pocket epochs=3",
+                                       "algorithm=pocket pocket=literal updates=200",
+                                       "algorithm=pocket updates=9 rule=pa" };
     static const int threads[] = { 2, 3, 8 };
     struct t_data d = noisy(30000, 20, 2, 0.2, 8);
     perc_dataset *ds = t_borrow(&d);
 
-    (void)state;
-    for (size_t k = 0; k < sizeof how / sizeof how[0]; k++) {
-        perc_model *one = fit_with(&(perc_env){ NULL, NULL, 1 }, ds, how[k]);
+    for (size_t k = 0; k < COUNT(how); k++) {
+        perc_model *one = t_fit_on(1, ds, how[k], NULL);
         struct t_bytes want = t_bytes_of(one);
-        for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
-            perc_model *m = fit_with(&(perc_env){ NULL, NULL, threads[i] }, ds, how[k]);
+        for (size_t i = 0; i < COUNT(threads); i++) {
+            perc_model *m = t_fit_on(threads[i], ds, how[k], NULL);
             t_assert_bytes(&want, m);
             perc_model_free(m);
         }
         free(want.p);
         perc_model_free(one);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* Each thread makes the images of its own rows. */
-static void mapped_rows_are_counted_by_their_images(void **state)
+TEST(mapped_rows_are_counted_by_their_images)
 {
     struct t_data d = noisy(3000, 6, 2, 0.2, 9);
 
-    (void)state;
     t_write(&d, "rows.svm", 1, false, "no", "yes");
     perc_dataset *ds = t_read("rows.svm", "map=poly:2");
-    perc_model *one = fit_with(&(perc_env){ NULL, NULL, 1 }, ds, "epochs=3");
-    perc_model *four = fit_with(&(perc_env){ NULL, NULL, 4 }, ds, "epochs=3");
+    perc_model *one = t_fit_on(1, ds, "algorithm=pocket epochs=3", NULL);
+    perc_model *four = t_fit_on(4, ds, "algorithm=pocket epochs=3", NULL);
     perc_report r;
     perc_model *m = t_fit(ds, "algorithm=pocket epochs=3", &r);
     assert_int_equal(counted(m), r.training_errors);
     t_assert_same_file(one, four);
     t_assert_same_file(one, m);
-    perc_model_free(one);
-    perc_model_free(four);
-    perc_model_free(m);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(one, four, m, ds, &d);
 }
 
 /* Fails allocation 0, 1, 2, ... until training needs no more. */
-static void memory_may_run_out_at_any_time(void **state)
+TEST(memory_may_run_out_at_any_time)
 {
     static const struct {
         size_t rows, cols;
@@ -601,8 +552,7 @@ static void memory_may_run_out_at_any_time(void **state)
         { 12, 4, 4, "updates=20" },
     };
 
-    (void)state;
-    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
+    for (size_t k = 0; k < COUNT(runs); k++) {
         struct t_data d = noisy(runs[k].rows, runs[k].cols, runs[k].classes, 0.3, 7);
         perc_dataset *ds = t_borrow(&d);
         perc_params *p = t_params("pocket", runs[k].options);
@@ -616,21 +566,18 @@ static void memory_may_run_out_at_any_time(void **state)
             perc_model_free(m);
             t_sweep_judge(&s, st);
         }
-        perc_params_free(p);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(p, ds, &d);
     }
 }
 
 /* ----- the file ------------------------------------------------------------------------------- */
 
-static void impossible_numbers_are_refused(void **state)
+TEST(impossible_numbers_are_refused)
 {
     struct pocket_state good = { .found.errors = -1, .last.errors = -1 };
     int64_t number[POCKET_NUMBERS];
     size_t refused = 0;
 
-    (void)state;
     assert_true(pocket_possible(&good));
     for (size_t i = 0; i < POCKET_NUMBERS; i++) {
         struct pocket_state bad;
@@ -648,24 +595,4 @@ static void impossible_numbers_are_refused(void **state)
     assert_int_equal(refused, POCKET_NUMBERS - 2); /* errors may be unknown */
     good.gate = POCKET_BINS;
     assert_false(pocket_possible(&good));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_pocket_is_what_the_plain_way_finds),
-        cmocka_unit_test(fewer_errors_than_the_average_and_the_last),
-        cmocka_unit_test(scores_are_summed_in_the_order_of_the_columns),
-        cmocka_unit_test(a_late_class_empties_the_pocket),
-        cmocka_unit_test(separable_data_leave_no_error),
-        cmocka_unit_test_setup_teardown(stopping_changes_nothing, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(any_number_of_threads_gives_the_same_bytes, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(mapped_rows_are_counted_by_their_images, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test(memory_may_run_out_at_any_time),
-        cmocka_unit_test(impossible_numbers_are_refused),
-    };
-
-    return cmocka_run_group_tests_name("pocket", tests, NULL, NULL);
 }

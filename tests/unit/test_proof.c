@@ -1,15 +1,12 @@
 /* test_proof.c -- perc_prove: which problems, their answers as the caller sees them, and
  * what it refuses. The answers themselves are those of decide (test_settle.c). */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 
 #include "prove/proof.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 static void write_text(const char *text)
 {
@@ -63,8 +60,7 @@ static perc_status refused(const char *text, const char *options, perc_error *er
     const perc_status st = perc_prove(NULL, ds, p, NULL, &proof, err);
     assert_null(proof);
     assert_int_equal(err->status, st);
-    perc_params_free(p);
-    perc_dataset_free(ds);
+    t_free(p, ds);
     return st;
 }
 
@@ -106,9 +102,8 @@ static void check_parts(const char *text, const char *options, const char *want)
 
 /* ----- verdicts -------------------------------------------------------------------- */
 
-static void truth_tables(void **state)
+TEST(truth_tables)
 {
-    (void)state;
     assert_int_equal(verdict(":and", ""), PERC_SEPARABLE);
     assert_int_equal(verdict(":or", ""), PERC_SEPARABLE);
     assert_int_equal(verdict(":xor", ""), PERC_OVERLAPPING);
@@ -119,9 +114,8 @@ static void truth_tables(void **state)
     assert_int_equal(verdict(":xor", "kernel=linear"), PERC_OVERLAPPING);
 }
 
-static void problems_of_iris(void **state)
+TEST(problems_of_iris)
 {
-    (void)state;
     check_parts(":iris", "",
                 "setosa:* separable; versicolor:* overlapping; virginica:* overlapping; "
                 "versicolor:setosa separable; virginica:setosa separable; "
@@ -144,11 +138,10 @@ static void problems_of_iris(void **state)
                 "setosa:* separable; setosa:versicolor separable; setosa:virginica separable");
 }
 
-static void two_labels_and_one(void **state)
+TEST(two_labels_and_one)
 {
     const char *one = "7 1:1\n7 1:-2\n7 2:3\n";
 
-    (void)state;
     check_parts("2 1:1\n10 1:2\n", "", "10:2 separable");
     check_parts("2 1:1\n10 1:2\n", "problems=pairs", "10:2 separable");
     check_parts("2 1:1\n10 1:2\n", "positive=2", "2:10 separable");
@@ -159,9 +152,8 @@ static void two_labels_and_one(void **state)
     check_parts("7 1:0\n", "offset=false", "7:* overlapping"); /* 0 is 0 for any w */
 }
 
-static void without_an_offset(void **state)
+TEST(without_an_offset)
 {
-    (void)state;
     assert_int_equal(verdict("1 1:1\n-1 1:2\n", ""), PERC_SEPARABLE);
     assert_int_equal(verdict("1 1:1\n-1 1:2\n", "offset=false"), PERC_OVERLAPPING);
     assert_int_equal(verdict("1 1:1\n-1 1:-2\n", "offset=false"), PERC_SEPARABLE);
@@ -217,13 +209,11 @@ static void check_plane(const char *text, const char *options, size_t i)
         assert_true(fabs(m - least[k]) <= 1e-9 * m);
         for (size_t l = 0; l < k; l++) assert_true(p.closest[l] != p.closest[k]);
     }
-    perc_proof_free(proof);
-    perc_dataset_free(ds);
+    t_free(proof, ds);
 }
 
-static void planes_separate(void **state)
+TEST(planes_separate)
 {
-    (void)state;
     check_plane(":and", "", 0);
     check_plane(":or", "", 0);
     check_plane(":iris", "", 0);
@@ -232,12 +222,11 @@ static void planes_separate(void **state)
 }
 
 /* The numbers of a plane with short whole numbers are whole; others are at most 1. */
-static void short_planes_are_whole(void **state)
+TEST(short_planes_are_whole)
 {
     perc_proof *proof = prove(":and", "");
     perc_part p = part_of(proof, 0);
 
-    (void)state;
     for (uint64_t j = 0; j < p.features; j++) assert_true(p.w[j] == floor(p.w[j]) && p.w[j] >= 1);
     assert_true(p.exact);
     perc_proof_free(proof);
@@ -252,7 +241,7 @@ static void short_planes_are_whole(void **state)
 }
 
 /* Rows 1 and 2 differ in the 21st digit: for doubles they are one point. */
-static void closest_is_exact(void **state)
+TEST(closest_is_exact)
 {
     const char *text = "1 1:1.00000000000000000002\n1 1:1.00000000000000000001\n"
                        "1 1:1.00000000000000000003\n-1 1:-1\n-1 1:-9\n";
@@ -260,7 +249,6 @@ static void closest_is_exact(void **state)
     const perc_part p = part_of(proof, 0);
     const uint64_t want[] = { 3, 1, 0, 2 };
 
-    (void)state;
     assert_int_equal(p.closest_count, 4);
     for (size_t k = 0; k < 4; k++) assert_int_equal(p.closest[k], want[k]);
     assert_true(p.least == 1);
@@ -269,7 +257,7 @@ static void closest_is_exact(void **state)
 
 /* With w = (1, 1) row 5 has the margin 2, the others 7; doubles, 16 apart there, make it 16,
  * and 0. So the bound on their error must let row 5 through. */
-static void doubles_are_not_believed(void **state)
+TEST(doubles_are_not_believed)
 {
     const char *row = "1 1:100000000000000007 2:-100000000000000000\n";
     const uint64_t number[] = { 0, 1, 2, 3, 4 };
@@ -279,7 +267,6 @@ static void doubles_are_not_believed(void **state)
     char text[512];
     perc_part part = { .rows = 5 };
 
-    (void)state;
     snprintf(text, sizeof text, "%s%s%s%s1 1:100000000000000009 2:-100000000000000007\n", row, row,
              row, row);
     perc_dataset *ds = data_of(text);
@@ -304,14 +291,13 @@ static void doubles_are_not_believed(void **state)
 }
 
 /* Rows with the same margin: the lower ones, in order. */
-static void ties_go_to_the_lower_row(void **state)
+TEST(ties_go_to_the_lower_row)
 {
     perc_proof *proof = prove("1 1:9\n1 1:2\n1 1:2.0\n1 1:2.5\n1 1:0.2e1\n1 1:2\n1 1:2\n",
                               "offset=false");
     const perc_part p = part_of(proof, 0);
     const uint64_t want[] = { 1, 2, 4, 5 };
 
-    (void)state;
     for (size_t k = 0; k < 4; k++) assert_int_equal(p.closest[k], want[k]);
     perc_proof_free(proof);
 }
@@ -341,13 +327,11 @@ static void check_witness(const char *text, const char *options, bool offset)
         if (p.verdict == PERC_OVERLAPPING) assert_null(p.w);
         if (p.verdict != PERC_INSEPARABLE) assert_int_equal(p.strict + p.on_all_planes, p.rows);
     }
-    perc_proof_free(proof);
-    perc_dataset_free(ds);
+    t_free(proof, ds);
 }
 
-static void witnesses_add_up(void **state)
+TEST(witnesses_add_up)
 {
-    (void)state;
     check_witness(":xor", "", true);
     check_witness(":iris", "", true);
     check_witness(":iris", "quick=true", true);
@@ -355,12 +339,11 @@ static void witnesses_add_up(void **state)
     check_witness("a 1:1\nb 1:1\nc 1:2\nb 1:3\na 1:2\n", "", true);
 }
 
-static void names_of_features(void **state)
+TEST(names_of_features)
 {
     perc_proof *proof = prove("height,age,label\n1,2,a\n3,1,b\n", "");
     char buf[64];
 
-    (void)state;
     assert_string_equal(perc_proof_feature(proof, 0, buf, sizeof buf), "height");
     assert_string_equal(perc_proof_feature(proof, 1, buf, sizeof buf), "age");
     assert_string_equal(perc_proof_feature(proof, 0, buf, 4), "hei");
@@ -381,9 +364,8 @@ static void names_of_features(void **state)
 
 /* ----- kernels --------------------------------------------------------------------- */
 
-static void polynomials(void **state)
+TEST(polynomials)
 {
-    (void)state;
     assert_int_equal(verdict(":xor", "kernel=poly degree=2"), PERC_SEPARABLE);
     assert_int_equal(verdict(":xor", "kernel=poly degree=1"), PERC_OVERLAPPING);
     assert_int_equal(verdict(":xor", "kernel=poly degree=2 gamma=0.01 coef0=7"), PERC_SEPARABLE);
@@ -402,12 +384,11 @@ static void polynomials(void **state)
                 "setosa:* separable; versicolor:* separable; virginica:* separable");
 }
 
-static void radial_kernels(void **state)
+TEST(radial_kernels)
 {
     const char *same = "1 1:0.1 2:5\n-1 1:1.00e-1 2:0.5e1\n";
     perc_part p;
 
-    (void)state;
     assert_int_equal(verdict(":xor", "kernel=rbf"), PERC_SEPARABLE);
     assert_int_equal(verdict(":xor", "kernel=gaussian sigma=9 offset=false"), PERC_SEPARABLE);
     assert_int_equal(verdict(same, "kernel=rbf"), PERC_OVERLAPPING);
@@ -449,7 +430,7 @@ static void radial_kernels(void **state)
 
 /* ----- what is refused ------------------------------------------------------------- */
 
-static void wrong_questions(void **state)
+TEST(wrong_questions)
 {
     static const struct {
         const char *data, *options, *says;
@@ -468,10 +449,9 @@ static void wrong_questions(void **state)
     };
     perc_error err;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(refused(wrong[i].data, wrong[i].options, &err), PERC_EARG);
-        if (strstr(err.text, wrong[i].says) == NULL) fail_msg("%s", err.text);
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        assert_refused(refused(wrong[i].data, wrong[i].options, &err), PERC_EARG, &err,
+                       wrong[i].says);
     }
     perc_params *p = t_params("prove", "kernel=sigmoid");
     assert_int_equal(perc_params_check(p, &err), PERC_EARG);
@@ -481,20 +461,18 @@ static void wrong_questions(void **state)
     perc_proof *proof;
     assert_int_equal(perc_prove(NULL, ds, p, NULL, &proof, &err), PERC_EARG);
     assert_null(proof);
-    perc_params_free(p);
-    perc_dataset_free(ds);
+    t_free(p, ds);
     ds = t_read(":xor", "map=poly:2");
     assert_int_equal(perc_prove(NULL, ds, NULL, NULL, &proof, &err), PERC_EARG);
     perc_dataset_free(ds);
 }
 
-static void rows_need_labels(void **state)
+TEST(rows_need_labels)
 {
     perc_dataset *ds = data_of("a 1:1\n# so far\nb 1:2\na 1:3\nb 1:4\n");
     perc_proof *proof;
     perc_error err;
 
-    (void)state;
     ds->block[0].label[2] = LABEL_NONE;
     assert_int_equal(perc_prove(NULL, ds, NULL, NULL, &proof, &err), PERC_EDATA);
     assert_null(proof);
@@ -509,7 +487,7 @@ static void rows_need_labels(void **state)
 }
 
 /* What a certificate may hold is what `prove` takes on: one span for all numbers. */
-static void numbers_too_far_apart(void **state)
+TEST(numbers_too_far_apart)
 {
     static const struct {
         const char *data, *options;
@@ -523,10 +501,9 @@ static void numbers_too_far_apart(void **state)
     };
     perc_error err;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(refused(wrong[i].data, wrong[i].options, &err), PERC_EDATA);
-        if (strstr(err.text, "too far apart") == NULL) fail_msg("%zu: %s", i, err.text);
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        assert_refused(refused(wrong[i].data, wrong[i].options, &err), PERC_EDATA, &err,
+                       "too far apart");
         assert_int_equal(err.line, wrong[i].line);
     }
     assert_int_equal(verdict("1 1:3e-150000\n-1 1:1e-150000\n", "offset=false"), PERC_OVERLAPPING);
@@ -535,14 +512,13 @@ static void numbers_too_far_apart(void **state)
 }
 
 /* Weights are determinants of 3 x 3 numbers of 67,500 digits. */
-static void numbers_too_long_to_write(void **state)
+TEST(numbers_too_long_to_write)
 {
     enum { DIGITS = 67500, COLUMNS = 3 };
     char *text = malloc((DIGITS + 20) * COLUMNS * (COLUMNS + 2)), *p = text;
     uint64_t seed = 5;
     perc_error err;
 
-    (void)state;
     assert_non_null(text);
     for (int i = 0; i <= COLUMNS; i++) {
         p += sprintf(p, "1");
@@ -556,20 +532,19 @@ static void numbers_too_long_to_write(void **state)
         }
         p += sprintf(p, "\n");
     }
-    assert_int_equal(refused(text, "offset=false quick=true", &err), PERC_EDATA);
-    if (strstr(err.text, "more than the 200000 of a certificate") == NULL) fail_msg("%s", err.text);
+    assert_refused(refused(text, "offset=false quick=true", &err), PERC_EDATA, &err,
+                   "more than the 200000 of a certificate");
     free(text);
 }
 
-static void too_many_problems(void **state)
+TEST(too_many_problems)
 {
     char text[8 * 400], *p = text;
     perc_error err;
 
-    (void)state;
     for (int k = 0; k < 400; k++) p += sprintf(p, "%d 1:1\n", k);
-    assert_int_equal(refused(text, "", &err), PERC_EARG);
-    assert_non_null(strstr(err.text, "that would be 80200 problems of 400 labels"));
+    assert_refused(refused(text, "", &err), PERC_EARG, &err,
+                   "that would be 80200 problems of 400 labels");
     assert_non_null(strstr(err.text, "--problems rest or --positive LABEL"));
     perc_proof *proof = prove(text, "positive=17 problems=all kernel=rbf");
     assert_int_equal(perc_proof_parts(proof), 400);
@@ -587,7 +562,7 @@ static bool some_times(void *ud, int64_t passes)
 }
 
 /* Rows that are equal but for the digits behind the first 19, and a watch that is asked. */
-static void radial_rows_of_many_digits(void **state)
+TEST(radial_rows_of_many_digits)
 {
     enum { N = 5000 };
     char *text = malloc(N * 48), *p = text;
@@ -595,7 +570,6 @@ static void radial_rows_of_many_digits(void **state)
     signed char sign[N];
     struct separation a;
 
-    (void)state;
     assert_non_null(text);
     for (int i = 0; i < N; i++)
         p += sprintf(p, "%d 1:1.2345678901234567890%05d1\n", i % 2, i % (N - 1));
@@ -617,9 +591,8 @@ static void radial_rows_of_many_digits(void **state)
     free(text);
 }
 
-static void out_of_time(void **state)
+TEST(out_of_time)
 {
-    (void)state;
     check_parts(":iris", "problems=rest time-limit=1e-9",
                 "setosa:* undecided; versicolor:* undecided; virginica:* undecided");
     assert_int_equal(verdict(":xor", "kernel=rbf time-limit=1e-9"), PERC_UNDECIDED);
@@ -646,7 +619,7 @@ static int watch(void *ud, const perc_event *event)
     return event->pass_ended && s->ended == s->stop_after;
 }
 
-static void observers(void **state)
+TEST(observers)
 {
     struct seen seen = { .rising = true };
     const perc_observer o = { PERC_WATCH_COUNTS, watch, &seen };
@@ -654,7 +627,6 @@ static void observers(void **state)
     perc_dataset *ds = data_of(":iris");
     perc_proof *proof;
 
-    (void)state;
     assert_int_equal(perc_prove(NULL, ds, NULL, &o, &proof, NULL), PERC_OK);
     assert_true(seen.rising);
     assert_int_equal(seen.ended, 6);
@@ -667,8 +639,7 @@ static void observers(void **state)
     assert_int_equal(part_of(proof, 2).verdict, PERC_UNDECIDED);
     assert_int_equal(part_of(proof, 5).verdict, PERC_UNDECIDED);
     assert_int_equal(part_of(proof, 0).strict_positive, 50);
-    perc_proof_free(proof);
-    perc_dataset_free(ds);
+    t_free(proof, ds);
 }
 
 /* ----- threads and memory ---------------------------------------------------------- */
@@ -695,13 +666,12 @@ static void check_same(const perc_proof *a, const perc_proof *b)
     }
 }
 
-static void same_on_any_number_of_threads(void **state)
+TEST(same_on_any_number_of_threads)
 {
     static const char *const options[] = { "", "quick=true", "kernel=poly degree=2", "kernel=rbf" };
 
-    (void)state;
     perc_dataset *ds = data_of(":iris");
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+    for (size_t i = 0; i < COUNT(options); i++) {
         perc_proof *one = prove_on(ds, options[i], 1);
         for (int threads = 2; threads <= 8; threads += 6) {
             perc_proof *more = prove_on(ds, options[i], threads);
@@ -715,68 +685,30 @@ static void same_on_any_number_of_threads(void **state)
 
 /* Every allocation fails once; GMP's own are not counted. What can be done without is done
  * without, with the same result. */
-static void memory_runs_out(void **state)
+TEST(memory_runs_out)
 {
     static const char *const options[] = { "", "quick=true problems=rest",
                                            "kernel=poly degree=2 positive=a", "kernel=rbf" };
     const char *text = "a 1:1 2:0.1234567890123456789012\nb 1:2 2:1\na 1:3\nb 1:1 2:1\nc 2:1\n"
                        "c 1:1 2:1\n";
     perc_dataset *ds = data_of(text);
-    struct t_alloc a = { .failed = 1 };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+    for (size_t i = 0; i < COUNT(options); i++) {
         perc_params *p = t_params("prove", options[i]);
         perc_proof *whole = prove_on(ds, options[i], 1), *proof;
-        long n = 0, out = 0;
-        for (a.failed = 1; a.failed > 0; n++) {
+        long out = 0;
+        for (struct t_sweep s = { .survives = true }; t_sweep_next(&s);) {
             perc_error err = { 0 };
-            t_alloc_reset(&a, n, false);
-            const perc_env env = { t_alloc, &a, 1 };
-            const perc_status st = perc_prove(&env, ds, p, NULL, &proof, &err);
-            assert_true(st == PERC_OK || (st == PERC_ENOMEM && a.failed > 0));
+            const perc_status st = perc_prove(&s.env, ds, p, NULL, &proof, &err);
             assert_int_equal(err.status, st);
             assert_true((proof == NULL) == (st != PERC_OK));
             if (!st) check_same(proof, whole);
             out += st != PERC_OK;
             perc_proof_free(proof);
-            t_alloc_holds(&a, 0);
+            t_sweep_judge(&s, st);
         }
         assert_true(out > 20);
-        perc_proof_free(whole);
-        perc_params_free(p);
+        t_free(whole, p);
     }
     perc_dataset_free(ds);
-}
-
-int main(void)
-{
-#define IN(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN(truth_tables),
-        IN(problems_of_iris),
-        IN(two_labels_and_one),
-        IN(without_an_offset),
-        IN(planes_separate),
-        IN(short_planes_are_whole),
-        IN(closest_is_exact),
-        IN(doubles_are_not_believed),
-        IN(ties_go_to_the_lower_row),
-        IN(witnesses_add_up),
-        IN(names_of_features),
-        IN(polynomials),
-        IN(radial_kernels),
-        IN(wrong_questions),
-        IN(rows_need_labels),
-        IN(numbers_too_far_apart),
-        IN(numbers_too_long_to_write),
-        IN(too_many_problems),
-        IN(radial_rows_of_many_digits),
-        IN(out_of_time),
-        IN(observers),
-        IN(same_on_any_number_of_threads),
-        IN(memory_runs_out),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,5 @@
 /* test_reader.c -- a file as blocks: the same blocks, in the same order, with the same
  * complaint where there is one, for any number of threads. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <time.h>
 
 #include "data/dataset.h"
@@ -9,32 +7,23 @@
 #include "data/slabs.h"
 #include "data/source.h"
 #include "libsvm_reference.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
-
-#include <cmocka.h> /* last: it defines a macro named fail */
+#include "t_make.h"
 
 #ifdef __SANITIZE_THREAD__
 static const int threads[] = { 1, 3 }; /* it looks for races, and takes its time */
 #else
 static const int threads[] = { 1, 2, 3, 8 };
 #endif
-enum { THREADS = sizeof threads / sizeof *threads, BLOCKS = 64 };
+enum { THREADS = COUNT(threads), BLOCKS = 64 };
 
 static struct t_alloc heap = { .fail_at = -1 };
 
 static struct env env(int n)
 {
     return (struct env){ t_alloc, &heap, n };
-}
-
-static perc_params *options(const char *name, const char *value)
-{
-    perc_params *p;
-
-    assert_int_equal(perc_params_new(NULL, "data", &p, NULL), PERC_OK);
-    if (name != NULL) assert_int_equal(perc_params_set(p, name, value, NULL), PERC_OK);
-    return p;
 }
 
 /* ----- reading a whole file ----------------------------------------------------------- */
@@ -126,10 +115,10 @@ static void same_reading(struct reading *a, struct reading *b)
 /* Reads with every number of threads, which must not matter; *t is the first. */
 static void read_every_way(struct reading *t, const char *path, const char *name, const char *value)
 {
-    read_file(t, path, options(name, value), threads[0], false);
+    read_file(t, path, t_option("data", name, value), threads[0], false);
     for (int i = 1; i < THREADS; i++) {
         struct reading again;
-        read_file(&again, path, options(name, value), threads[i], i == THREADS - 1);
+        read_file(&again, path, t_option("data", name, value), threads[i], i == THREADS - 1);
         same_reading(t, &again);
         for (size_t k = 0; k < again.blocks; k++) block_free(&again.block[k]);
         reader_close(again.r);
@@ -139,15 +128,6 @@ static void read_every_way(struct reading *t, const char *path, const char *name
 }
 
 /* ----- good files ------------------------------------------------------------------------ */
-
-static void put_bytes(const char *name, const void *bytes, size_t n)
-{
-    FILE *f = fopen(name, "wb");
-
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, n, f), n);
-    assert_int_equal(fclose(f), 0);
-}
 
 static void is_reference(struct reading *t, const struct ref *f)
 {
@@ -199,16 +179,15 @@ static void draft_large(struct draft *d, size_t size, uint64_t seed)
     free(part.s);
 }
 
-static void blocks_are_the_file_for_any_number_of_threads(void **state)
+TEST(blocks_are_the_file_for_any_number_of_threads)
 {
     const struct libsvm o = { .base = INDEX_AUTO };
     struct draft d;
     struct reading t;
     struct ref f;
 
-    (void)state;
     draft_large(&d, 6 << 20, 1);
-    put_bytes("f", d.s, d.len);
+    assert_int_equal(t_put_bytes("f", d.s, d.len), 0);
     ref_parse(&f, &o, d.s, d.len);
     read_every_way(&t, "f", NULL, NULL);
     if (t.st) fail_msg("%d:%d: %s", (int)t.err.line, (int)t.err.column, t.err.text);
@@ -222,19 +201,18 @@ static void blocks_are_the_file_for_any_number_of_threads(void **state)
 }
 
 /* A caller who takes his time lets the threads run ahead, but not too far. */
-static void blocks_wait_for_a_slow_caller(void **state)
+TEST(blocks_wait_for_a_slow_caller)
 {
     const struct timespec nap = { 0, 40000000 }; /* some chunks take less */
     struct draft d;
     struct reading t, slow = { .blocks = 0 };
     bool more = true;
 
-    (void)state;
     draft_large(&d, 9 << 20, 2);
-    put_bytes("f", d.s, d.len);
-    read_file(&t, "f", options(NULL, NULL), 1, false);
+    assert_int_equal(t_put_bytes("f", d.s, d.len), 0);
+    read_file(&t, "f", t_option("data", NULL, NULL), 1, false);
     const struct env e = env(2);
-    slow.p = options(NULL, NULL);
+    slow.p = t_option("data", NULL, NULL);
     assert_int_equal(reader_open(&e, "f", slow.p, NULL, NULL, &slow.r, &slow.err), PERC_OK);
     while (more) {
         assert_true(slow.blocks < BLOCKS);
@@ -271,7 +249,7 @@ static void put_lines(const char *name, long n, const struct special *special, s
     assert_int_equal(fclose(f), 0);
 }
 
-static void labels_are_numbered_as_they_appear(void **state)
+TEST(labels_are_numbered_as_they_appear)
 {
     static const struct special late[] = {
         { 70000, "late 1:1" }, { 110000, "+1.0 1:1" }, { 110001, "later 0:1" }, { 159999, "latest" }
@@ -279,7 +257,6 @@ static void labels_are_numbered_as_they_appear(void **state)
     static const char *const want[] = { "-1", "1", "late", "later", "latest" };
     struct reading t;
 
-    (void)state;
     put_lines("f", 160000, late, 4);
     read_every_way(&t, "f", NULL, NULL);
     assert_int_equal(t.st, PERC_OK);
@@ -302,23 +279,22 @@ static void labels_are_numbered_as_they_appear(void **state)
     done(&t);
 }
 
-static void chunks_without_rows_are_passed_over(void **state)
+TEST(chunks_without_rows_are_passed_over)
 {
     char *text = malloc(5 << 20);
     struct reading t;
 
-    (void)state;
     assert_non_null(text);
     memset(text, '\n', 5 << 20);
     memcpy(text, "# ", 2);
     memcpy(text + (3 << 20), "1 1:1\n2 2:1", 11);
-    put_bytes("f", text, 5 << 20);
+    assert_int_equal(t_put_bytes("f", text, 5 << 20), 0);
     read_every_way(&t, "f", NULL, NULL);
     assert_int_equal(t.blocks, 1);
     assert_int_equal(t.block[0].rows, 2);
     assert_int_equal(block_line(&t.block[0], 0), (3 << 20) + 1 - 2); /* "# " takes 2 characters */
     done(&t);
-    put_bytes("f", text, 0);
+    assert_int_equal(t_put_bytes("f", text, 0), 0);
     read_every_way(&t, "f", NULL, NULL);
     assert_true(t.st == PERC_OK && t.blocks == 0);
     done(&t);
@@ -326,12 +302,11 @@ static void chunks_without_rows_are_passed_over(void **state)
 }
 
 /* New categories appear in every part of the file, in columns 1 and 3. */
-static void categories_are_numbered_as_they_appear(void **state)
+TEST(categories_are_numbered_as_they_appear)
 {
     FILE *f = fopen("f.csv", "wb");
     struct reading t;
 
-    (void)state;
     assert_non_null(f);
     fprintf(f, "colour,size,shape,y\n");
     for (int i = 0; i < 100000; i++)
@@ -366,7 +341,7 @@ static void categories_are_numbered_as_they_appear(void **state)
 
 /* ----- bad files --------------------------------------------------------------------------- */
 
-static void the_first_fault_is_named_for_any_number_of_threads(void **state)
+TEST(the_first_fault_is_named_for_any_number_of_threads)
 {
     static const struct {
         struct special line[3];
@@ -382,25 +357,21 @@ static void the_first_fault_is_named_for_any_number_of_threads(void **state)
         { { { 80000, "2:2" }, { 5, "# \xff 3" }, { 6, "" } }, 80000, 1, "the label is missing" },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct reading t;
         put_lines("f", 150000, cases[i].line, 3);
         read_every_way(&t, "f", NULL, NULL);
-        assert_int_equal(t.st, PERC_EDATA);
-        assert_int_equal(t.err.line, cases[i].where);
-        assert_int_equal(t.err.column, cases[i].column);
-        if (strstr(t.err.text, cases[i].complaint) == NULL) fail_msg("%s", t.err.text);
+        assert_refused_at(t.st, PERC_EDATA, &t.err, cases[i].where, cases[i].column,
+                          cases[i].complaint);
         done(&t);
     }
 }
 
-static void a_late_fault_in_a_table_is_named_too(void **state)
+TEST(a_late_fault_in_a_table_is_named_too)
 {
     FILE *f = fopen("f.csv", "wb");
     struct reading t;
 
-    (void)state;
     assert_non_null(f);
     fprintf(f, "colour,\"the\nsize\",y\n"); /* a header of two lines */
     for (int i = 3; i <= 200000; i++) {
@@ -409,18 +380,15 @@ static void a_late_fault_in_a_table_is_named_too(void **state)
     }
     assert_int_equal(fclose(f), 0);
     read_every_way(&t, "f.csv", NULL, NULL);
-    assert_int_equal(t.st, PERC_EDATA);
-    assert_int_equal(t.err.line, 190000);
-    assert_int_equal(t.err.column, 5);
+    assert_refused_at(t.st, PERC_EDATA, &t.err, 190000, 5, "");
     done(&t);
 }
 
-static void too_many_labels_are_refused_for_any_number_of_threads(void **state)
+TEST(too_many_labels_are_refused_for_any_number_of_threads)
 {
     FILE *f = fopen("f", "wb");
     struct reading t;
 
-    (void)state;
     assert_non_null(f);
     for (int i = 0; i < 180000; i++) fprintf(f, "%d 1:1\n", i);
     assert_int_equal(fclose(f), 0);
@@ -430,15 +398,14 @@ static void too_many_labels_are_refused_for_any_number_of_threads(void **state)
     done(&t);
 }
 
-static void a_line_without_end_is_named_by_its_number(void **state)
+TEST(a_line_without_end_is_named_by_its_number)
 {
     struct reading t;
 
-    (void)state;
     put_lines("f", 70000, NULL, 0);
     assert_int_equal(truncate("f", (off_t)SOURCE_LINE_MAX + (4 << 20)), 0); /* zeros: no line end */
     for (int n = 1; n <= 3; n += 2) {
-        read_file(&t, "f", options(NULL, NULL), n, false);
+        read_file(&t, "f", t_option("data", NULL, NULL), n, false);
         assert_int_equal(t.st, PERC_EDATA);
         assert_int_equal(t.err.line, 70001);
         assert_non_null(strstr(t.err.text, "a line of more than 64 MB"));
@@ -446,12 +413,11 @@ static void a_line_without_end_is_named_by_its_number(void **state)
     }
 }
 
-static void a_file_cut_short_gives_its_rows_and_then_the_fault(void **state)
+TEST(a_file_cut_short_gives_its_rows_and_then_the_fault)
 {
     struct reading t;
     struct stat info;
 
-    (void)state;
     put_lines("f", 200000, NULL, 0);
     if (system("gzip -1 f") != 0) {
         print_message("no gzip here: not tried\n");
@@ -459,7 +425,7 @@ static void a_file_cut_short_gives_its_rows_and_then_the_fault(void **state)
     }
     assert_int_equal(stat("f.gz", &info), 0);
     assert_int_equal(truncate("f.gz", info.st_size * 9 / 10), 0);
-    read_file(&t, "f.gz", options(NULL, NULL), 1, false);
+    read_file(&t, "f.gz", t_option("data", NULL, NULL), 1, false);
     const bool built_without = strstr(t.err.text, "plain files only") != NULL;
     done(&t);
     if (built_without) return;
@@ -472,17 +438,16 @@ static void a_file_cut_short_gives_its_rows_and_then_the_fault(void **state)
 
 /* ----- leaving early -------------------------------------------------------------------------- */
 
-static void a_reader_may_be_closed_at_any_time(void **state)
+TEST(a_reader_may_be_closed_at_any_time)
 {
     static const struct special bad[] = { { 110000, "1 x" } };
 
-    (void)state;
     put_lines("f", 200000, bad, 1);
     for (int i = 0; i < THREADS; i++)
         for (int stop = 0; stop < 5; stop += 2) /* before, among and after the blocks */
             for (int round = 0; round < 2; round++) {
                 const struct env e = env(threads[i]);
-                perc_params *p = options(NULL, NULL);
+                perc_params *p = t_option("data", NULL, NULL);
                 struct reader *r;
                 assert_int_equal(reader_open(&e, "f", p, NULL, NULL, &r, NULL), PERC_OK);
                 for (int k = 0; k < stop; k++) {
@@ -498,15 +463,14 @@ static void a_reader_may_be_closed_at_any_time(void **state)
     reader_close(NULL);
 }
 
-static void what_cannot_be_opened_is_refused(void **state)
+TEST(what_cannot_be_opened_is_refused)
 {
     struct reading t;
 
-    (void)state;
-    read_file(&t, "absent", options(NULL, NULL), 3, false);
+    read_file(&t, "absent", t_option("data", NULL, NULL), 3, false);
     assert_int_equal(t.st, PERC_EIO);
     done(&t);
-    read_file(&t, ".", options(NULL, NULL), 3, false);
+    read_file(&t, ".", t_option("data", NULL, NULL), 3, false);
     assert_int_equal(t.st, PERC_EIO);
     done(&t);
 }
@@ -515,12 +479,11 @@ static void what_cannot_be_opened_is_refused(void **state)
 
 /* With several threads one may be refused what it needs to see that the file has ended, and
  * the others have read it: so the sweep ends with the run that was refused nothing. */
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
     static const char *const paths[] = { "f", "f.csv" };
     static const int some[] = { 1, 3 };
 
-    (void)state;
     t_put("f", "1 1:1 2:2.5\nspam 3:1e30\n-1 1:1\n");
     t_put("f.csv", "a,b,y\nu,1,no\nv,2.5,yes\n");
     for (int k = 0; k < 4; k++) {
@@ -528,7 +491,7 @@ static void memory_may_run_out_anywhere(void **state)
         long n = 0;
         for (; refused; n++) {
             struct reading t;
-            perc_params *p = options(NULL, NULL);
+            perc_params *p = t_option("data", NULL, NULL);
             t_alloc_again(&heap, n);
             read_file(&t, paths[k / 2], p, some[k % 2], false);
             done(&t); /* only now have all threads ended */
@@ -539,27 +502,4 @@ static void memory_may_run_out_anywhere(void **state)
         assert_true(n > 20); /* guard: it did allocate */
         t_alloc_again(&heap, -1);
     }
-}
-
-#define T(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        T(blocks_are_the_file_for_any_number_of_threads),
-        T(blocks_wait_for_a_slow_caller),
-        T(labels_are_numbered_as_they_appear),
-        T(chunks_without_rows_are_passed_over),
-        T(categories_are_numbered_as_they_appear),
-        T(the_first_fault_is_named_for_any_number_of_threads),
-        T(a_late_fault_in_a_table_is_named_too),
-        T(too_many_labels_are_refused_for_any_number_of_threads),
-        T(a_line_without_end_is_named_by_its_number),
-        T(a_file_cut_short_gives_its_rows_and_then_the_fault),
-        T(a_reader_may_be_closed_at_any_time),
-        T(what_cannot_be_opened_is_refused),
-        T(memory_may_run_out_anywhere),
-    };
-
-    return cmocka_run_group_tests_name("reader", tests, NULL, NULL);
 }

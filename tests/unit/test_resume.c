@@ -6,16 +6,9 @@
  * each update, after each example; by a limit, an observer or a checkpoint; once
  * or many times; in memory or through the file. The end is compared with that of
  * the run that was never cut, as bytes of the model file. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 enum { ROWS = 13, COLS = 4, EPOCHS = 5 };
 
@@ -25,7 +18,7 @@ static const char *const how[] = {
     "order=shuffle seed=6 init=random rate=0.3",
     "order=shuffle offset=false init=unit",
 };
-enum { RUNS = sizeof how / sizeof how[0] };
+enum { RUNS = COUNT(how) };
 
 /* The run, whole. */
 struct run {
@@ -58,9 +51,7 @@ static struct run run_new(int k, bool separable)
 static void run_free(struct run *r)
 {
     free(r->bytes.p);
-    perc_model_free(r->whole);
-    perc_dataset_free(r->ds);
-    t_data_free(&r->d);
+    t_free(r->whole, r->ds, &r->d);
 }
 
 /* The beginning of the run: its options, and a limit. */
@@ -88,43 +79,28 @@ static void finish(const struct run *r, perc_model *m)
     assert_int_equal(report.mistakes, r->report.mistakes);
     assert_int_equal(report.training_errors, r->report.training_errors);
     assert_true(t_same_bits(report.loss, r->report.loss));
-    perc_model_free(end);
-    perc_model_free(m);
-}
-
-/* The model as a reader of its file gets it; frees m. */
-static perc_model *through_file(perc_model *m)
-{
-    perc_error err = { 0 };
-    perc_model *again;
-
-    if (perc_model_write(m, "stopped.safetensors", &err)) fail_msg("%s", err.text);
-    if (perc_model_read(NULL, "stopped.safetensors", &again, &err)) fail_msg("%s", err.text);
-    perc_model_free(m);
-    return again;
+    t_free(end, m);
 }
 
 /* ----- cut by a limit ------------------------------------------------------------------- */
 
-static void a_run_goes_on_after_any_pass(void **state)
+TEST(a_run_goes_on_after_any_pass)
 {
-    (void)state;
     for (int k = 0; k < RUNS; k++) {
         struct run r = run_new(k, false);
         for (int pass = 0; pass <= EPOCHS; pass++) {
             char limit[32];
             snprintf(limit, sizeof limit, "epochs=%d", pass);
             finish(&r, begin(&r, limit, NULL));
-            finish(&r, through_file(begin(&r, limit, NULL)));
+            finish(&r, t_through_file(begin(&r, limit, NULL)));
         }
         run_free(&r);
     }
 }
 
 /* In the middle of a pass: after each update of the run. */
-static void a_run_goes_on_after_any_update(void **state)
+TEST(a_run_goes_on_after_any_update)
 {
-    (void)state;
     for (int k = 0; k < RUNS; k++) {
         struct run r = run_new(k, false);
         for (int64_t n = 1; n < r.report.updates; n++) {
@@ -135,16 +111,15 @@ static void a_run_goes_on_after_any_update(void **state)
             perc_model_info_get(m, &info);
             assert_int_equal(info.stop, PERC_STOP_UPDATES);
             assert_int_equal(info.updates, n);
-            finish(&r, n % 3 ? m : through_file(m));
+            finish(&r, n % 3 ? m : t_through_file(m));
         }
         run_free(&r);
     }
 }
 
 /* Cut again and again: one more update each time, from the start to the end. */
-static void a_run_may_be_cut_as_often_as_it_has_updates(void **state)
+TEST(a_run_may_be_cut_as_often_as_it_has_updates)
 {
-    (void)state;
     for (int k = 0; k < RUNS; k++) {
         struct run r = run_new(k, false);
         perc_model *m = begin(&r, "epochs=5 updates=1", NULL);
@@ -162,32 +137,19 @@ static void a_run_may_be_cut_as_often_as_it_has_updates(void **state)
 
 /* ----- cut by an observer --------------------------------------------------------------- */
 
-struct cut {
-    int64_t at, seen;
-};
-
-static int cut_at(void *ud, const perc_event *e)
-{
-    struct cut *c = ud;
-
-    (void)e;
-    return ++c->seen == c->at;
-}
-
 /* After every example, and after every pass: EPOCHS * (ROWS + 1) events. */
-static void a_run_goes_on_after_any_event(void **state)
+TEST(a_run_goes_on_after_any_event)
 {
-    (void)state;
     for (int k = 0; k < RUNS; k++) {
         struct run r = run_new(k, false);
         for (int64_t at = 1; at <= EPOCHS * (ROWS + 1); at += k < 2 ? 1 : 5) {
-            struct cut c = { at, 0 };
-            const perc_observer o = { PERC_WATCH_WEIGHTS, cut_at, &c };
+            struct t_cut c = { at, 0 };
+            const perc_observer o = { PERC_WATCH_WEIGHTS, t_cut_at, &c };
             perc_model *m = begin(&r, "epochs=5", &o);
             perc_model_info info;
             perc_model_info_get(m, &info);
             assert_int_equal(info.stop, PERC_STOP_CANCELLED);
-            finish(&r, at % 7 ? m : through_file(m));
+            finish(&r, at % 7 ? m : t_through_file(m));
         }
         run_free(&r);
     }
@@ -195,15 +157,14 @@ static void a_run_goes_on_after_any_event(void **state)
 
 /* A run that converges: also in its last pass, which has nothing to learn, and
  * after the last example of it, when only the verdict is missing. */
-static void a_run_that_converges_goes_on_likewise(void **state)
+TEST(a_run_that_converges_goes_on_likewise)
 {
-    (void)state;
     for (int k = 0; k < RUNS; k++) {
         struct run r = run_new(k, true);
         const int64_t events = r.report.epochs * (ROWS + 1);
         for (int64_t at = events - 2 * ROWS - 3; at <= events; at++) {
-            struct cut c = { at, 0 };
-            const perc_observer o = { PERC_WATCH_WEIGHTS, cut_at, &c };
+            struct t_cut c = { at, 0 };
+            const perc_observer o = { PERC_WATCH_WEIGHTS, t_cut_at, &c };
             if (at < 1) continue;
             finish(&r, begin(&r, "epochs=1000", &o));
         }
@@ -211,9 +172,8 @@ static void a_run_that_converges_goes_on_likewise(void **state)
     }
 }
 
-static void a_finished_run_stays_as_it_is(void **state)
+TEST(a_finished_run_stays_as_it_is)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct run r = run_new(1, k);
         perc_model *again = t_resume(r.ds, r.whole, "", NULL, NULL);
@@ -226,15 +186,14 @@ static void a_finished_run_stays_as_it_is(void **state)
 /* ----- checkpoints ---------------------------------------------------------------------- */
 
 /* The file that is there after each pass leads to the same end. */
-static void a_run_goes_on_from_its_checkpoint(void **state)
+TEST(a_run_goes_on_from_its_checkpoint)
 {
-    (void)state;
     for (int every = 1; every <= 4; every++) {
         for (int64_t pass = every; pass <= EPOCHS; pass++) {
             struct run r = run_new(1, false);
             /* cut within pass + 1, when the checkpoint of an earlier pass is there */
-            struct cut c = { pass * (ROWS + 1) + 5, 0 };
-            const perc_observer o = { PERC_WATCH_WEIGHTS, cut_at, &c };
+            struct t_cut c = { pass * (ROWS + 1) + 5, 0 };
+            const perc_observer o = { PERC_WATCH_WEIGHTS, t_cut_at, &c };
             char limit[64];
             perc_error err = { 0 };
             perc_model *saved;
@@ -252,9 +211,8 @@ static void a_run_goes_on_from_its_checkpoint(void **state)
 }
 
 /* Saving checkpoints, and where they go, is no part of what is learned. */
-static void checkpoints_leave_no_trace_in_the_model(void **state)
+TEST(checkpoints_leave_no_trace_in_the_model)
 {
-    (void)state;
     struct run r = run_new(1, false);
     perc_model *m = begin(&r, "epochs=5 checkpoint=saved every=2", NULL);
 
@@ -278,9 +236,8 @@ static void refused(const perc_dataset *ds, const perc_model *from, const char *
     perc_params_free(p);
 }
 
-static void other_data_are_refused(void **state)
+TEST(other_data_are_refused)
 {
-    (void)state;
     struct run r = run_new(1, false);
     perc_dataset *ds;
 
@@ -292,8 +249,7 @@ static void other_data_are_refused(void **state)
     struct t_data wide = t_noise(ROWS, COLS + 1, T_REAL, 1, 1);
     ds = t_borrow(&wide); /* a feature more */
     refused(ds, r.whole, "", PERC_EDATA, "4 features");
-    perc_dataset_free(ds);
-    t_data_free(&wide);
+    t_free(ds, &wide);
     r.d.y[3] = 2; /* another label */
     ds = t_borrow(&r.d);
     refused(ds, r.whole, "", PERC_EDATA, "label 2");
@@ -307,13 +263,12 @@ static void other_data_are_refused(void **state)
 }
 
 /* The same rows, scaled in another way or not at all, are other data. */
-static void data_scaled_in_another_way_are_refused(void **state)
+TEST(data_scaled_in_another_way_are_refused)
 {
-    (void)state;
     static const char *const scale[] = { "scale=none",   "scale=standard", "scale=minmax",
                                          "scale=maxabs", "scale=unit",     "scale=by:2",
                                          "scale=by:4" };
-    enum { SCALES = sizeof scale / sizeof scale[0] };
+    enum { SCALES = COUNT(scale) };
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 9);
 
     t_write(&d, "rows.svm", 1, true, "-1", "1");
@@ -328,18 +283,14 @@ static void data_scaled_in_another_way_are_refused(void **state)
         } else {
             refused(b, half, "epochs=4", PERC_EDATA, "scaled");
         }
-        perc_model_free(half);
-        perc_model_free(whole);
-        perc_dataset_free(a);
-        perc_dataset_free(b);
+        t_free(half, whole, a, b);
     }
     t_data_free(&d);
 }
 
 /* A start with more features than the data have: they stay, and so does the run. */
-static void a_run_that_began_from_a_wider_model_goes_on(void **state)
+TEST(a_run_that_began_from_a_wider_model_goes_on)
 {
-    (void)state;
     struct t_data wide = t_noise(ROWS, COLS + 3, T_REAL, 1, 9);
     struct t_data d = t_noise(ROWS, COLS, T_REAL, 1, 8);
     perc_dataset *ws = t_borrow(&wide), *ds = t_borrow(&d);
@@ -351,49 +302,21 @@ static void a_run_that_began_from_a_wider_model_goes_on(void **state)
     perc_model *half = t_fit(ds, "init=start epochs=2", NULL);
     perc_model *end = t_resume(ds, half, "epochs=5", NULL, NULL);
     t_assert_same_file(whole, end);
-    perc_model_free(start);
-    perc_model_free(whole);
-    perc_model_free(half);
-    perc_model_free(end);
-    perc_dataset_free(ws);
-    perc_dataset_free(ds);
-    t_data_free(&wide);
-    t_data_free(&d);
+    t_free(start, whole, half, end, ws, ds);
+    t_free(&wide, &d);
 }
 
 /* Only limits may change: anything else would be another run. */
-static void other_options_are_refused(void **state)
+TEST(other_options_are_refused)
 {
-    (void)state;
     static const char *const other[] = { "seed=4",    "rate=2",       "order=file",
                                          "init=unit", "offset=false", "positive=1" };
     struct run r = run_new(1, false);
 
-    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
+    for (size_t i = 0; i < COUNT(other); i++)
         refused(r.ds, r.whole, other[i], PERC_EARG, "keeps it");
     perc_model *same = t_resume(r.ds, r.whole, "seed=5 order=shuffle", NULL, NULL);
     t_assert_same_file(r.whole, same); /* naming what it has is fine */
     perc_model_free(same);
     run_free(&r);
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(a_run_goes_on_after_any_pass),
-        IN_DIR(a_run_goes_on_after_any_update),
-        IN_DIR(a_run_may_be_cut_as_often_as_it_has_updates),
-        IN_DIR(a_run_goes_on_after_any_event),
-        IN_DIR(a_run_that_converges_goes_on_likewise),
-        IN_DIR(a_finished_run_stays_as_it_is),
-        IN_DIR(a_run_goes_on_from_its_checkpoint),
-        IN_DIR(checkpoints_leave_no_trace_in_the_model),
-        IN_DIR(other_data_are_refused),
-        IN_DIR(data_scaled_in_another_way_are_refused),
-        IN_DIR(a_run_that_began_from_a_wider_model_goes_on),
-        IN_DIR(other_options_are_refused),
-    };
-
-    return cmocka_run_group_tests_name("resume", tests, NULL, NULL);
 }

@@ -5,21 +5,13 @@
  * Fairness is Pearson's chi-square against a limit that a fair generator exceeds
  * once in ten thousand; the seeds are fixed, so it either always does or never. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "t.h"
 #include "vec/rng.h"
 
 /* ----- golden values ------------------------------------------------------------ */
 
-static void generator_is_xoshiro256pp(void **state)
+TEST(generator_is_xoshiro256pp)
 {
     static const uint64_t want[] = { 41943041u,
                                      58720359u,
@@ -33,11 +25,10 @@ static void generator_is_xoshiro256pp(void **state)
                                      10450023813501588000u };
     struct rng r = { { 1, 2, 3, 4 } };
 
-    (void)state;
     for (size_t i = 0; i < 10; i++) assert_true(rng_u64(&r) == want[i]);
 }
 
-static void seeds_and_streams_give_golden_numbers(void **state)
+TEST(seeds_and_streams_give_golden_numbers)
 {
     static const struct {
         uint64_t seed, stream, want[4];
@@ -56,14 +47,13 @@ static void seeds_and_streams_give_golden_numbers(void **state)
           { 0x8ef84fad5499286cu, 0xed914db9f5cd0c40u, 0x9ebc821dc6389dddu, 0x834d1a4db972cb33u } },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct rng r = rng_seed(cases[i].seed, cases[i].stream);
         for (int k = 0; k < 4; k++) assert_true(rng_u64(&r) == cases[i].want[k]);
     }
 }
 
-static void derived_numbers_are_golden_too(void **state)
+TEST(derived_numbers_are_golden_too)
 {
     static const uint64_t small[] = { 530, 252, 601, 843, 610, 28, 238, 92, 585, 949, 877, 149 };
     static const uint64_t large[] = { 8681472653890649007u, 8185358565477297119u,
@@ -75,7 +65,6 @@ static void derived_numbers_are_golden_too(void **state)
     static const uint64_t shuffled[] = { 4, 9, 8, 1, 5, 6, 2, 0, 3, 7 };
     uint64_t a[10];
 
-    (void)state;
     struct rng r = rng_seed(42, 3);
     for (int i = 0; i < 12; i++) assert_true(rng_below(&r, 1000) == small[i]);
     r = rng_seed(42, 4);
@@ -91,13 +80,12 @@ static void derived_numbers_are_golden_too(void **state)
     assert_memory_equal(a, shuffled, sizeof a);
 }
 
-static void near_seeds_and_streams_share_nothing(void **state)
+TEST(near_seeds_and_streams_share_nothing)
 {
     enum { N = 64 };
     uint64_t first[N * N];
     size_t n = 0;
 
-    (void)state;
     for (uint64_t seed = 0; seed < N; seed++)
         for (uint64_t stream = 0; stream < N; stream++) {
             struct rng r = rng_seed(seed, stream), again = rng_seed(seed, stream);
@@ -133,24 +121,22 @@ static double chi_square(const unsigned *count, size_t cells, double draws)
     return sum;
 }
 
-static void chi_square_sees_a_loaded_die(void **state)
+TEST(chi_square_sees_a_loaded_die)
 {
     const unsigned fair[] = { 998, 1003, 1010, 991, 995, 1003 };
     const unsigned loaded[] = { 1100, 980, 980, 980, 980, 980 };
 
-    (void)state;
     assert_true(fabs(limit(5) / 25.74 - 1) < 0.03); /* the tables' value; an approximation */
     assert_true(chi_square(fair, 6, 6000) < limit(5));
     assert_false(chi_square(loaded, 6, 6000) < 11); /* 5 %: 11.07 */
 }
 
-static void below_is_uniform(void **state)
+TEST(below_is_uniform)
 {
     static const unsigned sizes[] = { 2, 3, 5, 6, 7, 10, 64, 100, 257, 1000 };
     enum { PER_CELL = 300 };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    for (size_t i = 0; i < COUNT(sizes); i++) {
         unsigned count[1000] = { 0 };
         struct rng r = rng_seed(3, sizes[i]);
         for (unsigned k = 0; k < PER_CELL * sizes[i]; k++) {
@@ -166,25 +152,23 @@ static void below_is_uniform(void **state)
 
 /* With n = 3 2^62, four words in a row fall on three results: without drawing again,
  * one result in three would come twice as often. */
-static void below_is_unbiased_where_bias_would_be_largest(void **state)
+TEST(below_is_unbiased_where_bias_would_be_largest)
 {
     enum { DRAWS = 30000 };
     unsigned count[3] = { 0 };
     struct rng r = rng_seed(5, 5);
 
-    (void)state;
     for (int k = 0; k < DRAWS; k++) count[rng_below(&r, (uint64_t)3 << 62) % 3]++;
     assert_true(chi_square(count, 3, DRAWS) < limit(2));
 }
 
-static void uniform_fills_the_unit_interval(void **state)
+TEST(uniform_fills_the_unit_interval)
 {
     enum { CELLS = 128, DRAWS = 200 * CELLS };
     unsigned count[CELLS] = { 0 };
     struct rng r = rng_seed(11, 0);
     double sum = 0;
 
-    (void)state;
     for (int k = 0; k < DRAWS; k++) {
         const double u = rng_uniform(&r);
         assert_true(u >= 0 && u < 1);
@@ -197,7 +181,7 @@ static void uniform_fills_the_unit_interval(void **state)
 }
 
 /* The edges are where the normal distribution leaves 1/8 in each cell. */
-static void normal_has_the_shape_of_the_bell(void **state)
+TEST(normal_has_the_shape_of_the_bell)
 {
     static const double edge[] = { -1.1503493803760079,  -0.67448975019608171,
                                    -0.31863936396437514, 0,
@@ -208,7 +192,6 @@ static void normal_has_the_shape_of_the_bell(void **state)
     struct rng r = rng_seed(12, 0);
     double sum = 0, squares = 0;
 
-    (void)state;
     for (int k = 0; k < DRAWS; k++) {
         const double x = rng_normal(&r);
         int cell = 0;
@@ -226,12 +209,11 @@ static void normal_has_the_shape_of_the_bell(void **state)
 
 /* ----- shuffling ------------------------------------------------------------------------ */
 
-static void shuffle_is_a_permutation(void **state)
+TEST(shuffle_is_a_permutation)
 {
     enum { N = 1000 };
     uint64_t a[N];
 
-    (void)state;
     for (uint64_t n = 0; n <= N; n = n < 5 ? n + 1 : 2 * n + 1) {
         bool seen[N] = { false };
         struct rng r = rng_seed(8, n);
@@ -244,14 +226,13 @@ static void shuffle_is_a_permutation(void **state)
     }
 }
 
-static void every_order_of_four_is_equally_likely(void **state)
+TEST(every_order_of_four_is_equally_likely)
 {
     enum { DRAWS = 24 * 400 };
     unsigned count[256] = { 0 }, orders[24];
     struct rng r = rng_seed(13, 0);
     size_t n = 0;
 
-    (void)state;
     for (int k = 0; k < DRAWS; k++) {
         uint64_t a[] = { 0, 1, 2, 3 };
         rng_shuffle(&r, a, 4);
@@ -264,23 +245,4 @@ static void every_order_of_four_is_equally_likely(void **state)
     }
     assert_int_equal(n, 24);
     assert_true(chi_square(orders, 24, DRAWS) < limit(23));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generator_is_xoshiro256pp),
-        cmocka_unit_test(seeds_and_streams_give_golden_numbers),
-        cmocka_unit_test(derived_numbers_are_golden_too),
-        cmocka_unit_test(near_seeds_and_streams_share_nothing),
-        cmocka_unit_test(chi_square_sees_a_loaded_die),
-        cmocka_unit_test(below_is_uniform),
-        cmocka_unit_test(below_is_unbiased_where_bias_would_be_largest),
-        cmocka_unit_test(uniform_fills_the_unit_interval),
-        cmocka_unit_test(normal_has_the_shape_of_the_bell),
-        cmocka_unit_test(shuffle_is_a_permutation),
-        cmocka_unit_test(every_order_of_four_is_equally_likely),
-    };
-
-    return cmocka_run_group_tests_name("rng", tests, NULL, NULL);
 }

@@ -1,16 +1,8 @@
 /* test_schema.c -- the promises of data/schema.h: feature numbers by order, names,
  * and a JSON form that comes back the same or is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "data/schema.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "data/schema.h"
+#include "t.h"
 #include "t_alloc.h"
-
-#include <cmocka.h>
 
 static struct env env(void)
 {
@@ -62,13 +54,12 @@ static void name_is(const struct schema *s, uint64_t j, const char *expected)
     text_free(&t);
 }
 
-static void features_are_numbered_and_named(void **state)
+TEST(features_are_numbered_and_named)
 {
     const struct env e = env();
     struct schema s;
     uint32_t feature;
 
-    (void)state;
     make(&s, &e);
     assert_int_equal(schema_features(&s), 7);
     name_is(&s, 0, "a");
@@ -86,7 +77,7 @@ static void features_are_numbered_and_named(void **state)
 }
 
 /* Every prefix of a growing table can be gone back to, across growth of the hash. */
-static void the_newest_categories_can_be_taken_out(void **state)
+TEST(the_newest_categories_can_be_taken_out)
 {
     enum { N = 500 };
     const struct env e = env();
@@ -94,7 +85,6 @@ static void the_newest_categories_can_be_taken_out(void **state)
     char text[16];
     uint32_t feature;
 
-    (void)state;
     schema_init(&s, &e);
     for (unsigned keep = 0; keep < N; keep += 37) {
         for (unsigned k = keep; k < N; k++) {
@@ -131,14 +121,13 @@ static void same(const struct schema *a, const struct schema *b)
     }
 }
 
-static void json_and_copies_come_back_the_same(void **state)
+TEST(json_and_copies_come_back_the_same)
 {
     const struct env e = env();
     struct schema s, copy, back;
     struct text t;
     perc_error err;
 
-    (void)state;
     make(&s, &e);
     assert_int_equal(schema_copy(&e, &s, &copy), PERC_OK);
     same(&s, &copy);
@@ -157,7 +146,7 @@ static void json_and_copies_come_back_the_same(void **state)
 #define A    "{\"name\":\"a\",\"kind\":\"category\"}"
 #define Y    "{\"name\":\"y\",\"kind\":\"label\"}"
 
-static void json_that_is_not_a_schema_is_refused(void **state)
+TEST(json_that_is_not_a_schema_is_refused)
 {
     static const char *const bad[] = {
         "",
@@ -200,8 +189,7 @@ static void json_that_is_not_a_schema_is_refused(void **state)
     struct schema s;
     perc_error err;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         err.text[0] = '\0';
         if (schema_from_json(&e, bad[i], strlen(bad[i]), &s, &err) != PERC_EDATA)
             fail_msg("accepted: %s", bad[i]);
@@ -216,13 +204,12 @@ static void json_that_is_not_a_schema_is_refused(void **state)
 }
 
 /* One byte changed in a good text: read or refused, never a crash or a leak. */
-static void damaged_json_is_harmless(void **state)
+TEST(damaged_json_is_harmless)
 {
     const struct env e = env();
     struct schema s, back;
     struct text t;
 
-    (void)state;
     make(&s, &e);
     text_init(&t, &e);
     schema_to_json(&s, &t);
@@ -244,13 +231,12 @@ static void damaged_json_is_harmless(void **state)
 
 /* ----- memory runs out ------------------------------------------------------------ */
 
-static void nothing_leaks_whichever_allocation_fails(void **state)
+TEST(nothing_leaks_whichever_allocation_fails)
 {
     const struct env plain = env();
     struct schema s, copy, back;
     struct text t;
 
-    (void)state;
     make(&s, &plain);
     text_init(&t, &plain);
     schema_to_json(&s, &t);
@@ -272,17 +258,4 @@ static void nothing_leaks_whichever_allocation_fails(void **state)
     }
     text_free(&t);
     schema_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(features_are_numbered_and_named),
-        cmocka_unit_test(the_newest_categories_can_be_taken_out),
-        cmocka_unit_test(json_and_copies_come_back_the_same),
-        cmocka_unit_test(json_that_is_not_a_schema_is_refused),
-        cmocka_unit_test(damaged_json_is_harmless),
-        cmocka_unit_test(nothing_leaks_whichever_allocation_fails),
-    };
-    return cmocka_run_group_tests_name("schema", tests, NULL, NULL);
 }

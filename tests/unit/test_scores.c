@@ -5,22 +5,16 @@
  * that was saved and read again. All of them give the same bits, with every
  * scaling: the state of the scaling is in the model and applied to what comes. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 enum { ROWS = 75, COLS = 12 };
 
 static const char *const scales[] = { "none", "standard", "minmax", "maxabs",
                                       "unit", "by:3",     "by:0.1" };
-enum { SCALES = sizeof scales / sizeof scales[0] };
+enum { SCALES = COUNT(scales) };
 
 /* A data set as a file of one of three kinds, with columns of different sizes. */
 struct file {
@@ -96,8 +90,7 @@ static void ask_reading(const perc_model *m, const struct file *f, double *out)
 
     if (perc_dataset_read_for(NULL, m, f->path, p, &ds, &err)) fail_msg("%s", err.text);
     ask(m, ds, out);
-    perc_dataset_free(ds);
-    perc_params_free(p);
+    t_free(ds, p);
 }
 
 struct taken {
@@ -152,11 +145,10 @@ static const char *const machines[] = {
     "algorithm=averaged epochs=2 kernel=gaussian sigma=9 offset=false",
     "epochs=2 kernel=sigmoid budget=20 budget-policy=random",
 };
-enum { MACHINES = sizeof machines / sizeof *machines };
+enum { MACHINES = COUNT(machines) };
 
-static void every_way_to_ask_gives_the_same_bits(void **state)
+TEST(every_way_to_ask_gives_the_same_bits)
 {
-    (void)state;
     for (int k = 0; k < KINDS * SCALES * MACHINES; k++) {
         struct file f = make_file(k % KINDS, (uint64_t)k);
         perc_dataset *ds = read_scaled(&f, scales[k / KINDS / MACHINES]);
@@ -164,15 +156,12 @@ static void every_way_to_ask_gives_the_same_bits(void **state)
         double want[ROWS];
         ask(m, ds, want);
         check_ways(m, &f, want);
-        perc_dataset_free(ds);
-        perc_model_free(m);
-        t_data_free(&f.d);
+        t_free(ds, m, &f.d);
     }
 }
 
-static void a_saved_model_gives_the_same_scores_and_the_same_bytes(void **state)
+TEST(a_saved_model_gives_the_same_scores_and_the_same_bytes)
 {
-    (void)state;
     for (int k = 0; k < KINDS * SCALES; k++) {
         struct file f = make_file(k % KINDS, 100 + (uint64_t)k);
         perc_dataset *ds = read_scaled(&f, scales[k / KINDS]);
@@ -186,17 +175,13 @@ static void a_saved_model_gives_the_same_scores_and_the_same_bytes(void **state)
         assert_scores(want, got, "read again");
         check_ways(again, &f, want);
         t_assert_same_file(m, again);
-        perc_model_free(m);
-        perc_model_free(again);
-        perc_dataset_free(ds);
-        t_data_free(&f.d);
+        t_free(m, again, ds, &f.d);
     }
 }
 
 /* The scores are the scores that training saw: the report counts them. */
-static void scores_agree_with_the_report(void **state)
+TEST(scores_agree_with_the_report)
 {
-    (void)state;
     for (int k = 0; k < SCALES; k++) {
         struct file f = make_file(FROM_ONE, 200 + (uint64_t)k);
         perc_dataset *ds = read_scaled(&f, scales[k]);
@@ -212,16 +197,13 @@ static void scores_agree_with_the_report(void **state)
         assert_int_equal(r.training_errors, errors);
         assert_true(r.loss == loss / ROWS);
         assert_true(errors > 0); /* guard: these data cannot be separated */
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&f.d);
+        t_free(m, ds, &f.d);
     }
 }
 
 /* A caller's own arrays, not read for the model: scaled on the way. */
-static void borrowed_arrays_are_scored_as_the_file_is(void **state)
+TEST(borrowed_arrays_are_scored_as_the_file_is)
 {
-    (void)state;
     for (int k = 0; k < KINDS * SCALES; k++) {
         struct file f = make_file(k % KINDS, 300 + (uint64_t)k);
         struct t_csr c = t_csr_new(&f.d);
@@ -235,19 +217,13 @@ static void borrowed_arrays_are_scored_as_the_file_is(void **state)
         assert_scores(want, got, "a dense matrix");
         ask(m, sparse, got);
         assert_scores(want, got, "sparse arrays");
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        perc_dataset_free(dense);
-        perc_dataset_free(sparse);
-        t_csr_free(&c);
-        t_data_free(&f.d);
+        t_free(m, ds, dense, sparse, &c, &f.d);
     }
 }
 
 /* Kernel machines, by the panel and on several threads: as each row alone. */
-static void threads_change_no_score(void **state)
+TEST(threads_change_no_score)
 {
-    (void)state;
     enum { MANY = 700 };
     struct t_data d = t_noise(MANY, COLS, T_REAL, 0.6, 11);
     perc_dataset *ds = t_borrow(&d);
@@ -265,22 +241,20 @@ static void threads_change_no_score(void **state)
         }
         perc_model_free(m);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* The kernel x.z makes the machine that there is without one; whole numbers, so that the
  * order of a sum does not matter. */
-static void the_linear_kernel_is_none(void **state)
+TEST(the_linear_kernel_is_none)
 {
-    (void)state;
     static const char *const options[] = { "epochs=5", "algorithm=voted epochs=5",
                                            "algorithm=voted epochs=5 offset=false" };
     enum { MANY = 200 };
     struct t_data d = t_noise(MANY, COLS, T_WHOLE, 0.6, 21);
     perc_dataset *ds = t_borrow(&d);
 
-    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+    for (size_t k = 0; k < COUNT(options); k++) {
         char with[80];
         double want[MANY], got[MANY];
         snprintf(with, sizeof with, "%s kernel=linear", options[k]);
@@ -288,17 +262,14 @@ static void the_linear_kernel_is_none(void **state)
         ask(a, ds, want);
         ask(b, ds, got);
         for (size_t i = 0; i < MANY; i++) assert_true(want[i] == got[i]);
-        perc_model_free(a);
-        perc_model_free(b);
+        t_free(a, b);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* Several scores a row, each at its place. */
-static void threads_change_no_score_of_several(void **state)
+TEST(threads_change_no_score_of_several)
 {
-    (void)state;
     static const char *const options[] = { "epochs=3 kernel=rbf",
                                            "algorithm=voted epochs=3 "
                                            "kernel=poly degree=2 multiclass=ovr" };
@@ -310,7 +281,7 @@ static void threads_change_no_score_of_several(void **state)
         fprintf(f, "%d 1:%d 2:%d 3:%g\n", i * i % 7 % CLASSES, i % 13, i % 29, i * 0.25);
     fclose(f);
     perc_dataset *ds = t_read("three", "index=1");
-    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+    for (size_t k = 0; k < COUNT(options); k++) {
         perc_model *m = t_fit(ds, options[k], NULL);
         double got[MANY * CLASSES], alone[CLASSES];
         for (int threads = 1; threads <= 8; threads *= 2) {
@@ -337,9 +308,8 @@ static int count_rows(void *ud, const double *scores, size_t n)
 }
 
 /* Of the rows that are too large for the kernel, the first is named. */
-static void rows_without_a_score_are_refused(void **state)
+TEST(rows_without_a_score_are_refused)
 {
-    (void)state;
     enum { MANY = 700, FIRST = 401, LATER = 650 };
     static const char *const options[] = { "epochs=2 kernel=poly degree=4",
                                            "algorithm=voted epochs=2 kernel=poly degree=4",
@@ -351,7 +321,7 @@ static void rows_without_a_score_are_refused(void **state)
     for (size_t j = 0; j < COLS; j++)
         d.x[(FIRST - 1) * COLS + j] = d.x[(LATER - 1) * COLS + j] = 1e120;
     t_write(&d, "rows", 0, true, "-1", "1");
-    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+    for (size_t k = 0; k < COUNT(options); k++) {
         perc_model *m = t_fit(ds, options[k], NULL);
         perc_params *p = t_params("data", "index=0");
         perc_dataset *all;
@@ -371,19 +341,14 @@ static void rows_without_a_score_are_refused(void **state)
         }
         assert_int_equal(perc_score(m, &e, got, &err), PERC_EDATA);
         assert_true(n < FIRST * 4);
-        perc_dataset_free(all);
-        perc_params_free(p);
-        perc_model_free(m);
+        t_free(all, p, m);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
-    t_data_free(&small);
+    t_free(ds, &d, &small);
 }
 
 /* Feature 3 of one file may be feature 4 of another: no guess is made. */
-static void a_file_that_counts_in_another_way_is_refused(void **state)
+TEST(a_file_that_counts_in_another_way_is_refused)
 {
-    (void)state;
     for (int base = 0; base < 2; base++) {
         struct file f = make_file(base ? FROM_ZERO : FROM_ONE, 350);
         perc_dataset *ds = read_scaled(&f, "none");
@@ -392,19 +357,15 @@ static void a_file_that_counts_in_another_way_is_refused(void **state)
         double got[ROWS];
         t_write(&f.d, "other", base, true, "-1", "1");
         perc_dataset *other = t_read("other", base ? "index=1" : "index=0");
-        assert_int_equal(perc_predict(NULL, m, other, got, &err), PERC_EDATA);
-        assert_non_null(strstr(err.text, "count features from"));
-        perc_dataset_free(other);
-        perc_dataset_free(ds);
-        perc_model_free(m);
-        t_data_free(&f.d);
+        assert_refused(perc_predict(NULL, m, other, got, &err), PERC_EDATA, &err,
+                       "count features from");
+        t_free(other, ds, m, &f.d);
     }
 }
 
 /* Features that the model has not met weigh nothing (but count in |x|). */
-static void unknown_features_are_passed_over(void **state)
+TEST(unknown_features_are_passed_over)
 {
-    (void)state;
     for (int k = 0; k < SCALES; k++) {
         struct file f = make_file(FROM_ONE, 400 + (uint64_t)k);
         perc_dataset *ds = read_scaled(&f, scales[k]);
@@ -433,18 +394,13 @@ static void unknown_features_are_passed_over(void **state)
             ask(m, ds, alone);
             assert_scores(alone, file, "without them");
         }
-        t_data_free(&wide);
-        perc_params_free(p);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&f.d);
+        t_free(&wide, p, m, ds, &f.d);
     }
 }
 
 /* A scaled model taught row by row, with rows as they stand in the file: one pass. */
-static void learning_scales_as_training_did(void **state)
+TEST(learning_scales_as_training_did)
 {
-    (void)state;
     for (int k = 0; k < KINDS * SCALES; k++) {
         struct file f = make_file(k % KINDS, 500 + (uint64_t)k);
         perc_dataset *ds = read_scaled(&f, scales[k / KINDS]);
@@ -461,29 +417,6 @@ static void learning_scales_as_training_did(void **state)
             assert_true(t_same_bits(o.score, before));
         }
         t_assert_same_machine(m, one);
-        perc_model_free(m);
-        perc_model_free(one);
-        perc_dataset_free(ds);
-        t_data_free(&f.d);
+        t_free(m, one, ds, &f.d);
     }
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(every_way_to_ask_gives_the_same_bits),
-        IN_DIR(a_saved_model_gives_the_same_scores_and_the_same_bytes),
-        IN_DIR(scores_agree_with_the_report),
-        IN_DIR(borrowed_arrays_are_scored_as_the_file_is),
-        IN_DIR(the_linear_kernel_is_none),
-        IN_DIR(threads_change_no_score),
-        IN_DIR(threads_change_no_score_of_several),
-        IN_DIR(rows_without_a_score_are_refused),
-        IN_DIR(a_file_that_counts_in_another_way_is_refused),
-        IN_DIR(unknown_features_are_passed_over),
-        IN_DIR(learning_scales_as_training_did),
-    };
-
-    return cmocka_run_group_tests_name("scores", tests, NULL, NULL);
 }

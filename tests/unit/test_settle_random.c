@@ -4,15 +4,13 @@
  *
  * Sums are done here, on numbers that the test read from its own text. */
 #include <math.h>
-#include <stdio.h>
 
 #include "prove/job.h"
+#include "t.h"
 #include "t_cases.h"
 #include "t_dir.h"
 #include "t_hull.h"
 #include "t_whole.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 /* ----- what is asked, with the numbers of the test ------------------------------------------ */
 
@@ -218,17 +216,12 @@ static void ask(struct t_whole *t, const struct problem *f, const struct asked *
 
 /* ----- small whole numbers ------------------------------------------------------------------ */
 
-static struct env plain(void)
-{
-    return env_resolve(NULL);
-}
-
 static int tally[3];
 
 static void ask_small(const struct t_small *d, bool offset, bool quick, const struct job_tune *tune)
 {
-    struct t_whole t = t_whole_of(t_small_data(d), offset, plain());
-    struct t_problem f = t_problem_new(&t.d, offset, plain());
+    struct t_whole t = t_whole_of(t_small_data(d), offset, env_resolve(NULL));
+    struct t_problem f = t_problem_new(&t.d, offset, env_resolve(NULL));
     struct asked q = asked_small(d, offset);
 
     ask(&t, t_problem_of(&f), &q, quick, tune, NULL);
@@ -243,11 +236,10 @@ static int problems(void)
     return t_cases(4000);
 }
 
-static void small_problems(void **state)
+TEST(small_problems)
 {
     uint64_t seed = 11;
 
-    (void)state;
     memset(tally, 0, sizeof tally);
     for (int k = 0; k < problems(); k++) {
         const size_t cols = 1 + (size_t)t_small_below(&seed, 4);
@@ -259,7 +251,7 @@ static void small_problems(void **state)
 }
 
 /* The same with parts of it left out, so that what seldom comes to be asked is asked. */
-static void each_part_alone(void **state)
+TEST(each_part_alone)
 {
     static const struct job_tune tune[] = {
         { .no_float = true, .no_equal = true, .no_guess = true, .no_peel = true },
@@ -271,24 +263,21 @@ static void each_part_alone(void **state)
     };
     uint64_t seed = 13;
 
-    (void)state;
     memset(tally, 0, sizeof tally);
     for (int k = 0; k < problems() / 4; k++) {
         const size_t cols = 1 + (size_t)t_small_below(&seed, 4);
         const size_t rows = 1 + (size_t)t_small_below(&seed, 11);
         const struct t_small d = t_small_new(rows, cols, 1 + k % 4, &seed);
-        for (size_t w = 0; w < sizeof tune / sizeof *tune; w++)
-            ask_small(&d, k % 2, k % 4 == 3, &tune[w]);
+        for (size_t w = 0; w < COUNT(tune); w++) ask_small(&d, k % 2, k % 4 == 3, &tune[w]);
     }
     for (int side = 0; side < 3; side++) assert_true(tally[side] > problems() / 16);
 }
 
 /* Few distinct rows, many of each: ties wherever there can be some. */
-static void many_copies(void **state)
+TEST(many_copies)
 {
     uint64_t seed = 12;
 
-    (void)state;
     memset(tally, 0, sizeof tally);
     for (int k = 0; k < problems() / 4; k++) {
         const size_t cols = 1 + (size_t)t_small_below(&seed, 3), rows = 14;
@@ -359,7 +348,7 @@ static struct problem problem_of(const perc_dataset *ds, const struct sheet *s, 
         for (size_t i = 0; i < ds->block[b].rows; i++) ref[n++] = ref_make(b, i);
     assert_int_equal(n, s->rows);
     for (size_t i = 0; i < n; i++) class[i] = s->y[i] > 0;
-    return (struct problem){ .e = plain(),
+    return (struct problem){ .e = env_resolve(NULL),
                              .blocks = ds->block,
                              .block_count = ds->blocks,
                              .dims = ds->columns,
@@ -380,7 +369,8 @@ static uint64_t ask_sheet(const struct sheet *s, const struct t_brute *b, bool o
     sheet_write(s, "s.svm");
     if (perc_dataset_read_exact(NULL, "s.svm", NULL, &ds, &err)) fail_msg("%s", err.text);
     for (size_t i = 0; i < s->rows; i++) y[i] = s->y[i];
-    struct t_whole t = t_whole_new(ds, (struct t_data){ .rows = 0 }, s->rows, y, offset, plain());
+    struct t_whole t = t_whole_new(ds, (struct t_data){ .rows = 0 }, s->rows, y, offset,
+                                   env_resolve(NULL));
     struct problem f = problem_of(ds, s, offset);
     struct asked q = sheet_asked(s, offset, ds->columns);
     q.b = *b;
@@ -459,22 +449,19 @@ static void disguised(void (*how)(const struct t_small *, struct sheet *), bool 
     assert_true(rejected > 0);
 }
 
-static void rows_far_from_the_origin(void **state)
+TEST(rows_far_from_the_origin)
 {
-    (void)state;
     disguised(far_away, true, 21);
 }
 
-static void columns_of_all_sizes(void **state)
+TEST(columns_of_all_sizes)
 {
-    (void)state;
     disguised(all_sizes, true, 22);
     disguised(all_sizes, false, 23);
 }
 
-static void the_thirtieth_digit(void **state)
+TEST(the_thirtieth_digit)
 {
-    (void)state;
     disguised(sheared, true, 24);
     disguised(sheared, false, 25);
 }
@@ -540,10 +527,9 @@ static const struct {
       true },
 };
 
-static void files_made_to_mislead(void **state)
+TEST(files_made_to_mislead)
 {
-    (void)state;
-    for (size_t k = 0; k < sizeof made / sizeof *made; k++) {
+    for (size_t k = 0; k < COUNT(made); k++) {
         struct t_brute b = { .n = made[k].s.rows };
         for (size_t i = 0; i < b.n; i++) b.holds += b.held[i] = made[k].held[i];
         b.strict = b.n - b.holds;
@@ -555,19 +541,4 @@ static void files_made_to_mislead(void **state)
             if (made[k].refused && !quick) assert_true(rejected > 0);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_problems),
-        cmocka_unit_test(each_part_alone),
-        cmocka_unit_test(many_copies),
-        cmocka_unit_test_setup_teardown(rows_far_from_the_origin, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(columns_of_all_sizes, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(the_thirtieth_digit, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(files_made_to_mislead, t_dir_enter, t_dir_leave),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,6 @@
 /* test_sha256.c -- SHA-256 against the examples of its standard. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
 #include "base/sha256.h"
-
-#include <cmocka.h>
+#include "t.h"
 
 static void check(const char *message, size_t len, const char *want)
 {
@@ -24,13 +16,12 @@ static void check(const char *message, size_t len, const char *want)
 }
 
 /* The examples that NIST published with FIPS 180-2 and 180-4. */
-static void examples_of_the_standard(void **state)
+TEST(examples_of_the_standard)
 {
     static const char two[] = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
     static const char longer[] = "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmn"
                                  "hijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu";
 
-    (void)state;
     check("", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     check(NULL, 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     check("abc", 3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
@@ -39,14 +30,13 @@ static void examples_of_the_standard(void **state)
           "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
 }
 
-static void a_million_letters(void **state)
+TEST(a_million_letters)
 {
     static char a[1000];
     struct sha256 s;
     unsigned char hash[SHA256_BYTES];
     char hex[SHA256_HEX];
 
-    (void)state;
     memset(a, 'a', sizeof a);
     sha256_begin(&s);
     for (int i = 0; i < 1000; i++) sha256_add(&s, a, sizeof a);
@@ -57,14 +47,13 @@ static void a_million_letters(void **state)
 
 /* Around the end of a block the padding needs one block or two. The hash below is that of
  * the hashes of the messages of 0 to 299 letters, made by another program. */
-static void every_length_of_padding(void **state)
+TEST(every_length_of_padding)
 {
     char text[300];
     struct sha256 s, all;
     unsigned char hash[SHA256_BYTES];
     char hex[SHA256_HEX];
 
-    (void)state;
     for (size_t i = 0; i < sizeof text; i++) text[i] = (char)('a' + i % 26);
     sha256_begin(&all);
     for (size_t n = 0; n < sizeof text; n++) {
@@ -78,13 +67,12 @@ static void every_length_of_padding(void **state)
     assert_string_equal(hex, "0cad9804271ac80db9aa1affce50bed37225adecd65d4ffba7483ce1d0f11442");
 }
 
-static void pieces_make_the_whole(void **state)
+TEST(pieces_make_the_whole)
 {
     char text[400];
     struct sha256 s;
     unsigned char whole[SHA256_BYTES], hash[SHA256_BYTES];
 
-    (void)state;
     for (size_t i = 0; i < sizeof text; i++) text[i] = (char)(i * i >> 3);
     sha256_begin(&s);
     sha256_add(&s, text, sizeof text);
@@ -96,16 +84,4 @@ static void pieces_make_the_whole(void **state)
         sha256_end(&s, hash);
         assert_memory_equal(hash, whole, sizeof hash);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(examples_of_the_standard),
-        cmocka_unit_test(a_million_letters),
-        cmocka_unit_test(every_length_of_padding),
-        cmocka_unit_test(pieces_make_the_whole),
-    };
-
-    return cmocka_run_group_tests_name("sha256", tests, NULL, NULL);
 }

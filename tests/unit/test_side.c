@@ -1,11 +1,10 @@
 /* test_side.c -- sides and weights are proofs, whatever the numbers are like. */
 #include <math.h>
 
+#include "t.h"
 #include "t_alloc.h"
 #include "t_settle.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 static struct env plain(int threads)
 {
@@ -64,12 +63,11 @@ static void set_random(mpz_t x, struct rng *r, unsigned bits)
     if (rng_below(r, 2)) mpz_neg(x, x);
 }
 
-static void random_planes(void **state)
+TEST(random_planes)
 {
     static const unsigned bits[] = { 2, 8, 40, 62, 64, 200, 1500 };
     struct rng r = rng_seed(5, 0);
 
-    (void)state;
     for (int turn = 0; turn < 42; turn++) {
         const enum t_kind kind = turn % 2 ? T_REAL : T_WHOLE;
         struct t_problem q = t_problem_data(
@@ -82,14 +80,13 @@ static void random_planes(void **state)
 }
 
 /* Numbers of w that differ by 2^1000 and more: none of them may be lost. */
-static void wide_planes(void **state)
+TEST(wide_planes)
 {
     struct t_problem q = t_problem_text("1 1:1 2:5\n-1 1:1 2:5\n1 2:-1\n-1 2:3\n1 1:0 2:0\n"
                                         "1 1:1e-290 2:1e300\n",
                                         false, plain(1));
     mpz_t *w = numbers(&q);
 
-    (void)state;
     mpz_set_ui(w[1], 1);
     mpz_mul_2exp(w[1], w[1], 5000);
     for (int sign = -1; sign < 2; sign++) {
@@ -105,7 +102,7 @@ static void wide_planes(void **state)
 }
 
 /* 0.1 + 0.2 - 0.3 is 0, and one unit of the 20th digit decides. */
-static void decimals_count(void **state)
+TEST(decimals_count)
 {
     struct t_problem q = t_problem_text("1 1:0.1 2:0.2 3:-0.3\n"
                                         "1 1:0.1 2:0.2 3:-0.30000000000000000001\n"
@@ -117,7 +114,6 @@ static void decimals_count(void **state)
     struct row_signs s = { .sign = malloc(p->n) };
     mpz_t *w = numbers(&q);
 
-    (void)state;
     for (uint64_t c = 1; c < p->dims; c++) mpz_set_ui(w[c], 1);
     expect_sides(&q, w);
     assert_int_equal(row_signs(p, &q.f, (const mpz_t *)w, -1, &s, NULL), PERC_OK);
@@ -129,7 +125,7 @@ static void decimals_count(void **state)
 }
 
 /* Numbers that are 0 as doubles, subnormal, or as large as doubles go. */
-static void extreme_numbers(void **state)
+TEST(extreme_numbers)
 {
     struct t_problem q = t_problem_text("1 1:1e-400\n-1 1:1e-400 2:1e-320\n1 2:5e-324 3:-5e-324\n"
                                         "1 2:4.9e-324 3:-5e-324\n1 1:1e308 2:1.7e308 3:-1e308\n"
@@ -138,7 +134,6 @@ static void extreme_numbers(void **state)
     struct rng r = rng_seed(6, 0);
     mpz_t *w = numbers(&q);
 
-    (void)state;
     for (int turn = 0; turn < 200; turn++) {
         for (uint64_t c = 0; c < q.t.p.dims; c++) set_random(w[c], &r, turn % 2 ? 3 : 90);
         expect_sides(&q, w);
@@ -147,14 +142,13 @@ static void extreme_numbers(void **state)
 }
 
 /* The first row below `least` is the same for any number of threads, and so is the count. */
-static void threads_agree(void **state)
+TEST(threads_agree)
 {
     struct t_data d = t_noise(9000, 3, T_WHOLE, 1, 11);
     struct t_problem q = t_problem_data(d, true, plain(1));
     struct row_signs one = { .sign = malloc(9000) }, many = { .sign = malloc(9000) };
     mpz_t *w = numbers(&q);
 
-    (void)state;
     for (int turn = 0; turn < 6; turn++) {
         const int least = turn % 3 - 1;
         for (uint64_t c = 0; c < 4; c++) mpz_set_si(w[c], (long)c - turn);
@@ -176,30 +170,17 @@ static void threads_agree(void **state)
     done(&q, w);
 }
 
-static void no_memory(void **state)
+TEST(no_memory)
 {
     struct t_problem q = t_problem_data(t_noise(3000, 4, T_WHOLE, 1, 12), true, plain(1));
     struct row_signs s = { .sign = malloc(3000) };
     mpz_t *w = numbers(&q);
-    struct t_alloc a = { .fail_at = 0 };
-    const perc_env env = { t_alloc, &a, 2 };
-    int failed = 0;
 
-    (void)state;
-    t_problem_env(&q, env_resolve(&env));
-    for (long at = 0;; at++) {
-        perc_error err;
-        t_alloc_reset(&a, at, false);
-        const perc_status st = row_signs(&q.t.p, &q.f, (const mpz_t *)w, -1, &s, &err);
-        t_alloc_holds(&a, 0);
-        if (a.failed == 0) {
-            assert_int_equal(st, PERC_OK);
-            break;
-        }
-        assert_int_equal(st, PERC_ENOMEM);
-        failed++;
+    for (struct t_sweep sweep = { .least = 5, .threads = 2 }; t_sweep_next(&sweep);) {
+        t_problem_env(&q, env_resolve(&sweep.env));
+        const perc_status st = row_signs(&q.t.p, &q.f, (const mpz_t *)w, -1, &s, NULL);
+        t_sweep_judge(&sweep, st);
     }
-    assert_true(failed > 4);
     t_problem_env(&q, plain(1));
     free(s.sign);
     done(&q, w);
@@ -225,7 +206,7 @@ static bool right(const struct t_problem *q, size_t n, const uint64_t *row, cons
     return is;
 }
 
-static void weights_are_checked(void **state)
+TEST(weights_are_checked)
 {
     /* Powers of ten differ: 0.5 + 0.25 + 0.25 = 1. */
     struct t_problem q = t_problem_text("1 1:1\n-1 1:0.5\n-1 1:0.25\n-1 1:2.5e-1\n1 1:7\n", false,
@@ -233,7 +214,6 @@ static void weights_are_checked(void **state)
     const uint64_t pair[] = { 0, 1 }, back[] = { 1, 0 }, twice[] = { 0, 0, 1 }, far[] = { 0, 5 };
     const unsigned char strict[] = { 0, 0, 0, 0, 1 };
 
-    (void)state;
     assert_true(right(&q, 2, pair, (const long[]){ 1, 2 }, 0, NULL));
     assert_false(right(&q, 2, pair, (const long[]){ 1, 3 }, 0, NULL));
     assert_false(right(&q, 2, pair, (const long[]){ 0, 0 }, 0, NULL));
@@ -253,12 +233,11 @@ static void weights_are_checked(void **state)
 }
 
 /* More powers of ten than are collected, and numbers of more than 64 bits. */
-static void many_powers(void **state)
+TEST(many_powers)
 {
     char text[8000];
     int at = 0;
 
-    (void)state;
     for (int k = 0; k < 60; k++)
         at += snprintf(text + at, sizeof text - (size_t)at, "%d 1:1e%d\n%d 1:1e%d 2:%s\n",
                        k % 2 ? 1 : -1, k - 30, k % 2 ? -1 : 1, k - 30,
@@ -270,16 +249,4 @@ static void many_powers(void **state)
     q.t.sign[119] = (signed char)-q.t.sign[119];
     assert_false(right(&q, 0, NULL, NULL, 1, NULL));
     t_problem_free(&q);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_planes),       cmocka_unit_test(wide_planes),
-        cmocka_unit_test(decimals_count),      cmocka_unit_test(extreme_numbers),
-        cmocka_unit_test(threads_agree),       cmocka_unit_test(no_memory),
-        cmocka_unit_test(weights_are_checked), cmocka_unit_test(many_powers),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

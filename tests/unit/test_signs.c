@@ -3,16 +3,9 @@
  * The larger number, or the later word, whichever comes first in the file: so the
  * sign of a model never depends on the order of the rows (peers take the first
  * label they see). A number is its value, not its spelling. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 static perc_model *fit_file(const char *path, const char *options)
 {
@@ -40,11 +33,10 @@ static const char *const pairs[][2] = {
     { "B", "a" },    { "a", "aa" },   { "no", "yes" },
     { "7", "word" }, { "-", "zero" }, { "\xc3\xa9t\xc3\xa9", "\xc3\xaele" },
 };
-enum { PAIRS = sizeof pairs / sizeof pairs[0] };
+enum { PAIRS = COUNT(pairs) };
 
-static void the_larger_label_is_plus_one_whichever_comes_first(void **state)
+TEST(the_larger_label_is_plus_one_whichever_comes_first)
 {
-    (void)state;
     struct t_data d = t_noise(20, 3, T_REAL, 1, 1);
 
     for (int k = 0; k < PAIRS; k++) {
@@ -62,17 +54,15 @@ static void the_larger_label_is_plus_one_whichever_comes_first(void **state)
         /* The rows are the same and all labels exchanged: the machine is negated. */
         for (int j = 0; j < 3; j++) assert_true(t_weights(model[0])[j] == -t_weights(model[1])[j]);
         assert_true(t_offset(model[0]) == -t_offset(model[1]));
-        perc_model_free(model[0]);
-        perc_model_free(model[1]);
+        t_free(model[0], model[1]);
     }
     t_data_free(&d);
 }
 
 /* The same rows in another order, so that the other label comes first: a machine
  * that separates them still gives the larger label the positive scores. */
-static void the_order_of_rows_does_not_turn_the_sign(void **state)
+TEST(the_order_of_rows_does_not_turn_the_sign)
 {
-    (void)state;
     const double u[] = { 1, -2 };
     struct t_data d = t_planted(40, 2, u, 0.3, 0.2, 2), e = t_copy(&d);
 
@@ -91,17 +81,14 @@ static void the_order_of_rows_does_not_turn_the_sign(void **state)
             perc_model *m = t_fit(ds, "epochs=100000", NULL);
             if (perc_predict(NULL, m, ds, scores, &err)) fail_msg("%s", err.text);
             for (int i = 0; i < 40; i++) assert_true(rows->y[i] * scores[i] > 0);
-            perc_model_free(m);
-            perc_dataset_free(ds);
+            t_free(m, ds);
         }
     }
-    t_data_free(&d);
-    t_data_free(&e);
+    t_free(&d, &e);
 }
 
-static void numbers_are_ordered_by_value_and_words_by_letter(void **state)
+TEST(numbers_are_ordered_by_value_and_words_by_letter)
 {
-    (void)state;
     struct t_data d = t_noise(9, 2, T_REAL, 1, 3);
     static const char *const expect[][4] = {
         { "10", "9", "9", "10" }, /* given in this order: -1 then +1 as text */
@@ -109,7 +96,7 @@ static void numbers_are_ordered_by_value_and_words_by_letter(void **state)
         { "1", "-1", "-1", "1" }, { "word", "3", "3", "word" }, /* a number comes before a word */
     };
 
-    for (size_t k = 0; k < sizeof expect / sizeof expect[0]; k++) {
+    for (size_t k = 0; k < COUNT(expect); k++) {
         t_write(&d, "order.svm", 1, false, expect[k][0], expect[k][1]);
         perc_model *m = fit_file("order.svm", "epochs=1");
         assert_labels(m, expect[k][2], expect[k][3]);
@@ -119,34 +106,30 @@ static void numbers_are_ordered_by_value_and_words_by_letter(void **state)
 }
 
 /* "+1", "1", "1.0", "1e0" and "01" are one label. */
-static void a_number_is_its_value_not_its_spelling(void **state)
+TEST(a_number_is_its_value_not_its_spelling)
 {
-    (void)state;
     static const char *const one[] = { "+1", "1", "1.0", "1e0", "01", "10e-1", "1.000" };
     struct t_data d = t_noise(30, 3, T_REAL, 1, 4);
 
     t_write(&d, "plain.svm", 1, false, "-1", "1");
     perc_model *plain = fit_file("plain.svm", "epochs=5");
-    for (size_t k = 0; k < sizeof one / sizeof one[0]; k++) {
+    for (size_t k = 0; k < COUNT(one); k++) {
         t_write(&d, "other.svm", 1, false, "-1.0", one[k]);
         perc_model *m = fit_file("other.svm", "epochs=5");
         t_assert_same_file(plain, m);
         perc_model_free(m);
     }
-    perc_model_free(plain);
-    t_data_free(&d);
+    t_free(plain, &d);
 }
 
 /* Mixed in one file they are still one label, and --positive takes any spelling. */
-static void spellings_may_be_mixed(void **state)
+TEST(spellings_may_be_mixed)
 {
-    (void)state;
     assert_int_equal(t_put("mixed.svm", "+1 1:1 2:3\n-1 1:-1\n1.0 2:2\n1 1:2\n-1.0 2:-3\n"), 0);
     assert_int_equal(t_put("plain.svm", "1 1:1 2:3\n-1 1:-1\n1 2:2\n1 1:2\n-1 2:-3\n"), 0);
     perc_model *a = fit_file("mixed.svm", "epochs=5"), *b = fit_file("plain.svm", "epochs=5");
     t_assert_same_file(a, b);
-    perc_model_free(a);
-    perc_model_free(b);
+    t_free(a, b);
     a = fit_file("mixed.svm", "epochs=5 positive=-1.0");
     assert_labels(a, "1", "-1");
     perc_model_free(a);
@@ -163,29 +146,12 @@ static void fit_error(const char *text, const char *options, perc_status status,
     assert_int_equal(perc_fit(NULL, ds, p, NULL, &m, NULL, &err), status);
     assert_null(m);
     if (strstr(err.text, part) == NULL) fail_msg("'%s' is not in '%s'", part, err.text);
-    perc_dataset_free(ds);
-    perc_params_free(p);
+    t_free(ds, p);
 }
 
-static void one_label_is_an_error_with_a_remedy(void **state)
+TEST(one_label_is_an_error_with_a_remedy)
 {
-    (void)state;
     fit_error("1 1:1\n1 1:2\n", "", PERC_EDATA, "all rows have the label '1'");
     fit_error("1 1:1\n2 1:2\n", "positive=3", PERC_EDATA, "no row has the label '3'");
     fit_error("1 1:1\n1 1:2\n", "positive=1", PERC_EDATA, "two classes");
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(the_larger_label_is_plus_one_whichever_comes_first),
-        IN_DIR(the_order_of_rows_does_not_turn_the_sign),
-        IN_DIR(numbers_are_ordered_by_value_and_words_by_letter),
-        IN_DIR(a_number_is_its_value_not_its_spelling),
-        IN_DIR(spellings_may_be_mixed),
-        IN_DIR(one_label_is_an_error_with_a_remedy),
-    };
-
-    return cmocka_run_group_tests_name("signs", tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* test_split.c -- the promises of perc_dataset_split. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
 
 #include "data/dataset.h"
+#include "t.h"
 #include "t_alloc.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
+#include "t_make.h"
 
 static struct t_alloc heap = { .fail_at = -1 };
 static const struct env env = { t_alloc, &heap, 1 };
@@ -34,12 +31,11 @@ static perc_dataset *numbered(int n)
     return ds;
 }
 
-static void a_split_keeps_proportions_order_and_rows(void **state)
+TEST(a_split_keeps_proportions_order_and_rows)
 {
     perc_dataset *ds = numbered(1000), *part[2];
     double x;
 
-    (void)state;
     assert_int_equal(perc_dataset_split(ds, 0.25, 9, &part[0], &part[1], NULL), PERC_OK);
     assert_int_equal(part[0]->rows, 750);
     assert_int_equal(part[1]->rows, 250);
@@ -64,14 +60,13 @@ static void a_split_keeps_proportions_order_and_rows(void **state)
     perc_dataset_free(ds);
 }
 
-static void a_split_depends_on_the_seed_alone(void **state)
+TEST(a_split_depends_on_the_seed_alone)
 {
     perc_dataset *ds = numbered(200), *rest, *held[3];
     const uint64_t seed[] = { 1, 1, 2 };
     double a[30], b[30];
     int same[2] = { 0 };
 
-    (void)state;
     for (int k = 0; k < 3; k++) {
         assert_int_equal(perc_dataset_split(ds, 0.1, seed[k], &rest, &held[k], NULL), PERC_OK);
         perc_dataset_free(rest);
@@ -90,12 +85,11 @@ static void a_split_depends_on_the_seed_alone(void **state)
     perc_dataset_free(ds);
 }
 
-static void parts_know_what_the_set_knew(void **state)
+TEST(parts_know_what_the_set_knew)
 {
     perc_dataset *ds, *rest, *held;
     double x[30], y[30];
 
-    (void)state;
     assert_int_equal(perc_dataset_read(NULL, ":cancer", NULL, &ds, NULL), PERC_OK);
     assert_int_equal(perc_dataset_split(ds, 0.3, 0, &rest, &held, NULL), PERC_OK);
     assert_string_equal(perc_dataset_feature(held, 29), "worst fractal dimension");
@@ -108,18 +102,15 @@ static void parts_know_what_the_set_knew(void **state)
         perc_dataset_row(ds, (uint64_t)perc_dataset_row_line(held, i) - 1, y);
         assert_memory_equal(x, y, sizeof x);
     }
-    perc_dataset_free(rest);
-    perc_dataset_free(held);
-    perc_dataset_free(ds);
+    t_free(rest, held, ds);
 }
 
-static void a_split_that_cannot_be_is_refused(void **state)
+TEST(a_split_that_cannot_be_is_refused)
 {
     static const double bad[] = { 0, 1, -0.5, 2, NAN };
     perc_dataset *ds = numbered(2), *rest, *held;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         assert_int_equal(perc_dataset_split(ds, bad[i], 0, &rest, &held, NULL), PERC_EARG);
     assert_int_equal(perc_dataset_split(ds, 0.1, 0, &rest, &held, NULL), PERC_EDATA);
     assert_null(rest);
@@ -127,37 +118,22 @@ static void a_split_that_cannot_be_is_refused(void **state)
     perc_dataset_free(ds);
 }
 
-static void a_split_out_of_memory_leaves_nothing_behind(void **state)
+TEST(a_split_out_of_memory_leaves_nothing_behind)
 {
     perc_dataset *ds = numbered(50), *rest, *held;
     const long before = heap.bytes;
     perc_status st = PERC_ENOMEM;
     long n = 0;
 
-    (void)state;
     for (; st != PERC_OK; n++) {
         t_alloc_again(&heap, n);
         st = perc_dataset_split(ds, 0.5, 0, &rest, &held, NULL);
         heap.fail_at = -1;
         assert_true(st == PERC_OK || (st == PERC_ENOMEM && rest == NULL && held == NULL));
-        perc_dataset_free(rest);
-        perc_dataset_free(held);
+        t_free(rest, held);
         t_alloc_holds(&heap, before);
     }
     assert_true(n > 10); /* guard */
     perc_dataset_free(ds);
     t_alloc_holds(&heap, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_split_keeps_proportions_order_and_rows),
-        cmocka_unit_test(a_split_depends_on_the_seed_alone),
-        cmocka_unit_test(parts_know_what_the_set_knew),
-        cmocka_unit_test(a_split_that_cannot_be_is_refused),
-        cmocka_unit_test(a_split_out_of_memory_leaves_nothing_behind),
-    };
-
-    return cmocka_run_group_tests_name("split", tests, NULL, NULL);
 }

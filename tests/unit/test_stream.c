@@ -5,17 +5,11 @@
  * count is known only at the end of a stream. The model must show no trace of
  * that. What cannot be done without a first pass is refused, with a remedy. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 
+#include "t.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h>
 
 /* Trains both ways and compares files and reports. */
 static void same_as_in_memory(const char *path, const char *data, const char *options)
@@ -36,9 +30,7 @@ static void same_as_in_memory(const char *path, const char *data, const char *op
     assert_true(rs.norm == rm.norm);
     /* One sum over the rows in order there, one for each block here. */
     assert_true(fabs(rs.loss - rm.loss) <= 1e-12 * rm.loss);
-    perc_model_free(memory);
-    perc_model_free(stream);
-    perc_dataset_free(ds);
+    t_free(memory, stream, ds);
 }
 
 /* A file whose first row has the label +1, or -1. */
@@ -64,13 +56,12 @@ static const char *const options[] = {
     "epochs=6 positive=no",
     "epochs=1 positive=no updates=7",
 };
-enum { OPTIONS = sizeof options / sizeof options[0] };
+enum { OPTIONS = COUNT(options) };
 
 /* ----- the same bytes ------------------------------------------------------------------- */
 
-static void a_stream_gives_the_bytes_of_memory_whichever_label_comes_first(void **state)
+TEST(a_stream_gives_the_bytes_of_memory_whichever_label_comes_first)
 {
-    (void)state;
     for (int k = 0; k < 2 * OPTIONS; k++) {
         struct t_data d = rows_beginning_with(k % 2 ? 1 : -1, 90, 12, (uint64_t)k);
         t_write(&d, "rows", 1, false, "no", "yes");
@@ -85,9 +76,8 @@ static void a_stream_gives_the_bytes_of_memory_whichever_label_comes_first(void 
 }
 
 /* Numbers as labels, the larger first and last. */
-static void numbers_as_labels_are_ordered_by_value(void **state)
+TEST(numbers_as_labels_are_ordered_by_value)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct t_data d = rows_beginning_with(k ? 1 : -1, 50, 4, 5);
         t_write(&d, "rows", 1, false, "9", "10");
@@ -96,15 +86,14 @@ static void numbers_as_labels_are_ordered_by_value(void **state)
     }
 }
 
-static void data_options_work_on_a_stream(void **state)
+TEST(data_options_work_on_a_stream)
 {
-    (void)state;
     static const char *const data[] = { "scale=unit",         "scale=by:3",
                                         "scale=by:0.1",       "index=0",
                                         "scale=unit index=0", "index=1",
                                         "scale=none",         "scale=unit float32=true" };
 
-    for (size_t k = 0; k < 2 * sizeof data / sizeof data[0]; k++) {
+    for (size_t k = 0; k < 2 * COUNT(data); k++) {
         struct t_data d = rows_beginning_with(k % 2 ? 1 : -1, 90, 12, k);
         t_write(&d, "rows", 1, false, "-1", "+1");
         same_as_in_memory("rows", data[k / 2], "epochs=1");
@@ -114,9 +103,8 @@ static void data_options_work_on_a_stream(void **state)
 }
 
 /* Several megabytes: many blocks, whatever the number of threads. */
-static void many_blocks_are_as_good_as_one(void **state)
+TEST(many_blocks_are_as_good_as_one)
 {
-    (void)state;
     struct t_data d = rows_beginning_with(1, 4000, 80, 3);
     perc_params *data = t_params("data", ""), *p = t_params("perceptron", "epochs=2");
     perc_error err = { 0 };
@@ -138,16 +126,12 @@ static void many_blocks_are_as_good_as_one(void **state)
         t_assert_same_file(first, m);
         perc_model_free(m);
     }
-    perc_model_free(first);
-    perc_params_free(data);
-    perc_params_free(p);
-    t_data_free(&d);
+    t_free(first, data, p, &d);
 }
 
 /* Features that are first met late in the file, even after training has stopped. */
-static void features_may_appear_late(void **state)
+TEST(features_may_appear_late)
 {
-    (void)state;
     struct t_data d = t_noise(3000, 90, T_REAL, 1, 4);
 
     for (size_t i = 0; i < d.rows; i++) /* row i has the first i / 33 features */
@@ -159,9 +143,8 @@ static void features_may_appear_late(void **state)
     t_data_free(&d);
 }
 
-static void a_stream_converges_as_memory_does(void **state)
+TEST(a_stream_converges_as_memory_does)
 {
-    (void)state;
     const double u[] = { 1, -1, 2 };
 
     for (uint64_t seed = 0; seed < 6; seed++) {
@@ -176,9 +159,8 @@ static void a_stream_converges_as_memory_does(void **state)
     }
 }
 
-static void one_label_against_the_rest_works_on_a_stream(void **state)
+TEST(one_label_against_the_rest_works_on_a_stream)
 {
-    (void)state;
     static const char *const label[] = { "b", "c", "a", "d" };
     struct t_data d = t_noise(80, 5, T_REAL, 1, 6);
     FILE *f = fopen("rows", "wb");
@@ -196,9 +178,8 @@ static void one_label_against_the_rest_works_on_a_stream(void **state)
 }
 
 /* A start from a model needs to know the sign beforehand. */
-static void a_stream_can_start_from_a_model(void **state)
+TEST(a_stream_can_start_from_a_model)
 {
-    (void)state;
     for (int k = 0; k < 4; k++) {
         struct t_data d = rows_beginning_with(k % 2 ? 1 : -1, 60, 6, 7);
         perc_error err = { 0 };
@@ -211,16 +192,13 @@ static void a_stream_can_start_from_a_model(void **state)
         if (perc_model_write(m, "start", &err)) fail_msg("%s", err.text);
         strcat(text, " init=start epochs=3");
         same_as_in_memory("rows", "format=libsvm", text);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        t_data_free(&d);
+        t_free(m, ds, &d);
     }
 }
 
 /* What a stream left off, a run in memory can take up. */
-static void a_streamed_model_goes_on_in_memory(void **state)
+TEST(a_streamed_model_goes_on_in_memory)
 {
-    (void)state;
     struct t_data d = rows_beginning_with(1, 60, 6, 8);
 
     t_write(&d, "rows", 1, true, "-1", "+1");
@@ -232,20 +210,16 @@ static void a_streamed_model_goes_on_in_memory(void **state)
         perc_model *m = t_stream("rows", "", cut[k], NULL);
         perc_model *end = t_resume(ds, m, "epochs=5 updates=0", NULL, NULL);
         t_assert_same_file(whole, end);
-        perc_model_free(m);
-        perc_model_free(end);
+        t_free(m, end);
     }
-    perc_model_free(whole);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(whole, ds, &d);
 }
 
 /* ----- a pipe --------------------------------------------------------------------------- */
 
 /* One pass over what cannot be read twice; the training error stays unknown. */
-static void one_pass_can_come_from_a_pipe(void **state)
+TEST(one_pass_can_come_from_a_pipe)
 {
-    (void)state;
     struct t_data d = rows_beginning_with(1, 60, 6, 9);
     static char text[1 << 16];
 
@@ -269,10 +243,7 @@ static void one_pass_can_come_from_a_pipe(void **state)
     assert_int_equal(status, 0);
     t_assert_same_file(memory, m);
     assert_true(isnan(r.training_error) && isnan(r.loss));
-    perc_model_free(m);
-    perc_model_free(memory);
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(m, memory, ds, &d);
 }
 
 /* ----- what a stream cannot do ---------------------------------------------------------- */
@@ -287,13 +258,11 @@ static void refused(const char *path, const char *data, const char *learner, per
     assert_int_equal(perc_fit_stream(NULL, path, d, p, NULL, &m, NULL, &err), status);
     assert_null(m);
     if (strstr(err.text, part) == NULL) fail_msg("'%s' is not in '%s'", part, err.text);
-    perc_params_free(d);
-    perc_params_free(p);
+    t_free(d, p);
 }
 
-static void labels_that_do_not_fit_are_an_error(void **state)
+TEST(labels_that_do_not_fit_are_an_error)
 {
-    (void)state;
     assert_int_equal(t_put("three", "1 1:1\n2 1:2\n1 1:3\n3 1:4\n"), 0);
     refused("three", "", "updates=1", PERC_EDATA, "before a second label was met");
     refused("three", "", "positive=4", PERC_EDATA, "no row has the label '4'");
@@ -306,9 +275,8 @@ static void labels_that_do_not_fit_are_an_error(void **state)
     refused("empty", "format=libsvm", "epochs=1", PERC_EDATA, "no rows");
 }
 
-static void what_needs_a_first_pass_is_refused(void **state)
+TEST(what_needs_a_first_pass_is_refused)
 {
-    (void)state;
     assert_int_equal(t_put("rows", "1 1:1\n2 1:2\n"), 0);
     refused("rows", "scale=standard", "", PERC_EARG, "needs a first pass");
     refused("rows", "scale=minmax", "", PERC_EARG, "needs a first pass");
@@ -324,9 +292,8 @@ static void what_needs_a_first_pass_is_refused(void **state)
 }
 
 /* As in memory, a start from a model of other labels or another base is refused. */
-static void a_start_that_does_not_fit_is_refused(void **state)
+TEST(a_start_that_does_not_fit_is_refused)
 {
-    (void)state;
     perc_error err = { 0 };
 
     assert_int_equal(t_put("rows", "1 1:1\n2 1:2\n"), 0);
@@ -337,30 +304,17 @@ static void a_start_that_does_not_fit_is_refused(void **state)
     if (perc_model_write(m, "start", &err)) fail_msg("%s", err.text);
     refused("labels", "", "positive=6 init=start epochs=1", PERC_EDATA, "tells 2 from 1");
     refused("base", "", "positive=2 init=start epochs=1", PERC_EDATA, "counts features from 1");
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 /* ----- interrupted ---------------------------------------------------------------------- */
-
-struct cut {
-    int64_t at, seen;
-};
-
-static int cut_at(void *ud, const perc_event *e)
-{
-    struct cut *c = ud;
-
-    (void)e;
-    return ++c->seen == c->at;
-}
 
 static perc_status cancelled(const char *path, int64_t at, perc_model **m, perc_report *r,
                              perc_error *err)
 {
     perc_params *p = t_params("perceptron", "epochs=5");
-    struct cut c = { at, 0 };
-    const perc_observer o = { PERC_WATCH_WEIGHTS, cut_at, &c };
+    struct t_cut c = { at, 0 };
+    const perc_observer o = { PERC_WATCH_WEIGHTS, t_cut_at, &c };
     const perc_status st = perc_fit_stream(NULL, path, NULL, p, &o, m, r, err);
 
     perc_params_free(p);
@@ -368,34 +322,30 @@ static perc_status cancelled(const char *path, int64_t at, perc_model **m, perc_
 }
 
 /* Training ends at once, and the weights are those of that moment. */
-static void a_stream_can_be_interrupted(void **state)
+TEST(a_stream_can_be_interrupted)
 {
-    (void)state;
     struct t_data d = rows_beginning_with(1, 40, 5, 10);
 
     d.y[1] = -1; /* both labels at once, whatever comes later */
     t_write(&d, "rows", 1, true, "-1", "+1");
     perc_dataset *ds = t_read("rows", "");
     for (int64_t at = 2; at < 120; at += 13) {
-        struct cut c = { at, 0 };
-        const perc_observer o = { PERC_WATCH_WEIGHTS, cut_at, &c };
+        struct t_cut c = { at, 0 };
+        const perc_observer o = { PERC_WATCH_WEIGHTS, t_cut_at, &c };
         perc_error err = { 0 };
         perc_report r;
         perc_model *m, *memory = t_fit_watched(ds, "order=file epochs=5", &o, NULL);
         if (cancelled("rows", at, &m, &r, &err)) fail_msg("%s", err.text);
         assert_int_equal(r.stop, PERC_STOP_CANCELLED);
         t_assert_same_machine(memory, m);
-        perc_model_free(m);
-        perc_model_free(memory);
+        t_free(m, memory);
     }
-    perc_dataset_free(ds);
-    t_data_free(&d);
+    t_free(ds, &d);
 }
 
 /* What was not read yet cannot do harm: a third label, wider rows. */
-static void what_follows_an_interruption_does_no_harm(void **state)
+TEST(what_follows_an_interruption_does_no_harm)
 {
-    (void)state;
     struct t_data d = rows_beginning_with(1, 1500, 90, 11); /* more than one block */
     perc_error err = { 0 };
     perc_report r;
@@ -410,8 +360,7 @@ static void what_follows_an_interruption_does_no_harm(void **state)
     const perc_status st = cancelled("rows", 3, &m, &r, &err);
     assert_true(st == PERC_OK || st == PERC_EDATA);
     if (st == PERC_OK) assert_int_equal(r.stop, PERC_STOP_CANCELLED);
-    perc_model_free(m);
-    t_data_free(&d);
+    t_free(m, &d);
 }
 
 /* ----- the file changes ----------------------------------------------------------------- */
@@ -423,9 +372,8 @@ static int write_again(void *ud, const perc_event *e)
 }
 
 /* Between two passes: another label, a wider row, a row without a label. */
-static void a_file_that_changes_meanwhile_is_an_error(void **state)
+TEST(a_file_that_changes_meanwhile_is_an_error)
 {
-    (void)state;
     static char other[][40] = { "1 1:1\n2 1:2\n3 1:1\n", "1 1:1\n2 1:2 5000000:1\n",
                                 "1 1:1\n 1:2\n2 1:1\n" };
 
@@ -435,11 +383,10 @@ static void a_file_that_changes_meanwhile_is_an_error(void **state)
         perc_error err = { 0 };
         perc_model *m;
         assert_int_equal(t_put("rows", "1 1:1\n2 1:2\n"), 0);
-        assert_int_equal(perc_fit_stream(NULL, "rows", d, p, &o, &m, NULL, &err), PERC_EDATA);
-        assert_non_null(strstr(err.text, "changed"));
+        assert_refused(perc_fit_stream(NULL, "rows", d, p, &o, &m, NULL, &err), PERC_EDATA, &err,
+                       "changed");
         assert_null(m);
-        perc_params_free(d);
-        perc_params_free(p);
+        t_free(d, p);
     }
 }
 
@@ -480,9 +427,8 @@ static void assert_same_event(const perc_event *a, const perc_event *b)
 
 /* With a known +1 a stream is watched as a run in memory is, row by row; without
  * it only the first pass may have the signs turned. */
-static void observers_see_the_same_on_a_stream(void **state)
+TEST(observers_see_the_same_on_a_stream)
 {
-    (void)state;
     static struct seen memory, stream;
     static const char *const how[] = { "order=file epochs=3 positive=yes",
                                        "order=file epochs=3 positive=no", "order=file epochs=3" };
@@ -508,36 +454,6 @@ static void observers_see_the_same_on_a_stream(void **state)
             assert_same_event(&memory.event[i], &stream.event[i]);
             assert_true(t_same_bits(memory.last[i], stream.last[i]));
         }
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        perc_params_free(data);
-        perc_params_free(p);
-        t_data_free(&d);
+        t_free(m, ds, data, p, &d);
     }
-}
-
-int main(void)
-{
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        IN_DIR(a_stream_gives_the_bytes_of_memory_whichever_label_comes_first),
-        IN_DIR(numbers_as_labels_are_ordered_by_value),
-        IN_DIR(data_options_work_on_a_stream),
-        IN_DIR(many_blocks_are_as_good_as_one),
-        IN_DIR(features_may_appear_late),
-        IN_DIR(a_stream_converges_as_memory_does),
-        IN_DIR(one_label_against_the_rest_works_on_a_stream),
-        IN_DIR(a_stream_can_start_from_a_model),
-        IN_DIR(a_streamed_model_goes_on_in_memory),
-        IN_DIR(one_pass_can_come_from_a_pipe),
-        IN_DIR(labels_that_do_not_fit_are_an_error),
-        IN_DIR(what_needs_a_first_pass_is_refused),
-        IN_DIR(a_start_that_does_not_fit_is_refused),
-        IN_DIR(a_stream_can_be_interrupted),
-        IN_DIR(what_follows_an_interruption_does_no_harm),
-        IN_DIR(a_file_that_changes_meanwhile_is_an_error),
-        IN_DIR(observers_see_the_same_on_a_stream),
-    };
-
-    return cmocka_run_group_tests_name("stream", tests, NULL, NULL);
 }

@@ -1,28 +1,17 @@
 /* test_study.c -- the numbers behind `report` and `plot`: against the run itself, against the
  * library asked in another way, and against small cases worked out by hand. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "cli/study_options.h"
 #include "show/word.h"
 #include "study/picture.h"
 #include "study/study_parts.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
+#include "t_make.h"
 
 const struct command cli_commands[] = { { .name = NULL } }; /* main.c's, for help */
-int cli_help(struct cli *cli)
-{
-    (void)cli;
-    return 0;
-}
 
 enum { WORDS = 32 };
 
@@ -92,13 +81,12 @@ static void near(double a, double b, double slack)
 /* ----- passes --------------------------------------------------------------------- */
 
 /* The error after pass k is that of a run of k passes. */
-static void passes_are_those_of_shorter_runs(void **state)
+TEST(passes_are_those_of_shorter_runs)
 {
     static const char *const algorithm[] = { "perceptron", "averaged", "pocket", "voted", "mlp" };
     struct world t;
 
-    (void)state;
-    for (size_t a = 0; a < sizeof algorithm / sizeof *algorithm; a++) {
+    for (size_t a = 0; a < COUNT(algorithm); a++) {
         char line[128], epochs[24];
 
         snprintf(line, sizeof line, ":cancer -a %s --epochs 6 --seed 3", algorithm[a]);
@@ -129,12 +117,11 @@ static void passes_are_those_of_shorter_runs(void **state)
 }
 
 /* Of a long run some are left out, and never the last. */
-static void long_runs_are_thinned(void **state)
+TEST(long_runs_are_thinned)
 {
     struct world t;
     const struct study_run *r = &good(&t, ":xor --epochs 5001")->run[0];
 
-    (void)state;
     assert_in_range(r->passes, 1000, 2049);
     assert_int_equal(r->pass[r->passes - 1].number, 5001);
     for (size_t i = 1; i < r->passes; i++)
@@ -171,7 +158,7 @@ static void run_by_hand(const struct study *s, size_t epochs, struct by_hand *h)
         }
 }
 
-static void norms_and_steps_are_those_by_hand(void **state)
+TEST(norms_and_steps_are_those_by_hand)
 {
     static struct by_hand h;
     static const char *const line[] = { ":blobs85 --order file --epochs 100",
@@ -180,8 +167,7 @@ static void norms_and_steps_are_those_by_hand(void **state)
                                         ":blobs85 --order file --rate 0.5" };
     struct world t;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study *s = good(&t, line[i]);
         const struct study_run *r = &s->run[0];
         const double rate = strstr(line[i], "rate") != NULL ? 0.5 : 1;
@@ -206,7 +192,7 @@ static void norms_and_steps_are_those_by_hand(void **state)
 
 /* Novikoff 1962, as the picture of the bound shows it. That w.u is never more than |w| shows that
  * u is no longer than 1, and the theorem's two ends that gamma' is its margin. */
-static void updates_go_along_u(void **state)
+TEST(updates_go_along_u)
 {
     static const char *const line[] = {
         ":blobs85 --prove-limit 60", ":blobs85 --scale standard --prove-limit 60", ":and",
@@ -215,8 +201,7 @@ static void updates_go_along_u(void **state)
     };
     struct world t;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study *s = good(&t, line[i]);
         const struct study_run *r = &s->run[0];
         double least = INFINITY;
@@ -235,12 +220,11 @@ static void updates_go_along_u(void **state)
     }
 }
 
-static void long_curves_keep_their_ends(void **state)
+TEST(long_curves_keep_their_ends)
 {
     struct world t;
     const struct study_run *r = &good(&t, ":xor --epochs 3000")->run[0];
 
-    (void)state;
     assert_in_range(r->norms, 600, STUDY_NORMS);
     assert_true(r->norm[0].k == 1);
     assert_true(r->norm[r->norms - 1].k == (double)r->report.updates);
@@ -252,7 +236,7 @@ static void long_curves_keep_their_ends(void **state)
 
 /* ----- rows ------------------------------------------------------------------------------ */
 
-static void margins_confusion_and_roc_agree_with_the_metrics(void **state)
+TEST(margins_confusion_and_roc_agree_with_the_metrics)
 {
     static const char *const line[] = { ":cancer -a pocket --epochs 5",
                                         ":iris --epochs 20",
@@ -263,8 +247,7 @@ static void margins_confusion_and_roc_agree_with_the_metrics(void **state)
                                         ":iris --positive setosa --kernel gaussian" };
     struct world t;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study *s = good(&t, line[i]);
         const struct study_run *r = &s->run[0];
         double low = INFINITY, high = -INFINITY, area = 0;
@@ -297,14 +280,13 @@ static void margins_confusion_and_roc_agree_with_the_metrics(void **state)
     }
 }
 
-static void supports_are_counted(void **state)
+TEST(supports_are_counted)
 {
     struct world t;
     const struct study *s = good(&t, ":cancer --scale standard --kernel gaussian --epochs 3");
     const struct study_run *r = &s->run[0];
     int64_t sum = 0;
 
-    (void)state;
     assert_true(r->supports > 10);
     for (size_t i = 0; i < r->supports; i++) {
         sum += r->support[i].counter;
@@ -317,11 +299,10 @@ static void supports_are_counted(void **state)
 /* ----- components --------------------------------------------------------------------------- */
 
 /* The figures of the literature for the two real sets, by any program. */
-static void components_of_known_sets(void **state)
+TEST(components_of_known_sets)
 {
     struct world t;
 
-    (void)state;
     assert_non_null(strstr(good(&t, ":iris")->plane_words, "97.77 %"));
     assert_string_equal(t.study.axis[0], "component 1 (92 %)");
     leave(&t);
@@ -333,7 +314,7 @@ static void components_of_known_sets(void **state)
 /* ----- the plane ---------------------------------------------------------------------------- */
 
 /* Regions, and lines, are what the model says of the point of the plane when it is asked. */
-static void regions_are_the_answers(void **state)
+TEST(regions_are_the_answers)
 {
     static const char *const line[] = {
         ":blobs85",
@@ -349,8 +330,7 @@ static void regions_are_the_answers(void **state)
     };
     struct world t;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study *s = good(&t, line[i]);
         const struct study_run *r = &s->run[0];
         const size_t d = (size_t)s->data_info.features;
@@ -386,7 +366,7 @@ static void regions_are_the_answers(void **state)
 }
 
 /* The steps of a plain perceptron end at its model, wherever the plane lies. */
-static void the_last_step_is_the_model(void **state)
+TEST(the_last_step_is_the_model)
 {
     static const char *const line[] = {
         ":cancer --scale standard --epochs 5", ":cancer --epochs 1",
@@ -394,8 +374,7 @@ static void the_last_step_is_the_model(void **state)
     };
     struct world t;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study_run *r = &good(&t, line[i])->run[0];
         const struct study_shot *last = &r->step[r->steps - 1];
 
@@ -460,7 +439,7 @@ static void scale_row(const struct study *s, const perc_dataset *file, double *x
 
 /* With several classes each step has what every class scores, all over the plane; in the end
  * the largest is the answer of a plain perceptron. */
-static void classes_are_those_of_an_observer(void **state)
+TEST(classes_are_those_of_an_observer)
 {
     static const char *const line[] = {
         ":iris --features petal~length,petal~width --epochs 9",
@@ -474,8 +453,7 @@ static void classes_are_those_of_an_observer(void **state)
     };
     struct world t;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study *s = good(&t, line[i]);
         const struct study_run *r = &s->run[0];
         struct seen all = { .ds = s->ds, .room = STUDY_STEPS, .d = 4 };
@@ -504,21 +482,19 @@ static void classes_are_those_of_an_observer(void **state)
             for (size_t j = 0; j < 4; j++) score += w[j] * x[j];
             near(has->w[0] * at[0] + has->w[1] * at[1] + has->b, score, 1e-6);
         }
-        perc_model_free(m);
-        perc_dataset_free(file);
+        t_free(m, file);
         free(all.w);
         leave(&t);
     }
 }
 
-static void the_last_classes_are_the_regions(void **state)
+TEST(the_last_classes_are_the_regions)
 {
     static const char *const line[] = { ":iris --features 3,4 --epochs 9",
                                         ":iris --scale standard --multiclass native --epochs 20" };
     struct world t;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study *s = good(&t, line[i]);
         const struct study_run *r = &s->run[0];
         const struct study_class *last = r->class + (r->steps - 1) * r->classes;
@@ -545,7 +521,7 @@ static void the_last_classes_are_the_regions(void **state)
 }
 
 /* Where there is no plane for each class, or there are very many, the steps have none. */
-static void some_classes_are_not_followed(void **state)
+TEST(some_classes_are_not_followed)
 {
     static const char *const line[] = {
         ":iris --kernel poly --epochs 3", ":iris --map poly:2 --epochs 3", ":blobs85",
@@ -554,11 +530,10 @@ static void some_classes_are_not_followed(void **state)
     struct world t;
     FILE *f = fopen("nine.svm", "w");
 
-    (void)state;
     assert_non_null(f);
     for (int i = 0; i < 90; i++) fprintf(f, "%d 1:%d 2:%d\n", i % 9, i % 7, i % 5);
     assert_int_equal(fclose(f), 0);
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study_run *r = &good(&t, line[i])->run[0];
 
         assert_true(r->steps > 0);
@@ -568,12 +543,11 @@ static void some_classes_are_not_followed(void **state)
 }
 
 /* Points lie where their features say, in the units of the file. */
-static void points_are_in_the_units_of_the_file(void **state)
+TEST(points_are_in_the_units_of_the_file)
 {
     struct world t;
     const struct study *s = good(&t, ":iris --scale standard --features petal~length,1");
 
-    (void)state;
     assert_int_equal(s->plane, STUDY_CHOSEN);
     assert_string_equal(s->axis[0], "petal length");
     assert_string_equal(s->axis[1], "sepal length");
@@ -585,14 +559,13 @@ static void points_are_in_the_units_of_the_file(void **state)
 
 /* Many rows, of which some are drawn, and a feature that is always 5: scaled it is 1, and so it
  * is in the whole plane. */
-static void of_many_rows_some_are_drawn(void **state)
+TEST(of_many_rows_some_are_drawn)
 {
     static const char *const how[] = { "", " --scale maxabs", " --scale minmax --features 1,2" };
     FILE *f = fopen("many.svm", "w");
     uint64_t seed = 9;
     struct world t;
 
-    (void)state;
     assert_non_null(f);
     for (int i = 0; i < 5000; i++) {
         double x[3];
@@ -605,7 +578,7 @@ static void of_many_rows_some_are_drawn(void **state)
                 1 + x[1], x[2] / 2);
     }
     assert_int_equal(fclose(f), 0);
-    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+    for (size_t i = 0; i < COUNT(how); i++) {
         char line[96];
 
         snprintf(line, sizeof line, "many.svm --epochs 3%s", how[i]);
@@ -637,12 +610,11 @@ static void of_many_rows_some_are_drawn(void **state)
 
 /* ----- the proof -------------------- */
 
-static void xor_has_a_witness_and_hulls(void **state)
+TEST(xor_has_a_witness_and_hulls)
 {
     struct world t;
     const struct study *s = good(&t, ":xor --prove-limit 60");
 
-    (void)state;
     assert_int_equal(s->part.verdict, PERC_OVERLAPPING);
     assert_int_equal(s->part.witnesses, 4);
     assert_true(s->hulled && s->hulls.positives == 2 && s->hulls.negatives == 2);
@@ -656,12 +628,11 @@ static void xor_has_a_witness_and_hulls(void **state)
     leave(&t);
 }
 
-static void of_three_labels_one_with_a_no_is_shown(void **state)
+TEST(of_three_labels_one_with_a_no_is_shown)
 {
     struct world t;
     const struct study *s = good(&t, ":iris --prove-limit 60");
 
-    (void)state;
     assert_int_equal(perc_proof_parts(s->proof), 3);
     assert_string_equal(s->part.positive, "versicolor");
     assert_true(s->part.witnesses > 0);
@@ -670,13 +641,12 @@ static void of_three_labels_one_with_a_no_is_shown(void **state)
 
 /* ----- several side by side -------------------- */
 
-static void an_option_is_for_those_that_have_it(void **state)
+TEST(an_option_is_for_those_that_have_it)
 {
     struct world t;
     const struct study *s = good(&t, ":blobs85 --compare perceptron,svm,averaged,margin -C 0.1 "
                                      "--margin 3 --epochs 20");
 
-    (void)state;
     assert_int_equal(s->runs, 4);
     assert_string_equal(perc_params_get(s->run[1].params, "C"), "0.1");
     assert_string_equal(perc_params_get(s->run[0].params, "epochs"), "20");
@@ -686,12 +656,11 @@ static void an_option_is_for_those_that_have_it(void **state)
     leave(&t);
 }
 
-static void what_cannot_be_trained_is_left_out(void **state)
+TEST(what_cannot_be_trained_is_left_out)
 {
     struct world t;
     const struct study *s = good(&t, ":xor -q --compare svm,perceptron,pocket --hard");
 
-    (void)state;
     assert_int_equal(s->runs, 2);
     assert_string_equal(s->run[0].algorithm, "perceptron");
     assert_non_null(strstr(s->why_missing, "svm: "));
@@ -701,7 +670,7 @@ static void what_cannot_be_trained_is_left_out(void **state)
     leave(&t);
 }
 
-static void wrong_requests_are_refused(void **state)
+TEST(wrong_requests_are_refused)
 {
     static const char *const line[] = { ":xor --compare perceptron,svm --layers 3",
                                         ":xor --compare perceptron,nothing",
@@ -717,8 +686,7 @@ static void wrong_requests_are_refused(void **state)
                                         ":xor -a svm --layers 3" };
     struct world t;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         look(&t, line[i]);
         if (t.rc != EXIT_USAGE) print_error("%s: %d\n", line[i], t.rc);
         assert_int_equal(t.rc, EXIT_USAGE);
@@ -733,7 +701,7 @@ static void wrong_requests_are_refused(void **state)
 
 /* Each has an id of its own, a title and a text, and can be drawn; the same on any number of
  * threads. */
-static void pictures_are_the_same_on_any_number_of_threads(void **state)
+TEST(pictures_are_the_same_on_any_number_of_threads)
 {
     static const char *const line[] = {
         ":cancer --scale standard --compare perceptron,pocket,svm,mlp --layers 5 --epochs 3",
@@ -742,8 +710,7 @@ static void pictures_are_the_same_on_any_number_of_threads(void **state)
     };
     struct world t;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         char *text[2] = { NULL, NULL }, with[256];
 
         for (int k = 0; k < 2; k++) {
@@ -815,7 +782,7 @@ static double height_of(const char *svg, const char *class, double zero)
 }
 
 /* The curves end where the numbers say: |w|^2 and k R^2. */
-static void the_curve_lies_below_the_line(void **state)
+TEST(the_curve_lies_below_the_line)
 {
     struct world t;
     const struct study *s = good(&t, ":blobs85 --rate 0.5");
@@ -823,7 +790,6 @@ static void the_curve_lies_below_the_line(void **state)
     char *svg = drawn(picture_norm(s, 0));
     const char *line = strstr(svg, "<path class=\"f-ink f-line f-dash\" d=\"M");
 
-    (void)state;
     assert_non_null(line);
     const double zero = strtod(strchr(strchr(line, 'M'), ' '), NULL);
     const double last = r->norm[r->norms - 1].norm2;
@@ -835,14 +801,13 @@ static void the_curve_lies_below_the_line(void **state)
     leave(&t);
 }
 
-static void titles_say_the_numbers(void **state)
+TEST(titles_say_the_numbers)
 {
     struct world t;
     const struct study *s = good(&t, ":blobs85 --prove-limit 60");
     char want[128];
     struct figure *f = picture_passes(s);
 
-    (void)state;
     snprintf(want, sizeof want, "%lld mistakes in %lld passes; the bound allows 8,980",
              (long long)s->run[0].report.mistakes, (long long)s->run[0].report.epochs);
     assert_string_equal(figure_title(f), want);
@@ -862,12 +827,11 @@ static size_t times(const char *text, const char *what)
 }
 
 /* Hulls are about lines; support rows keep the mark of their class, with an outline. */
-static void hulls_are_for_lines(void **state)
+TEST(hulls_are_for_lines)
 {
     struct world t;
     char *svg = drawn(picture_boundary(good(&t, ":xor --prove-limit 60"), 0));
 
-    (void)state;
     assert_int_equal(times(svg, "f-area\" d="), 2);
     assert_int_equal(times(svg, "f-ink f-ring"), 0);
     free(svg);
@@ -884,14 +848,13 @@ static void hulls_are_for_lines(void **state)
 }
 
 /* Margins that are all equal are two narrow bars at the value, one a label; counts are whole. */
-static void equal_margins_are_a_narrow_bar(void **state)
+TEST(equal_margins_are_a_narrow_bar)
 {
     struct world t;
     const struct study *s = good(&t, ":xor --kernel gaussian");
     char *svg = drawn(picture_margins(s, 0));
     const char *bar = svg;
 
-    (void)state;
     near(s->run[0].margin[0], s->run[0].margin[3], 1e-12);
     for (int c = 0; c < 2; c++) {
         bar = strstr(bar + 1, "f-bar\" d=\"M");
@@ -906,13 +869,12 @@ static void equal_margins_are_a_narrow_bar(void **state)
 }
 
 /* Runs that make the same mistakes lie below each other, the first the broadest. */
-static void equal_runs_are_all_seen(void **state)
+TEST(equal_runs_are_all_seen)
 {
     struct world t;
     const struct study *s = good(&t, ":xor --compare perceptron,pocket,averaged --epochs 20");
     char *svg = drawn(picture_passes(s));
 
-    (void)state;
     assert_int_equal(times(svg, "f-c0\" fill=\"none\" stroke=\"currentColor\""), 2); /* legend */
     assert_int_equal(times(svg, "f-c1\" fill=\"none\" stroke=\"currentColor\""), 2);
     assert_int_equal(times(svg, "f-c2 f-line"), 2);
@@ -929,7 +891,7 @@ static void equal_runs_are_all_seen(void **state)
 }
 
 /* Where memory ends no picture goes missing: it cannot be printed. */
-static void pictures_do_not_go_missing(void **state)
+TEST(pictures_do_not_go_missing)
 {
     static const char *const line[] = { ":blobs85 --prove-limit 60",
                                         ":xor --kernel gaussian --prove-limit 60",
@@ -938,8 +900,7 @@ static void pictures_do_not_go_missing(void **state)
     static struct t_alloc a;
     struct world t;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         struct study *s = good(&t, line[i]);
         const size_t n = picture_all(s, list);
         for (size_t k = 0; k < n; k++) {
@@ -967,7 +928,7 @@ static void pictures_do_not_go_missing(void **state)
 }
 
 /* A model that was written and read is drawn as the study that trained it. */
-static void a_model_over_its_rows_is_the_study(void **state)
+TEST(a_model_over_its_rows_is_the_study)
 {
     static const char *const line[] = { ":blobs85",
                                         ":blobs85 --scale standard",
@@ -977,8 +938,7 @@ static void a_model_over_its_rows_is_the_study(void **state)
                                         ":iris --features petal~length,petal~width" };
     struct world t;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    for (size_t i = 0; i < COUNT(line); i++) {
         const struct study *s = good(&t, line[i]);
         const struct study_run *r = &s->run[0];
         const struct study_request q = { .data = s->data, .features = t.q.request.features };
@@ -1011,7 +971,7 @@ static void a_model_over_its_rows_is_the_study(void **state)
     }
 }
 
-static void thousands_have_commas(void **state)
+TEST(thousands_have_commas)
 {
     static const struct {
         double v;
@@ -1029,46 +989,7 @@ static void thousands_have_commas(void **state)
                  { 1e-9, "1e-09" } };
     char buf[WORD];
 
-    (void)state;
-    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+    for (size_t i = 0; i < COUNT(want); i++)
         assert_string_equal(word_grouped(buf, want[i].v), want[i].text);
     assert_string_equal(word_grouped(buf, (double)NAN), "undefined");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(passes_are_those_of_shorter_runs),
-        cmocka_unit_test(long_runs_are_thinned),
-        cmocka_unit_test(norms_and_steps_are_those_by_hand),
-        cmocka_unit_test(updates_go_along_u),
-        cmocka_unit_test(long_curves_keep_their_ends),
-        cmocka_unit_test(margins_confusion_and_roc_agree_with_the_metrics),
-        cmocka_unit_test(supports_are_counted),
-        cmocka_unit_test(components_of_known_sets),
-        cmocka_unit_test(regions_are_the_answers),
-        cmocka_unit_test(the_last_step_is_the_model),
-        cmocka_unit_test(classes_are_those_of_an_observer),
-        cmocka_unit_test(the_last_classes_are_the_regions),
-        cmocka_unit_test_setup_teardown(some_classes_are_not_followed, t_dir_enter, t_dir_leave),
-        cmocka_unit_test(points_are_in_the_units_of_the_file),
-        cmocka_unit_test_setup_teardown(of_many_rows_some_are_drawn, t_dir_enter, t_dir_leave),
-        cmocka_unit_test(xor_has_a_witness_and_hulls),
-        cmocka_unit_test(of_three_labels_one_with_a_no_is_shown),
-        cmocka_unit_test(an_option_is_for_those_that_have_it),
-        cmocka_unit_test(what_cannot_be_trained_is_left_out),
-        cmocka_unit_test(wrong_requests_are_refused),
-        cmocka_unit_test(pictures_are_the_same_on_any_number_of_threads),
-        cmocka_unit_test(the_curve_lies_below_the_line),
-        cmocka_unit_test(titles_say_the_numbers),
-        cmocka_unit_test(hulls_are_for_lines),
-        cmocka_unit_test(equal_margins_are_a_narrow_bar),
-        cmocka_unit_test(equal_runs_are_all_seen),
-        cmocka_unit_test(pictures_do_not_go_missing),
-        cmocka_unit_test_setup_teardown(a_model_over_its_rows_is_the_study, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test(thousands_have_commas),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

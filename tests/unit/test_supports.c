@@ -3,9 +3,6 @@
 #include "t_line.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#define COUNT(list) (sizeof list / sizeof *list)
 
 static perc_support *list_of(const perc_model *m, uint64_t *n)
 {
@@ -41,27 +38,24 @@ static void is_list(const perc_model *m, const int64_t (*want)[3], size_t n)
 
 /* Equal rows with different labels: each has its own counter, and a row that was set aside
  * has none. */
-static void equal_rows_are_told_apart(void **state)
+TEST(equal_rows_are_told_apart)
 {
     static const int64_t aside[][3] = { { 0, 4, 0 }, { 1, 1, 1 }, { 2, 1, 1 }, { 4, 4, 1 } };
     static const int64_t twice[][3] = { { 0, 3, 0 }, { 1, 3, 1 }, { 2, 1, 1 }, { 4, 1, 0 } };
     perc_report r;
 
-    (void)state;
     assert_int_equal(t_put("rows", "-1 1:0 2:0\n1 1:0 2:1\n1 1:1 2:0\n-1 1:1 2:1\n1 1:1 2:1\n"), 0);
     perc_dataset *ds = t_read("rows", "");
     perc_model *m = t_fit(ds, "kernel=rbf gamma=1 order=file drop-after=5", &r);
     is_list(m, aside, COUNT(aside));
     assert_int_equal(perc_model_dropped(m, 0), 3);
     assert_int_equal(r.supports, COUNT(aside));
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
     assert_int_equal(t_put("rows", "-1 1:0\n1 1:0\n1 1:0\n1 1:0\n-1 1:1 2:1\n"), 0);
     ds = t_read("rows", "");
     m = t_fit(ds, "kernel=rbf gamma=1 order=file epochs=3", &r);
     is_list(m, twice, COUNT(twice));
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 /* ----- against the events of the run -------------------------------------------------------- */
@@ -88,7 +82,7 @@ static int count_updates(void *ud, const perc_event *e)
     return 0;
 }
 
-static void counters_are_those_of_the_run(void **state)
+TEST(counters_are_those_of_the_run)
 {
     static const struct {
         unsigned labels;
@@ -108,7 +102,6 @@ static void counters_are_those_of_the_run(void **state)
     };
     char options[200];
 
-    (void)state;
     for (unsigned k = 0; k < 3 * COUNT(cases); k++) {
         int64_t counter[ROWS] = { 0 };
         const perc_observer watch = { PERC_WATCH_UPDATES, count_updates, counter };
@@ -136,20 +129,18 @@ static void counters_are_those_of_the_run(void **state)
         assert_int_equal(r.supports, n);
         if (strstr(own, "drop") != NULL) assert_true(r.dropped > 0); /* guard */
         free(list);
-        perc_model_free(m);
-        perc_dataset_free(ds);
+        t_free(m, ds);
     }
 }
 
 /* s(x) = sum of coefficient_i K(x_i, x) + b, over the examples. */
-static void coefficients_give_the_scores(void **state)
+TEST(coefficients_give_the_scores)
 {
     static const char *const rules[] = { "algorithm=perceptron", "algorithm=averaged",
                                          "algorithm=pocket", "algorithm=pa1",
                                          "algorithm=perceptron drop-after=3" };
     char options[200];
 
-    (void)state;
     write_places("rows", 2, 4);
     perc_dataset *ds = t_read("rows", "");
     for (size_t k = 0; k < COUNT(rules); k++) {
@@ -176,14 +167,13 @@ static void coefficients_give_the_scores(void **state)
     perc_support *list = list_of(m, &n);
     assert_true(n > 0 && isnan(list[0].coefficient));
     free(list);
-    perc_model_free(m);
-    perc_dataset_free(ds);
+    t_free(m, ds);
 }
 
 /* ----- lines ---------------------------------------------------------------------------------- */
 
 /* The number is kept line by line, as classes come; counted anew it is the same. */
-static void lines_are_counted_as_they_come(void **state)
+TEST(lines_are_counted_as_they_come)
 {
     static const char *const options[] = {
         "algorithm=perceptron kernel=rbf gamma=1",
@@ -196,7 +186,6 @@ static void lines_are_counted_as_they_come(void **state)
     };
     char line[100];
 
-    (void)state;
     for (unsigned k = 0; k < 2 * COUNT(options); k++) {
         perc_model *m = untaught(options[k / 2], "format=libsvm index=1");
         uint64_t last = 0;
@@ -229,27 +218,23 @@ static void lines_are_counted_as_they_come(void **state)
 }
 
 /* A stream is told as the same rows in memory are. */
-static void streams_are_counted(void **state)
+TEST(streams_are_counted)
 {
     perc_report a, b;
 
-    (void)state;
     write_places("rows", 3, 8);
     perc_dataset *ds = t_read("rows", "index=1");
     perc_model *m = t_fit(ds, "kernel=rbf gamma=1 order=file epochs=3", &a);
     perc_model *s = t_stream("rows", "index=1", "kernel=rbf gamma=1 order=file epochs=3", &b);
     assert_true(a.supports > 0);
     assert_int_equal(a.supports, b.supports);
-    perc_model_free(m);
-    perc_model_free(s);
-    perc_dataset_free(ds);
+    t_free(m, s, ds);
 }
 
 /* ----- budgets ------------------------------------------------------------------------------ */
 
-static void a_budget_knows_no_counters(void **state)
+TEST(a_budget_knows_no_counters)
 {
-    (void)state;
     for (unsigned labels = 2; labels < 4; labels++) {
         uint64_t n;
         write_places("rows", labels, labels);
@@ -264,20 +249,6 @@ static void a_budget_knows_no_counters(void **state)
             if (labels == 2) assert_int_equal(list[i].label, list[i].coefficient > 0);
         }
         free(list);
-        perc_model_free(m);
-        perc_dataset_free(ds);
+        t_free(m, ds);
     }
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(equal_rows_are_told_apart),    TEST(counters_are_those_of_the_run),
-        TEST(coefficients_give_the_scores), TEST(lines_are_counted_as_they_come),
-        TEST(streams_are_counted),          TEST(a_budget_knows_no_counters),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

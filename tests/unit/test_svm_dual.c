@@ -7,18 +7,13 @@
  * dual.c is included, not linked, so that a test can look at a and w between passes. */
 #include "solve/dual.c"
 #include "solve/dual_push.c"
+#include "t.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "t_alloc.h"
 #include "t_cases.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 enum { MOST = 6000, WIDE = 40 };
 
@@ -228,9 +223,8 @@ static double optimum(const struct set *s, const struct svm_options *o)
     return best;
 }
 
-static void small_problems_are_solved_exactly(void **state)
+TEST(small_problems_are_solved_exactly)
 {
-    (void)state;
     for (uint64_t k = 0; k < 600; k++) {
         const bool free_offset = k % 3 == 2, offset = k % 3 > 0;
         struct set *s = draw(2 + k % 5, 1 + k % 4, offset, k);
@@ -281,9 +275,8 @@ static double textbook(const struct set *s, const struct svm_options *o)
     return primal_of(s, o, w, b);
 }
 
-static void larger_problems_reach_the_textbook(void **state)
+TEST(larger_problems_reach_the_textbook)
 {
-    (void)state;
     for (uint64_t k = 0; k < 16; k++) {
         struct set *s = draw(60 + 40 * (k % 4), 8, k % 2, 100 + k);
         if (k & 2) weigh(s, k);
@@ -299,9 +292,8 @@ static void larger_problems_reach_the_textbook(void **state)
 }
 
 /* The gap holds what it says, at any gap; with shrinking, several slices, a free offset. */
-static void the_gap_is_kept(void **state)
+TEST(the_gap_is_kept)
 {
-    (void)state;
     for (uint64_t k = 0; k < 12; k++) {
         struct set *s = draw(k < 4 ? 5000 : 400, 12, true, 200 + k);
         const struct svm_options o = options(k & 1 ? SVM_HINGE : SVM_SQUARED, k & 2 ? 1 : 0.01,
@@ -317,9 +309,8 @@ static void the_gap_is_kept(void **state)
 }
 
 /* A row that costs twice as much is the row twice. */
-static void costs_count_rows(void **state)
+TEST(costs_count_rows)
 {
-    (void)state;
     for (uint64_t k = 0; k < 8; k++) {
         struct set *s = draw(80, 6, true, 300 + k), *twice = new_set(160, 6, true);
         const struct svm_options o = options(k & 1 ? SVM_HINGE : SVM_SQUARED, 0.3, 1e-9, k & 2);
@@ -354,9 +345,8 @@ static void assert_same(const struct set *s, const struct answer *a, const struc
     assert_int_equal(a->r.supports, b->r.supports);
 }
 
-static void threads_change_no_bit(void **state)
+TEST(threads_change_no_bit)
 {
-    (void)state;
     for (uint64_t k = 0; k < 4; k++) {
         struct set *s = draw(MOST, 9, true, 400 + k);
         struct svm_options o = options(k & 1 ? SVM_HINGE : SVM_SQUARED, 1, 1e-5, k & 2);
@@ -374,9 +364,8 @@ static void threads_change_no_bit(void **state)
 }
 
 /* The same rows without their zeros. */
-static void sparse_rows_give_the_bits_of_dense_ones(void **state)
+TEST(sparse_rows_give_the_bits_of_dense_ones)
 {
-    (void)state;
     for (uint64_t k = 0; k < 6; k++) {
         struct set *s = draw(700, 33, true, 500 + k);
         const struct svm_options o = options(k & 1 ? SVM_HINGE : SVM_SQUARED, 1, 1e-6, k > 3);
@@ -412,9 +401,8 @@ static void sparse_rows_give_the_bits_of_dense_ones(void **state)
 /* ----- maps --------------------------------------------------------------------------- */
 
 /* x1, x1^2, x2, x1 x2, x2^2: the problem of the image, written out, is the same problem. */
-static void a_map_is_the_problem_of_the_images(void **state)
+TEST(a_map_is_the_problem_of_the_images)
 {
-    (void)state;
     for (uint64_t k = 0; k < 4; k++) {
         struct set *s = draw(300, 2, true, 600 + k), *image = new_set(300, 5, true);
         const struct svm_options o = options(k & 1 ? SVM_HINGE : SVM_SQUARED, 1, 1e-7, k & 2);
@@ -456,9 +444,8 @@ static double drift(const struct dual *d, const struct set *s)
 
 /* The loop of dual.c without its checks: rows leave and return, steps go further, and w'
  * stays the sum of its terms, up to rounding. D, as the steps add up, is D. */
-static void weights_stay_the_sum_of_their_terms(void **state)
+TEST(weights_stay_the_sum_of_their_terms)
 {
-    (void)state;
     for (uint64_t k = 0; k < 20; k++) {
         struct set *s = draw(150, 8, true, 1000 + k);
         const struct svm_options o = options(k & 1 ? SVM_HINGE : SVM_SQUARED, k & 2 ? 10 : 0.1, 1,
@@ -494,13 +481,12 @@ static void weights_stay_the_sum_of_their_terms(void **state)
     }
 }
 
-static void the_best_primal_is_kept(void **state)
+TEST(the_best_primal_is_kept)
 {
     double w[2] = { 1, 2 }, best[2] = { 7, 7 };
     const struct problem p = { .dims = 2 };
     struct dual d = { .p = &p, .w = w, .best_w = best, .primal = 5, .best_b = 7 };
 
-    (void)state;
     keep_primal(&d, 6, 3);
     keep_primal(&d, NAN, 3);
     assert_true(d.primal == 5 && d.best_b == 7 && best[0] == 7);
@@ -516,9 +502,8 @@ static bool ask(void *ud, int64_t passes)
 }
 
 /* Stopped anywhere, by the limit or by the watch, the report is true of what there is. */
-static void a_stop_leaves_a_true_report(void **state)
+TEST(a_stop_leaves_a_true_report)
 {
-    (void)state;
     for (int64_t stop = 0; stop < 30; stop++)
         for (int k = 0; k < 4; k++) {
             struct set *s = draw(300, 30, true, 700);
@@ -535,9 +520,8 @@ static void a_stop_leaves_a_true_report(void **state)
         }
 }
 
-static void memory_may_run_out(void **state)
+TEST(memory_may_run_out)
 {
-    (void)state;
     for (int k = 0; k < 4; k++) {
         struct set *s = draw(5000, 5, true, 800);
         const struct svm_options o = options(k & 1 ? SVM_HINGE : SVM_SQUARED, 1, 0.01, k & 2);
@@ -561,9 +545,8 @@ static void memory_may_run_out(void **state)
     }
 }
 
-static void nothing_and_next_to_nothing(void **state)
+TEST(nothing_and_next_to_nothing)
 {
-    (void)state;
     for (int k = 0; k < 24; k++) {
         const uint64_t n = (uint64_t)(k / 4 % 3);
         struct set *s = draw(n, 2, true, 900);
@@ -579,9 +562,8 @@ static void nothing_and_next_to_nothing(void **state)
 }
 
 /* |x|^2 is no number any more: no step is possible, and that is noticed. */
-static void a_standstill_is_the_end(void **state)
+TEST(a_standstill_is_the_end)
 {
-    (void)state;
     for (int k = 0; k < 4; k++) {
         struct set *s = draw(20, 2, true, 950);
         const struct svm_options o = options(k & 1 ? SVM_HINGE : SVM_SQUARED, 1, 1e-6, k & 2);
@@ -594,13 +576,12 @@ static void a_standstill_is_the_end(void **state)
 }
 
 /* No NaN, no endless loop, and bounds that are bounds. */
-static void hostile_numbers(void **state)
+TEST(hostile_numbers)
 {
     static const double value[] = { 0, 1, -1, 1e308, -1e308, 1e-308, 5e-324, 1e154, 1e-160, 1e20 };
     static const double cost[] = { 1e-300, 1e300, 1, 5e-324, DBL_MAX, 1e-9, 1e9 };
     struct rng r = rng_seed(3, 3);
 
-    (void)state;
     for (int k = 0; k < t_cases(4000); k++) {
         const uint64_t n = 1 + rng_below(&r, 12), d = 1 + rng_below(&r, 3);
         struct set *s = draw(n, d, rng_below(&r, 2), (uint64_t)k);
@@ -636,12 +617,11 @@ static double offset_loss(const double *s, const double *u, uint64_t n, enum svm
     return sum;
 }
 
-static void no_offset_is_better_than_the_best(void **state)
+TEST(no_offset_is_better_than_the_best)
 {
     struct rng r = rng_seed(9, 9);
     double s[30], u[30];
 
-    (void)state;
     for (int k = 0; k < 400; k++) {
         const uint64_t n = 1 + rng_below(&r, 30);
         const enum svm_loss loss = k & 1 ? SVM_HINGE : SVM_SQUARED;
@@ -654,27 +634,4 @@ static void no_offset_is_better_than_the_best(void **state)
             assert_true(offset_loss(s, u, n, loss, b + 5 * rng_normal(&r) * pow(10, -(t % 9))) >=
                         best * (1 - 1e-13) - 1e-13);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_problems_are_solved_exactly),
-        cmocka_unit_test(larger_problems_reach_the_textbook),
-        cmocka_unit_test(the_gap_is_kept),
-        cmocka_unit_test(costs_count_rows),
-        cmocka_unit_test(threads_change_no_bit),
-        cmocka_unit_test(sparse_rows_give_the_bits_of_dense_ones),
-        cmocka_unit_test(a_map_is_the_problem_of_the_images),
-        cmocka_unit_test(weights_stay_the_sum_of_their_terms),
-        cmocka_unit_test(the_best_primal_is_kept),
-        cmocka_unit_test(a_stop_leaves_a_true_report),
-        cmocka_unit_test(memory_may_run_out),
-        cmocka_unit_test(nothing_and_next_to_nothing),
-        cmocka_unit_test(a_standstill_is_the_end),
-        cmocka_unit_test(hostile_numbers),
-        cmocka_unit_test(no_offset_is_better_than_the_best),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,15 +3,10 @@
  * Small sets are solved exactly, by trying every set of support vectors. On larger ones
  * what is returned is judged by plain loops: the objective, its gradient, the bound. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "solve/svm.h" /* before cmocka.h, whose fail() is a macro */
+#include "solve/svm.h"
+#include "t.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 #include "t_alloc.h"
 #include "t_cases.h"
@@ -212,9 +207,8 @@ static double primal_of(const struct set *s, const struct svm_options *o, unsign
     return judge(s, o, &a).primal;
 }
 
-static void small_sets_reach_the_exact_optimum(void **state)
+TEST(small_sets_reach_the_exact_optimum)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < (uint64_t)t_cases(600); seed++) {
         struct rng rng = rng_seed(seed, 5);
         struct t_data d = t_noise(2 + rng_below(&rng, SMALL - 1), 1 + rng_below(&rng, 4),
@@ -252,7 +246,7 @@ static const struct {
     { 17000, 12, 0.7 },
     { 400, 1700, 0.05 },
 };
-enum { SIZES = sizeof sizes / sizeof *sizes };
+enum { SIZES = COUNT(sizes) };
 
 static struct t_data sized(size_t k)
 {
@@ -263,9 +257,8 @@ static struct t_data sized(size_t k)
     return d;
 }
 
-static void larger_sets_are_solved_and_it_is_true(void **state)
+TEST(larger_sets_are_solved_and_it_is_true)
 {
-    (void)state;
     for (size_t k = 0; k < 4 * SIZES; k++) {
         struct t_data d = sized(k % SIZES);
         struct set s = set_of(&d, k % 2);
@@ -294,7 +287,7 @@ static void assert_same(const struct answer *a, const struct answer *b, size_t d
 }
 
 /* Large enough for threads to be started, in all that is shared out among them. */
-static void threads_and_forms_do_not_change_a_bit(void **state)
+TEST(threads_and_forms_do_not_change_a_bit)
 {
     static const struct {
         size_t rows, cols;
@@ -305,7 +298,6 @@ static void threads_and_forms_do_not_change_a_bit(void **state)
         { 200, 1600, 0.9 },
     };
 
-    (void)state;
     for (size_t k = 0; k < 3; k++) {
         struct t_data d = t_noise(big[k].rows, big[k].cols, T_REAL, big[k].density, k);
         struct set s = set_of(&d, false), other = set_of(&d, true);
@@ -332,12 +324,11 @@ static void threads_and_forms_do_not_change_a_bit(void **state)
 
 /* ----- what must not matter ------------------------------------------------------------------ */
 
-static void a_cost_of_two_is_a_row_twice(void **state)
+TEST(a_cost_of_two_is_a_row_twice)
 {
     struct t_data d = t_noise(40, 5, T_REAL, 1, 3), twice = t_data_new(80, 5);
     struct svm_options o = usual;
 
-    (void)state;
     o.gap = 1e-13;
     d.weight = malloc(40 * sizeof *d.weight);
     for (size_t i = 0; i < 40; i++) d.weight[i] = 2;
@@ -354,19 +345,17 @@ static void a_cost_of_two_is_a_row_twice(void **state)
     free(b.w);
     set_free(&s);
     set_free(&t);
-    t_data_free(&d);
-    t_data_free(&twice);
+    t_free(&d, &twice);
 }
 
 /* The images of the rows, written out, are the same problem to the bit. */
-static void a_map_is_its_image(void **state)
+TEST(a_map_is_its_image)
 {
     struct t_data d = t_noise(50, 4, T_REAL, 0.7, 8), image = t_data_new(50, 14);
     struct set s = set_of(&d, true), t;
     struct map map;
     struct lens lens;
 
-    (void)state;
     for (size_t i = 0; i < 50; i++) image.y[i] = d.y[i];
     assert_int_equal(map_parse("poly:2", &map, NULL), PERC_OK);
     assert_int_equal(map_set_inputs(&map, 0, 4, NULL), PERC_OK);
@@ -388,8 +377,7 @@ static void a_map_is_its_image(void **state)
     free(b.w);
     set_free(&s);
     set_free(&t);
-    t_data_free(&d);
-    t_data_free(&image);
+    t_free(&d, &image);
 }
 
 /* ----- limits ------------------------------------------------------------------------ */
@@ -409,9 +397,8 @@ static bool ask(void *ud, int64_t passes)
     return p->left-- > 0;
 }
 
-static void the_watch_and_the_limit_stop_it(void **state)
+TEST(the_watch_and_the_limit_stop_it)
 {
-    (void)state;
     for (size_t k = 0; k < SIZES; k++) {
         struct t_data d = sized(k);
         struct set s = set_of(&d, true);
@@ -440,34 +427,28 @@ static void the_watch_and_the_limit_stop_it(void **state)
     }
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
-    (void)state;
     for (size_t k = 0; k < SIZES + 1; k++) {
         struct t_data d = sized(k % SIZES);
         struct set s = set_of(&d, true);
         struct svm_options o = usual;
-        struct t_alloc a = { .fail_at = 0 };
         struct map map;
         double b, *w;
         struct svm_result r;
-        perc_status st = PERC_ENOMEM;
 
         assert_int_equal(map_parse("poly:2", &map, NULL), PERC_OK);
         assert_int_equal(map_set_inputs(&map, 0, d.cols, NULL), PERC_OK);
         if (k == SIZES) s.p.map = &map;
         if (k == SIZES) s.p.dims = map_columns(&map, d.cols);
         s.p.blocks = &s.block;
-        s.p.e = (struct env){ t_alloc, &a, 1 };
         o.gap = 0.1;
         w = malloc(s.p.dims * sizeof *w);
-        for (long n = 0; st != PERC_OK; n++) {
-            assert_in_range(n, 0, 100);
-            t_alloc_reset(&a, n, false);
-            st = svm_newton(&s.p, 1, &o, w, &b, &r, NULL);
-            assert_true(st == PERC_OK || st == PERC_ENOMEM);
-            assert_true((st == PERC_OK) == (atomic_load(&a.failed) == 0));
-            t_alloc_holds(&a, 0);
+        for (struct t_sweep sweep = { .least = 1 }; t_sweep_next(&sweep);) {
+            assert_in_range(sweep.n, 0, 100);
+            s.p.e = env_resolve(&sweep.env);
+            const perc_status st = svm_newton(&s.p, 1, &o, w, &b, &r, NULL);
+            t_sweep_judge(&sweep, st);
         }
         assert_true(r.solved);
         free(w);
@@ -478,9 +459,8 @@ static void memory_may_run_out_anywhere(void **state)
 
 /* ----- odd problems ------------------------------------------------------------------ */
 
-static void few_rows_and_one_class(void **state)
+TEST(few_rows_and_one_class)
 {
-    (void)state;
     for (size_t k = 0; k < 32; k++) {
         struct t_data d = t_noise(5, 3, T_REAL, 1, k);
         struct svm_options o = usual;
@@ -504,12 +484,11 @@ static void few_rows_and_one_class(void **state)
 }
 
 /* Values, costs and C at the ends of what doubles hold: it ends, with numbers. */
-static void hostile_numbers_end_in_numbers(void **state)
+TEST(hostile_numbers_end_in_numbers)
 {
     static const double scale[] = { 0, 1e-300, 1e-160, 1e-8, 1, 1e8, 1e155, 1e300 };
     static const double c[] = { 1e-300, 1e-12, 1, 1e12, 1e300 };
 
-    (void)state;
     for (size_t k = 0; k < 8 * 5 * 3; k++) {
         struct t_data d = t_noise(30, 4, T_REAL, 1, k);
         struct svm_options o = usual;
@@ -533,12 +512,11 @@ static void hostile_numbers_end_in_numbers(void **state)
 }
 
 /* Columns that are copies of each other, and a gap below what rounding allows. */
-static void copies_of_columns_and_a_gap_of_nothing(void **state)
+TEST(copies_of_columns_and_a_gap_of_nothing)
 {
     struct t_data d = t_noise(200, 6, T_REAL, 1, 4);
     struct svm_options o = usual;
 
-    (void)state;
     for (size_t i = 0; i < 200; i++)
         for (size_t j = 3; j < 6; j++) d.x[i * 6 + j] = d.x[i * 6 + j - 3];
     struct set s = set_of(&d, false);
@@ -557,7 +535,7 @@ static void copies_of_columns_and_a_gap_of_nothing(void **state)
 
 /* Few columns and a large C are for this solver, the hinge and many columns for the other;
  * and the choice does not depend on how the zeros are stored. */
-static void the_choice(void **state)
+TEST(the_choice)
 {
     static const double c[] = { 1e-6, 1e-4, 1e-3, 1e-2, 0.03, 0.1, 1, 100, 1e300 };
     struct t_data d = t_noise(200, 30, T_REAL, 0.2, 4);
@@ -565,7 +543,6 @@ static void the_choice(void **state)
     struct svm_options o = usual;
     int chosen = 0;
 
-    (void)state;
     s.p.blocks = &s.block;
     t.p.blocks = &t.block;
     t.block.nonzeros = (uint64_t)t.csr.start64[200];
@@ -583,23 +560,4 @@ static void the_choice(void **state)
     set_free(&s);
     set_free(&t);
     t_data_free(&d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_sets_reach_the_exact_optimum),
-        cmocka_unit_test(larger_sets_are_solved_and_it_is_true),
-        cmocka_unit_test(threads_and_forms_do_not_change_a_bit),
-        cmocka_unit_test(a_cost_of_two_is_a_row_twice),
-        cmocka_unit_test(a_map_is_its_image),
-        cmocka_unit_test(the_watch_and_the_limit_stop_it),
-        cmocka_unit_test(memory_may_run_out_anywhere),
-        cmocka_unit_test(few_rows_and_one_class),
-        cmocka_unit_test(hostile_numbers_end_in_numbers),
-        cmocka_unit_test(copies_of_columns_and_a_gap_of_nothing),
-        cmocka_unit_test(the_choice),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

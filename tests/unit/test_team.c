@@ -1,15 +1,11 @@
 /* test_team.c -- every task is done once, on a thread of the team, before the call returns;
  * however many tasks and threads there are, and however long the threads had to wait. */
 #define _POSIX_C_SOURCE 200809L
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/team.h"
+#include "t.h"
 #include "t_alloc.h"
-
-#include <cmocka.h>
 
 enum { TASKS = 300, THREADS = 5 };
 
@@ -48,9 +44,8 @@ static void check(struct team *t, uint64_t tasks, bool slow)
     assert_int_equal(sum, tasks * (tasks > 0 ? tasks - 1 : 0) / 2);
 }
 
-static void every_task_is_done_once(void **state)
+TEST(every_task_is_done_once)
 {
-    (void)state;
     for (int threads = 1; threads <= THREADS; threads++) {
         const struct env e = env_resolve(&(perc_env){ .threads = threads });
         struct team *t = NULL;
@@ -65,9 +60,8 @@ static void every_task_is_done_once(void **state)
     }
 }
 
-static void without_a_team_the_caller_does_it(void **state)
+TEST(without_a_team_the_caller_does_it)
 {
-    (void)state;
     assert_int_equal(team_size(NULL), 1);
     check(NULL, TASKS, false);
     team_free(NULL);
@@ -84,12 +78,11 @@ static void meet(void *ud, uint64_t task, int k)
     while (atomic_load(begun) < 2) sleep_a_little(10);
 }
 
-static void threads_do_work(void **state)
+TEST(threads_do_work)
 {
     const struct env e = env_resolve(&(perc_env){ .threads = 2 });
     struct team *t = NULL;
 
-    (void)state;
     assert_int_equal(team_new(&e, &t), PERC_OK);
     for (int i = 0; i < 50; i++) {
         atomic_int begun = 0;
@@ -99,9 +92,8 @@ static void threads_do_work(void **state)
     team_free(t);
 }
 
-static void memory_may_run_out(void **state)
+TEST(memory_may_run_out)
 {
-    (void)state;
     for (struct t_sweep s = { .threads = 3, .least = 1 }; t_sweep_next(&s);) {
         const struct env e = env_resolve(&s.env);
         struct team *t = NULL;
@@ -110,16 +102,4 @@ static void memory_may_run_out(void **state)
         team_free(t);
         t_sweep_judge(&s, st);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_task_is_done_once),
-        cmocka_unit_test(without_a_team_the_caller_does_it),
-        cmocka_unit_test(threads_do_work),
-        cmocka_unit_test(memory_may_run_out),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static void words_are(const char *text, size_t len, const char *expected)
     words_free(&w);
 }
 
-static void a_word_is_a_run_of_letters_and_digits(void **state)
+TEST(a_word_is_a_run_of_letters_and_digits)
 {
     static const struct {
         const char *text, *words;
@@ -49,19 +49,17 @@ static void a_word_is_a_run_of_letters_and_digits(void **state)
         { "NA ? null", "na|null|" },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         words_are(cases[i].text, strlen(cases[i].text), cases[i].words);
     words_are("a\0B", 3, "a|b|"); /* a NUL separates, too */
 }
 
-static void any_bytes_have_the_words_of_the_reference(void **state)
+TEST(any_bytes_have_the_words_of_the_reference)
 {
     struct rng g = rng_seed(12, 0);
     char text[200], expected[500], word[256];
     size_t words = 0;
 
-    (void)state;
     for (int round = 0; round < 3000; round++) {
         const size_t len = (size_t)rng_below(&g, sizeof text);
         size_t n = 0, at = 0;
@@ -78,11 +76,10 @@ static void any_bytes_have_the_words_of_the_reference(void **state)
 
 /* ----- bags ---------------------------------------------------------------------- */
 
-static void a_cell_becomes_the_counts_of_its_words(void **state)
+TEST(a_cell_becomes_the_counts_of_its_words)
 {
     struct reading t;
 
-    (void)state;
     read_text(&t,
               "id,body,colour,y\n"
               "7,\"Free, free FREE money\",red,spam\n"
@@ -107,11 +104,10 @@ static void a_cell_becomes_the_counts_of_its_words(void **state)
     done(&t);
 }
 
-static void the_column_is_part_of_a_word(void **state)
+TEST(the_column_is_part_of_a_word)
 {
     struct reading t;
 
-    (void)state;
     read_text(&t, "title,body,y\nfree,free now,a\nnow,free,b\n", "text=title,body");
     feature_is(&t, 0, "title=free");
     feature_is(&t, 1, "body=free");
@@ -127,14 +123,13 @@ static void the_column_is_part_of_a_word(void **state)
 }
 
 /* An empty cell is an empty bag, NA and ? are text; other columns go on being missed. */
-static void a_text_is_never_missing(void **state)
+TEST(a_text_is_never_missing)
 {
     static const char table[] = "body,n,y\n,1,a\nNA,2,b\n?,3,a\n\"\",4,b\n";
     static const char *const how[] = { "error", "drop", "mean", "zero" };
     char option[64];
     struct reading t;
 
-    (void)state;
     for (int i = 0; i < 4; i++) {
         snprintf(option, sizeof option, "text=body missing=%s", how[i]);
         read_text(&t, table, option);
@@ -154,7 +149,7 @@ static void a_text_is_never_missing(void **state)
     done(&t);
 }
 
-static void a_header_of_words_is_known_by_the_option(void **state)
+TEST(a_header_of_words_is_known_by_the_option)
 {
     struct reading t;
 
@@ -165,7 +160,7 @@ static void a_header_of_words_is_known_by_the_option(void **state)
     done(&t);
 }
 
-static void wrong_options_are_refused(void **state)
+TEST(wrong_options_are_refused)
 {
     static const struct {
         const char *options, *complaint;
@@ -181,8 +176,7 @@ static void wrong_options_are_refused(void **state)
     };
     struct reading t;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         read_for(&t, "body,n,y\nfree,1,a\nlunch,2,b\n", cases[i].options, NULL);
         assert_int_equal(t.st, cases[i].st);
         if (t.st && strstr(t.err.text, cases[i].complaint) == NULL) fail_msg("%s", t.err.text);
@@ -190,11 +184,10 @@ static void wrong_options_are_refused(void **state)
     }
 }
 
-static void a_model_counts_the_words_it_has_not(void **state)
+TEST(a_model_counts_the_words_it_has_not)
 {
     struct reading t, u;
 
-    (void)state;
     read_text(&t, "body,n,y\nfree money free,1,a\nlunch,2,b\n", "text=body");
     read_for(&u, "n,body\n5,\"Money! lunch, LUNCH and more and more\"\n6,\n", "", &t.csv.schema);
     assert_int_equal(u.st, PERC_OK);
@@ -218,14 +211,13 @@ static void a_model_counts_the_words_it_has_not(void **state)
 }
 
 /* Counts beyond what a packed decimal holds, and doubles in the same chunk. */
-static void counts_are_exact_in_every_encoding(void **state)
+TEST(counts_are_exact_in_every_encoding)
 {
     enum { MANY = (1 << 24) + 3 };
     char *text = malloc(2 * (size_t)MANY + 100);
     struct reading t;
     size_t n;
 
-    (void)state;
     assert_non_null(text);
     n = (size_t)sprintf(text, "n,body,y\n0.1234567890123,b a a,p\n1,");
     for (int i = 0; i < MANY; i++) {
@@ -293,7 +285,7 @@ static void rows_are(const perc_dataset *ds, const unsigned char *x, size_t feat
     }
 }
 
-static void any_table_has_the_bags_of_the_reference_for_any_threads(void **state)
+TEST(any_table_has_the_bags_of_the_reference_for_any_threads)
 {
     static const int threads[] = { 1, 2, 3, 8 };
     static struct ref_table table;
@@ -302,7 +294,6 @@ static void any_table_has_the_bags_of_the_reference_for_any_threads(void **state
     unsigned char *x = calloc((size_t)REF_ROWS * FEATURES, sizeof *x);
     perc_dataset *ds;
 
-    (void)state;
     assert_non_null(x);
     ref_table_draw(&table, 3);
     ref_table_write(&table, 0, REF_ROWS, "t.csv");
@@ -337,14 +328,13 @@ static void any_table_has_the_bags_of_the_reference_for_any_threads(void **state
 
 /* ----- memory runs out --------------------------------------------------------------- */
 
-static void nothing_leaks_whichever_allocation_fails(void **state)
+TEST(nothing_leaks_whichever_allocation_fails)
 {
     static const char train[] = "n,c,body,y\n1,u,one two two three four five six seven,a\n"
                                 "2,v,\"a \"\"b\"\" c d e f g h i j k l m n o p\",b\n3,u,,a\n";
     static const char use[] = "n,c,body\n1,u,one two a b z z d e f g h i j k\n";
     perc_params *p = options("text=body"), *none = options("");
 
-    (void)state;
     for (struct t_sweep s = { .least = 50 }; t_sweep_next(&s);) {
         const struct env e = env_resolve(&s.env);
         struct csv c = { 0 }, c2 = { 0 };
@@ -367,23 +357,4 @@ static void nothing_leaks_whichever_allocation_fails(void **state)
     }
     perc_params_free(p);
     perc_params_free(none);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_word_is_a_run_of_letters_and_digits),
-        cmocka_unit_test(any_bytes_have_the_words_of_the_reference),
-        cmocka_unit_test(a_cell_becomes_the_counts_of_its_words),
-        cmocka_unit_test(the_column_is_part_of_a_word),
-        cmocka_unit_test(a_text_is_never_missing),
-        cmocka_unit_test(a_header_of_words_is_known_by_the_option),
-        cmocka_unit_test(wrong_options_are_refused),
-        cmocka_unit_test(a_model_counts_the_words_it_has_not),
-        cmocka_unit_test(counts_are_exact_in_every_encoding),
-        cmocka_unit_test_setup_teardown(any_table_has_the_bags_of_the_reference_for_any_threads,
-                                        t_dir_enter, t_dir_leave),
-        cmocka_unit_test(nothing_leaks_whichever_allocation_fails),
-    };
-    return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

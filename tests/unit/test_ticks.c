@@ -74,11 +74,10 @@ static double any(struct rng *r, double spread)
     return (rng_uniform(r) < 0.5 ? -1 : 1) * (1 + 9 * rng_uniform(r)) * pow(10, e);
 }
 
-static void ticks_of_any_range_are_round(void **state)
+TEST(ticks_of_any_range_are_round)
 {
     struct rng r = rng_seed(7, 0);
 
-    (void)state;
     for (int i = 0; i < 40000; i++) {
         const double spread = i % 3 == 0 ? 2 : i % 3 == 1 ? 12 : 300;
         struct span s = { .any = false };
@@ -97,11 +96,10 @@ static void ticks_of_any_range_are_round(void **state)
     }
 }
 
-static void scales_turn_back(void **state)
+TEST(scales_turn_back)
 {
     const struct scale line = { -3, 5, false, false }, log = { 1e-3, 1e5, true, false };
 
-    (void)state;
     assert_true(ticks_fraction(&line, -3) == 0 && ticks_fraction(&line, 5) == 1 &&
                 ticks_fraction(&line, 1) == 0.5);
     assert_true(fabs(ticks_fraction(&log, 10) - 0.5) < 1e-14); /* the logarithm's own error */
@@ -128,9 +126,8 @@ static void texts(const struct scale *s, int want, bool fine, const char *expect
     assert_string_equal(all, expected);
 }
 
-static void texts_are_as_people_write_them(void **state)
+TEST(texts_are_as_people_write_them)
 {
-    (void)state;
     texts(&(struct scale){ 0, 1, false, false }, 5, false, "0|0.2|0.4|0.6|0.8|1.0|");
     texts(&(struct scale){ -1, 1, false, false }, 4, true, "−1.0|−0.5|0|0.5|1.0|");
     texts(&(struct scale){ 0, 3, false, true }, 8, false, "0|1|2|3|");
@@ -142,14 +139,4 @@ static void texts_are_as_people_write_them(void **state)
     texts(&(struct scale){ 1, 1000, true, false }, 5, false, "1|10|100|1000|");
     texts(&(struct scale){ 1e-6, 1, true, false }, 4, true, "10⁻⁶|10⁻⁴|10⁻²|10⁰|");
     texts(&(struct scale){ 1, 20, true, false }, 6, false, "1|2|5|10|20|");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ticks_of_any_range_are_round),
-        cmocka_unit_test(scales_turn_back),
-        cmocka_unit_test(texts_are_as_people_write_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

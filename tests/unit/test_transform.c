@@ -1,15 +1,10 @@
 /* test_transform.c -- the promises of src/data/transform.h. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "data/transform.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "vec/rng.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 static struct t_alloc heap = { .fail_at = -1 };
 static const struct env env = { t_alloc, &heap, 1 };
@@ -123,21 +118,19 @@ static void fill_matrix(double *x, size_t n, bool missing, uint64_t seed)
 
 /* ----- values ------------------------------------------------------------------- */
 
-static void standard_has_mean_0_and_population_sd_1(void **state)
+TEST(standard_has_mean_0_and_population_sd_1)
 {
     double x[] = { 1, 2, 3, 4, 0 }; /* mean 2, sd sqrt(2) */
 
-    (void)state;
     scale_column(x, 5, SCALE_STANDARD);
     for (int i = 0; i < 5; i++) /* sd and quotient round once each: 2 ulp of 1.5 */
         assert_true(fabs(x[i] - ((i == 4 ? 0 : i + 1) - 2) / sqrt(2)) <= 4.5e-16);
 }
 
-static void a_constant_column_becomes_exactly_0(void **state)
+TEST(a_constant_column_becomes_exactly_0)
 {
     double x[3], y[3], z[3];
 
-    (void)state;
     for (int i = 0; i < 3; i++) x[i] = y[i] = z[i] = 0.1;
     assert_true((x[0] * 3) / 3 != x[0]); /* guard: a mean that rounding would spoil */
     scale_column(x, 3, SCALE_STANDARD);
@@ -149,11 +142,10 @@ static void a_constant_column_becomes_exactly_0(void **state)
     }
 }
 
-static void standard_survives_large_means_and_extreme_sizes(void **state)
+TEST(standard_survives_large_means_and_extreme_sizes)
 {
     const double unit[] = { 1, 1e-200, 1e300, 0x1p-1074 }, offset[] = { 1e15, 0, 0, 0 };
 
-    (void)state;
     for (int c = 0; c < 4; c++) {
         double x[] = { 0 + offset[c], 12 * unit[c] + offset[c], 24 * unit[c] + offset[c] };
         const double want = sqrt(1.5); /* 12 / sqrt(96), in any unit */
@@ -166,22 +158,20 @@ static void standard_survives_large_means_and_extreme_sizes(void **state)
     }
 }
 
-static void minmax_goes_from_0_to_1_and_maxabs_to_1(void **state)
+TEST(minmax_goes_from_0_to_1_and_maxabs_to_1)
 {
     double x[] = { -3, 0, 5 }, y[] = { -3, 0, 1.5 };
 
-    (void)state;
     scale_column(x, 3, SCALE_MINMAX);
     assert_true(x[0] == 0 && x[1] == 0.375 && x[2] == 1);
     scale_column(y, 3, SCALE_MAXABS);
     assert_true(y[0] == -1 && y[1] == 0 && y[2] == 0.5);
 }
 
-static void unit_rows_have_norm_1_and_zero_rows_stay_0(void **state)
+TEST(unit_rows_have_norm_1_and_zero_rows_stay_0)
 {
     const double size[] = { 1, 1e200, 1e-200, 0x1p-1074, 0 };
 
-    (void)state;
     for (int c = 0; c < 5; c++) {
         const double x[] = { 3 * size[c], -4 * size[c] };
         struct block b = dense(x, 1, 2, 0);
@@ -196,7 +186,7 @@ static void unit_rows_have_norm_1_and_zero_rows_stay_0(void **state)
     }
 }
 
-static void specs_are_read_and_wrong_ones_refused(void **state)
+TEST(specs_are_read_and_wrong_ones_refused)
 {
     static const char *const good[] = { "none", "standard", "minmax", "maxabs", "unit", "by:255" };
     static const char *const bad[] = { "",      "Standard", "unit ",  "by",    "by:",    "by:0",
@@ -205,27 +195,24 @@ static void specs_are_read_and_wrong_ones_refused(void **state)
     double by;
     perc_error err;
 
-    (void)state;
     for (size_t i = 0; i < 6; i++) {
         assert_int_equal(transform_parse(good[i], &scale, &by, NULL), PERC_OK);
         assert_int_equal(scale, (enum scale)i);
     }
     assert_true(by == 255);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(transform_parse(bad[i], &scale, &by, &err), PERC_EARG);
-        assert_non_null(strstr(err.text, "by:"));
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        assert_refused(transform_parse(bad[i], &scale, &by, &err), PERC_EARG, &err, "by:");
     }
 }
 
 /* ----- dense = sparse ------------------------------------------------------------- */
 
 /* However the rows are stored and cut into blocks: the same state, the same bits. */
-static void dense_and_sparse_copies_get_the_same_bits(void **state)
+TEST(dense_and_sparse_copies_get_the_same_bits)
 {
     static struct sample s[2];
     double x[ROWS * COLS];
 
-    (void)state;
     for (int c = 0; c < 6 * 3 * 2; c++) {
         const enum scale scale = (enum scale)(c % 6);
         const enum indices indices = (enum indices)(INDEX_U16 + c / 6 % 3);
@@ -259,7 +246,7 @@ static void dense_and_sparse_copies_get_the_same_bits(void **state)
 
 /* Whole numbers up to 255, in every encoding: what is stored narrowly is read right.
  * The rows are longer than the pieces they are read in, and lie by columns. */
-static void every_encoding_of_the_values_gives_the_same_bits(void **state)
+TEST(every_encoding_of_the_values_gives_the_same_bits)
 {
     enum { WIDE = 300, N = 2 * WIDE };
     static uint8_t u8[N];
@@ -269,7 +256,6 @@ static void every_encoding_of_the_values_gives_the_same_bits(void **state)
     const void *const value[] = { NULL, u8, dec, f32, f64 };
     const ptrdiff_t size[] = { 0, 1, 4, 4, 8 };
 
-    (void)state;
     for (size_t k = 0; k < N; k++) {
         u8[k] = (uint8_t)(k * k % 251);
         dec[k] = decimal_pack(u8[k] * 10u, 1, false);
@@ -295,13 +281,12 @@ static void every_encoding_of_the_values_gives_the_same_bits(void **state)
     }
 }
 
-static void a_row_alone_gets_the_bits_it_gets_in_a_block(void **state)
+TEST(a_row_alone_gets_the_bits_it_gets_in_a_block)
 {
     static struct sample s;
     double x[ROWS * COLS], out[COLS + 1];
     uint32_t column[COLS + 1];
 
-    (void)state;
     for (int c = 0; c < 24; c++) {
         const uint64_t known = c < 12 ? COLS + 1 : COLS - 1; /* or the last two are not */
 
@@ -328,12 +313,11 @@ static void a_row_alone_gets_the_bits_it_gets_in_a_block(void **state)
 
 /* ----- missing values -------------------------------------------------------------- */
 
-static void missing_values_are_filled_first_then_scaled(void **state)
+TEST(missing_values_are_filled_first_then_scaled)
 {
     double x[] = { 1, NAN, 6, 0, NAN, 5 }, y[] = { 1, 3, 6, 0, 3, 5 }; /* mean of 1 6 0 5 */
     double none[] = { NAN, NAN };
 
-    (void)state;
     for (int scale = SCALE_NONE; scale <= SCALE_BY; scale++) {
         struct block a = dense(x, 6, 1, 0), b = dense(y, 6, 1, 0);
         struct transform t = fit(&a, 1, 1, 0, (enum scale)scale, true);
@@ -356,21 +340,19 @@ static void missing_values_are_filled_first_then_scaled(void **state)
     transform_free(&t);
 }
 
-static void a_missing_value_with_nothing_to_fill_it_is_an_error(void **state)
+TEST(a_missing_value_with_nothing_to_fill_it_is_an_error)
 {
     const double x[] = { 1, 2, 3, NAN };
     struct block b = dense(x, 2, 2, 1);
     struct transform t;
     perc_error err;
 
-    (void)state;
     assert_int_equal(transform_fit(&env, &b, 1, 3, 1, SCALE_MAXABS, 1, false, &t, &err),
                      PERC_EDATA);
     assert_non_null(strstr(err.text, "feature 2"));
     for (int c = 0; c < 2; c++) { /* these need no pass, so the block has to tell */
         t = fit(&b, 1, 3, 1, c == 0 ? SCALE_BY : SCALE_UNIT, false);
-        assert_int_equal(transform_block(&env, &t, &b, &err), PERC_EDATA);
-        assert_non_null(strstr(err.text, "feature 2"));
+        assert_refused(transform_block(&env, &t, &b, &err), PERC_EDATA, &err, "feature 2");
         assert_int_equal(err.line, 2);
         assert_ptr_equal(b.value, x);
     }
@@ -379,13 +361,12 @@ static void a_missing_value_with_nothing_to_fill_it_is_an_error(void **state)
 
 /* ----- shapes ------------------------------------------------------------------------ */
 
-static void sparse_rows_stay_sparse_where_zeros_stay(void **state)
+TEST(sparse_rows_stay_sparse_where_zeros_stay)
 {
     static const enum scale stays[] = { SCALE_MINMAX, SCALE_MAXABS, SCALE_UNIT, SCALE_BY };
     static struct sample s;
     double x[] = { 0, 2, 0, 0, 0, 4, 1, 1, 0 };
 
-    (void)state;
     for (int c = 0; c < 4; c++) {
         struct block b = sparse(&s, x, 3, 3, 0, INDEX_U16);
         struct transform t = fit(&b, 1, 3, 0, stays[c], false);
@@ -406,14 +387,13 @@ static void sparse_rows_stay_sparse_where_zeros_stay(void **state)
     transform_free(&t);
 }
 
-static void with_index_base_1_column_0_is_never_made(void **state)
+TEST(with_index_base_1_column_0_is_never_made)
 {
     static struct sample s;
     const double x[] = { 1, 2, 3, 5 };
     struct block b = sparse(&s, x, 2, 2, 1, INDEX_U64);
     struct transform t = fit(&b, 1, 3, 1, SCALE_STANDARD, false);
 
-    (void)state;
     assert_true(t.shift[0] == 0 && t.divisor[0] == 1);
     apply(&t, &b);
     assert_int_equal(b.first, 1);
@@ -423,7 +403,7 @@ static void with_index_base_1_column_0_is_never_made(void **state)
     transform_free(&t);
 }
 
-static void too_large_a_dense_image_is_refused_with_its_size_and_a_remedy(void **state)
+TEST(too_large_a_dense_image_is_refused_with_its_size_and_a_remedy)
 {
     enum { MANY = 1 << 20, WIDE = 1000 };
     const double value[] = { -1 };
@@ -439,7 +419,6 @@ static void too_large_a_dense_image_is_refused_with_its_size_and_a_remedy(void *
     struct transform t;
     perc_error err;
 
-    (void)state;
     assert_non_null(start);
     start[MANY] = 1;
     assert_int_equal(transform_fit(&env, &b, 1, WIDE, 0, SCALE_MINMAX, 1, false, &t, &err),
@@ -458,7 +437,7 @@ static void too_large_a_dense_image_is_refused_with_its_size_and_a_remedy(void *
     free(start);
 }
 
-static void everything_but_the_values_is_carried_over(void **state)
+TEST(everything_but_the_values_is_carried_over)
 {
     static struct sample s;
     const double x[] = { 1, 0, -2, 4 };
@@ -466,7 +445,6 @@ static void everything_but_the_values_is_carried_over(void **state)
     const uint32_t line[] = { 0, 5 };
     double weight[] = { 0.5, 2 };
 
-    (void)state;
     for (int c = 0; c < 3; c++) {
         struct block b = c == 0 ? dense(x, 2, 2, 0) : sparse(&s, x, 2, 2, 0, INDEX_U32);
         b.label = label;
@@ -488,7 +466,7 @@ static void everything_but_the_values_is_carried_over(void **state)
     t_alloc_holds(&heap, 0);
 }
 
-static void columns_the_state_does_not_know_do_no_harm(void **state)
+TEST(columns_the_state_does_not_know_do_no_harm)
 {
     static struct sample s;
     const double x[] = { 2, 0, 8, 4 }, y[] = { 1, 1, 3, 9 };
@@ -496,7 +474,6 @@ static void columns_the_state_does_not_know_do_no_harm(void **state)
     struct transform t = fit(&b, 1, 2, 0, SCALE_MAXABS, false);
     struct transform u = fit(&b, 1, 2, 0, SCALE_STANDARD, false);
 
-    (void)state;
     b = sparse(&s, y, 1, 4, 0, INDEX_U64);
     apply(&t, &b);
     assert_true(at(&b, 0, 0) == 0.125 && at(&b, 0, 1) == 0.25);
@@ -512,14 +489,13 @@ static void columns_the_state_does_not_know_do_no_harm(void **state)
 
 /* ----- what goes wrong ------------------------------------------------------------------ */
 
-static void overflow_names_the_feature(void **state)
+TEST(overflow_names_the_feature)
 {
     const double big[] = { 1, 1.5e308, 1, -1.5e308 }, tiny[] = { 1, 1e-300 }, x[] = { 1, 1e300 };
     struct block b = dense(big, 2, 2, 1), d;
     struct transform t;
     perc_error err;
 
-    (void)state;
     for (int scale = SCALE_STANDARD; scale <= SCALE_MINMAX; scale++) {
         assert_int_equal(transform_fit(&env, &b, 1, 3, 1, (enum scale)scale, 1, false, &t, &err),
                          PERC_EDATA);
@@ -529,8 +505,7 @@ static void overflow_names_the_feature(void **state)
     t = fit(&d, 1, 3, 1, SCALE_MAXABS, false);
     d = dense(x, 1, 2, 1);
     d.first_line = 17;
-    assert_int_equal(transform_block(&env, &t, &d, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "feature 2"));
+    assert_refused(transform_block(&env, &t, &d, &err), PERC_EDATA, &err, "feature 2");
     assert_int_equal(err.line, 17);
     assert_ptr_equal(d.value, x); /* as it was */
     transform_free(&t);
@@ -552,12 +527,11 @@ static perc_status fit_copy_apply(const struct block *raw)
     return st;
 }
 
-static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
+TEST(running_out_of_memory_anywhere_leaves_nothing_behind)
 {
     double x[ROWS * COLS];
     long n = 0;
 
-    (void)state;
     fill_matrix(x, ROWS * COLS, false, 5);
     const struct block raw = dense(x, ROWS, COLS, 0);
     for (perc_status st = PERC_ENOMEM; st != PERC_OK; n++) {
@@ -568,30 +542,4 @@ static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
     }
     heap.fail_at = -1;
     assert_true(n > 5); /* guard: the sweep met the arrays, the copy and the block */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(standard_has_mean_0_and_population_sd_1),
-        cmocka_unit_test(a_constant_column_becomes_exactly_0),
-        cmocka_unit_test(standard_survives_large_means_and_extreme_sizes),
-        cmocka_unit_test(minmax_goes_from_0_to_1_and_maxabs_to_1),
-        cmocka_unit_test(unit_rows_have_norm_1_and_zero_rows_stay_0),
-        cmocka_unit_test(specs_are_read_and_wrong_ones_refused),
-        cmocka_unit_test(dense_and_sparse_copies_get_the_same_bits),
-        cmocka_unit_test(every_encoding_of_the_values_gives_the_same_bits),
-        cmocka_unit_test(a_row_alone_gets_the_bits_it_gets_in_a_block),
-        cmocka_unit_test(missing_values_are_filled_first_then_scaled),
-        cmocka_unit_test(a_missing_value_with_nothing_to_fill_it_is_an_error),
-        cmocka_unit_test(sparse_rows_stay_sparse_where_zeros_stay),
-        cmocka_unit_test(with_index_base_1_column_0_is_never_made),
-        cmocka_unit_test(too_large_a_dense_image_is_refused_with_its_size_and_a_remedy),
-        cmocka_unit_test(everything_but_the_values_is_carried_over),
-        cmocka_unit_test(columns_the_state_does_not_know_do_no_harm),
-        cmocka_unit_test(overflow_names_the_feature),
-        cmocka_unit_test(running_out_of_memory_anywhere_leaves_nothing_behind),
-    };
-
-    return cmocka_run_group_tests_name("transform", tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* test_utf8.c -- every code and every short string of bytes, against the definition. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
 #include "base/utf8.h"
-
-#include <cmocka.h>
+#include "t.h"
 
 /* What RFC 3629 says, not how: a character is the shortest form of a code that is one. */
 static size_t defined(const unsigned char *s, size_t n, uint32_t *code)
@@ -22,9 +17,8 @@ static size_t defined(const unsigned char *s, size_t n, uint32_t *code)
     return *code < least[len] || *code > 0x10FFFF || (*code >> 11) == 0x1B ? 0 : len;
 }
 
-static void codes_come_back(void **state)
+TEST(codes_come_back)
 {
-    (void)state;
     for (uint32_t code = 0; code <= 0x10FFFF; code++) {
         char s[5] = { 0 };
         uint32_t back = 0;
@@ -38,9 +32,8 @@ static void codes_come_back(void **state)
 }
 
 /* All of three bytes, and of four where it matters. */
-static void bytes_are_characters_or_none(void **state)
+TEST(bytes_are_characters_or_none)
 {
-    (void)state;
     uint32_t found = 0, want = 0;
 
     for (uint32_t v = 0; v < 1u << 24; v++) {
@@ -55,18 +48,16 @@ static void bytes_are_characters_or_none(void **state)
     assert_false(utf8_valid("caf\xE9") || utf8_valid("\xED\xA0\x80"));
 }
 
-static void texts_are_cut_between_characters(void **state)
+TEST(texts_are_cut_between_characters)
 {
-    (void)state;
     const char *s = "a\xC3\xA9\xE2\x82\xAC!"; /* a, e with acute, the euro, ! */
     static const size_t want[] = { 0, 1, 1, 3, 3, 3, 6, 7, 7 };
 
     for (size_t most = 0; most < 9; most++) assert_int_equal(utf8_cut(s, 7, most), want[most]);
 }
 
-static void controls_are_known(void **state)
+TEST(controls_are_known)
 {
-    (void)state;
     static const uint32_t ends[][2] = {
         { 0, 0x1F }, { 0x7F, 0x9F }, { 0x202A, 0x202E }, { 0x2066, 0x2069 }
     };
@@ -76,15 +67,4 @@ static void controls_are_known(void **state)
     for (size_t k = 0; k < 4; k++)
         assert_true(utf8_is_control(ends[k][0]) && utf8_is_control(ends[k][1]));
     assert_int_equal(n, 32 + 33 + 5 + 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(codes_come_back),
-        cmocka_unit_test(bytes_are_characters_or_none),
-        cmocka_unit_test(texts_are_cut_between_characters),
-        cmocka_unit_test(controls_are_known),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,19 +5,13 @@
  * the run has to end; the library must say the same, and its model must be the one of
  * that pass, byte for byte. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/model.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
 #include "t_make.h"
 #include "vec/rng.h"
-
-#include <cmocka.h>
 
 enum { EPOCHS = 14 };
 
@@ -211,12 +205,11 @@ static const struct {
     { "algorithm=perceptron init=random multiclass=ovr", "", 2 },
 };
 
-static void the_best_pass_is_found_and_returned(void **state)
+TEST(the_best_pass_is_found_and_returned)
 {
-    (void)state;
     int stopped = 0, ties = 0, last = 0;
 
-    for (size_t i = 0; i < sizeof setups / sizeof *setups; i++)
+    for (size_t i = 0; i < COUNT(setups); i++)
         for (uint64_t seed = 1; seed <= 2; seed++) {
             perc_dataset *ds = make(setups[i].classes, 0.15, seed, setups[i].data), *rest, *held;
             perc_params *p = learner(setups[i].options);
@@ -225,18 +218,14 @@ static void the_best_pass_is_found_and_returned(void **state)
             for (int64_t patience = 0; patience <= 4; patience++)
                 compare(rest, held, p, patience, &w, &stopped, &ties);
             last += w.passes == EPOCHS;
-            perc_params_free(p);
-            perc_dataset_free(rest);
-            perc_dataset_free(held);
-            perc_dataset_free(ds);
+            t_free(p, rest, held, ds);
         }
     assert_true(stopped > 40 && ties > 20 && last > 10); /* guard: all of it was met */
 }
 
 /* A set that is separable, held out and all: errors go to 0 and the run converges. */
-static void a_run_may_converge(void **state)
+TEST(a_run_may_converge)
 {
-    (void)state;
     perc_dataset *ds = make(2, 0, 7, ""), *rest, *held;
     perc_params *p = learner("algorithm=perceptron");
     perc_report r, again;
@@ -257,10 +246,7 @@ static void a_run_may_converge(void **state)
     perc_model_free(validated(rest, p, held, r.epochs - r.held_epoch, NULL, &again));
     assert_int_equal(again.stop, PERC_STOP_CONVERGED);
     assert_int_equal(again.epochs, r.epochs);
-    perc_params_free(p);
-    perc_dataset_free(rest);
-    perc_dataset_free(held);
-    perc_dataset_free(ds);
+    t_free(p, rest, held, ds);
 }
 
 static int knows_no_held_rows(void *ud, const perc_event *e)
@@ -271,9 +257,8 @@ static int knows_no_held_rows(void *ud, const perc_event *e)
 }
 
 /* Only the end of a pass has an error on held-out rows, and only where there are some. */
-static void other_events_have_no_held_error(void **state)
+TEST(other_events_have_no_held_error)
 {
-    (void)state;
     perc_dataset *ds = make(2, 0.2, 5, "");
     perc_params *p = learner("algorithm=perceptron epochs=2");
     struct seen seen = { 0 };
@@ -287,16 +272,13 @@ static void other_events_have_no_held_error(void **state)
     perc_model_free(m);
     assert_int_equal(perc_fit_validated(NULL, ds, p, ds, 0, &close, &m, NULL, NULL), PERC_OK);
     assert_int_equal(seen.passes, 2);
-    perc_model_free(m);
-    perc_params_free(p);
-    perc_dataset_free(ds);
+    t_free(m, p, ds);
 }
 
 /* A run that goes on from the best pass is the run that was never stopped. */
-static void the_model_can_go_on(void **state)
+TEST(the_model_can_go_on)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof setups / sizeof *setups; i++) {
+    for (size_t i = 0; i < COUNT(setups); i++) {
         perc_dataset *ds = make(setups[i].classes, 0.15, 3, setups[i].data), *rest, *held;
         perc_params *p = learner(setups[i].options);
         assert_int_equal(perc_dataset_split(ds, 0.4, 3, &rest, &held, NULL), PERC_OK);
@@ -305,13 +287,8 @@ static void the_model_can_go_on(void **state)
         perc_model *whole = fit(rest, p, EPOCHS, NULL), *again;
         assert_int_equal(perc_fit_resume(NULL, rest, m, p, NULL, &again, NULL, NULL), PERC_OK);
         t_assert_same_file(whole, again);
-        perc_model_free(m);
-        perc_model_free(whole);
-        perc_model_free(again);
-        perc_params_free(p);
-        perc_dataset_free(rest);
-        perc_dataset_free(held);
-        perc_dataset_free(ds);
+        t_free(m, whole, again, p);
+        t_free(rest, held, ds);
     }
 }
 
@@ -332,21 +309,17 @@ static struct scene scene_new(const char *options)
 
 static void scene_free(struct scene *s)
 {
-    perc_params_free(s->p);
-    perc_dataset_free(s->rest);
-    perc_dataset_free(s->held);
-    perc_dataset_free(s->ds);
+    t_free(s->p, s->rest, s->held, s->ds);
 }
 
 /* No pass has ended: there is one state to return, and it is measured. */
-static void without_a_whole_pass_the_last_state_counts(void **state)
+TEST(without_a_whole_pass_the_last_state_counts)
 {
     static const char *const how[] = { "algorithm=averaged updates=3", "algorithm=pocket updates=4",
                                        "algorithm=voted epochs=0", "algorithm=svm",
                                        "algorithm=svm epochs=1 gap=1e-15 solver=dual" };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+    for (size_t i = 0; i < COUNT(how); i++) {
         struct scene s = scene_new(how[i]);
         perc_report r, want_r;
         perc_metrics metrics;
@@ -360,16 +333,14 @@ static void without_a_whole_pass_the_last_state_counts(void **state)
         assert_int_equal(r.held_epoch, r.solver[0] != '\0' ? want_r.epochs : 0);
         assert_true(i >= 2 || want_r.epochs == 1); /* guard: the first pass was begun */
         assert_true(r.training_errors == want_r.training_errors && isnan(want_r.held_error));
-        perc_model_free(m);
-        perc_model_free(want);
+        t_free(m, want);
         scene_free(&s);
     }
 }
 
 /* Cut after pass k: the best of the first k. */
-static void a_cancelled_run_returns_the_best_so_far(void **state)
+TEST(a_cancelled_run_returns_the_best_so_far)
 {
-    (void)state;
     struct scene s = scene_new("algorithm=averaged");
     const struct plain w = plain(s.rest, s.held, s.p);
 
@@ -393,9 +364,8 @@ static void a_cancelled_run_returns_the_best_so_far(void **state)
 }
 
 /* A checkpoint is the state of the run, not the best one: from it the run goes on. */
-static void a_checkpoint_is_the_last_state(void **state)
+TEST(a_checkpoint_is_the_last_state)
 {
-    (void)state;
     struct scene s = scene_new("algorithm=averaged checkpoint=saved");
     perc_report r;
     perc_model *saved, *again, *whole;
@@ -409,17 +379,14 @@ static void a_checkpoint_is_the_last_state(void **state)
     whole = fit(s.rest, s.p, EPOCHS, NULL);
     assert_int_equal(perc_fit_resume(NULL, s.rest, saved, s.p, NULL, &again, NULL, NULL), PERC_OK);
     t_assert_same_file(whole, again);
-    perc_model_free(saved);
-    perc_model_free(again);
-    perc_model_free(whole);
+    t_free(saved, again, whole);
     scene_free(&s);
 }
 
 /* ----- held-out rows with other labels --------------------------------------------------- */
 
-static void rows_of_unknown_labels_are_left_out(void **state)
+TEST(rows_of_unknown_labels_are_left_out)
 {
-    (void)state;
     perc_dataset *ds = make(2, 0.2, 4, ""), *held, *none;
     perc_params *p = learner("algorithm=perceptron epochs=3");
     perc_report r;
@@ -448,16 +415,12 @@ static void rows_of_unknown_labels_are_left_out(void **state)
     assert_non_null(strstr(err.text, "no held-out row"));
     assert_int_equal(perc_fit_validated(NULL, ds, p, held, -1, NULL, &m, NULL, &err), PERC_EARG);
     assert_null(m);
-    perc_params_free(p);
-    perc_dataset_free(ds);
-    perc_dataset_free(held);
-    perc_dataset_free(none);
+    t_free(p, ds, held, none);
 }
 
 /* A row of the held-out file that has no score must not pass for one of the training file. */
-static void a_bad_held_out_row_is_named_as_such(void **state)
+TEST(a_bad_held_out_row_is_named_as_such)
 {
-    (void)state;
     perc_dataset *ds = make(2, 0.2, 4, ""), *held;
     perc_params *p = learner("algorithm=perceptron epochs=3 kernel=poly");
     perc_params *linear = learner("algorithm=perceptron epochs=3 rate=100");
@@ -485,10 +448,7 @@ static void a_bad_held_out_row_is_named_as_such(void **state)
         assert_int_equal(err.line, 0);
         assert_non_null(strstr(err.text, "held-out data, line 4: "));
     }
-    perc_params_free(p);
-    perc_params_free(linear);
-    perc_dataset_free(ds);
-    perc_dataset_free(held);
+    t_free(p, linear, ds, held);
 }
 
 /* ----- reading like another set ---------------------------------------------------------- */
@@ -526,7 +486,7 @@ static void same_rows(const perc_dataset *a, const perc_dataset *b)
     free(q);
 }
 
-static void reading_like_a_set_is_reading_for_its_model(void **state)
+TEST(reading_like_a_set_is_reading_for_its_model)
 {
     static const struct {
         const char *path, *other, *data;
@@ -543,13 +503,12 @@ static void reading_like_a_set_is_reading_for_its_model(void **state)
         { "a.csv", "b.csv", "missing=zero hash=3 text=word" },
     };
 
-    (void)state;
     write_text("a.svm", "1 1:2 3:4\n-1 1:3 2:1\n1 2:5 3:1\n-1 1:1\n");
     write_text("zero.svm", "1 0:2 3:4\n-1 1:3 2:1\n");
     write_text("b.svm", "1 1:7 5:4\n2 2:1\n-1 3:2\n");
     write_text("a.csv", "x,word,y,label\n1,red,2,yes\n3,blue,,no\n4,red,1,yes\n2,green,5,no\n");
     write_text("b.csv", "x,word,y,label\n,red,2,yes\n3,pink,8,maybe\n5,green,1,no\n");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         perc_params *data = t_params("data", cases[i].data);
         perc_dataset *ds = t_read(cases[i].path, cases[i].data), *like, *for_model;
         perc_model *m = t_fit(ds, "epochs=2", NULL);
@@ -559,17 +518,12 @@ static void reading_like_a_set_is_reading_for_its_model(void **state)
         if (perc_dataset_read_for(NULL, m, cases[i].other, data, &for_model, &err))
             fail_msg("%s: %s", cases[i].data, err.text);
         same_rows(like, for_model);
-        perc_dataset_free(like);
-        perc_dataset_free(for_model);
-        perc_model_free(m);
-        perc_dataset_free(ds);
-        perc_params_free(data);
+        t_free(like, for_model, m, ds, data);
     }
 }
 
-static void reading_like_a_set_refuses_another_scale(void **state)
+TEST(reading_like_a_set_refuses_another_scale)
 {
-    (void)state;
     write_text("a.svm", "1 1:2 3:4\n-1 1:3 2:1\n");
     perc_dataset *ds = t_read("a.svm", "scale=standard"), *out;
     perc_params *data = t_params("data", "scale=minmax");
@@ -579,19 +533,17 @@ static void reading_like_a_set_refuses_another_scale(void **state)
     assert_null(out);
     assert_int_equal(perc_dataset_read_like(NULL, ds, "nothing", NULL, &out, &err), PERC_EIO);
     assert_null(out);
-    perc_dataset_free(ds);
-    perc_params_free(data);
+    t_free(ds, data);
 }
 
 /* ----- memory ---------------------------------------------------------------------------- */
 
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
     static const char *const how[] = { "algorithm=averaged epochs=4", "algorithm=pocket epochs=3",
                                        "algorithm=voted epochs=3", "algorithm=svm" };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+    for (size_t i = 0; i < COUNT(how); i++) {
         struct scene s = scene_new(how[i]);
         for (struct t_sweep w = { .least = 30 }; t_sweep_next(&w);) {
             perc_error err = { 0 };
@@ -606,31 +558,4 @@ static void every_allocation_may_fail(void **state)
         }
         scene_free(&s);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_best_pass_is_found_and_returned, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(a_run_may_converge, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(other_events_have_no_held_error, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(the_model_can_go_on, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(without_a_whole_pass_the_last_state_counts, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(a_cancelled_run_returns_the_best_so_far, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(a_checkpoint_is_the_last_state, t_dir_enter, t_dir_leave),
-        cmocka_unit_test_setup_teardown(a_bad_held_out_row_is_named_as_such, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(rows_of_unknown_labels_are_left_out, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(reading_like_a_set_is_reading_for_its_model, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(reading_like_a_set_refuses_another_scale, t_dir_enter,
-                                        t_dir_leave),
-        cmocka_unit_test_setup_teardown(every_allocation_may_fail, t_dir_enter, t_dir_leave),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

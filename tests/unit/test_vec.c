@@ -8,16 +8,9 @@
  * loops for any processor are tried on every one. */
 static int use_simd = 1;
 #define __builtin_cpu_supports(name) (use_simd && __builtin_cpu_supports(name))
+#include "t.h"
 #include "t_cases.h"
 #include "vec/row_dot.c"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "t_rows.h"
 
@@ -42,7 +35,7 @@ static double plain_dot(const struct sample *s, const double *w, uint64_t dims)
 
 /* ----- decimals --------------------------------------------------------------- */
 
-static void decimal_is_what_its_text_says(void **state)
+TEST(decimal_is_what_its_text_says)
 {
     static const uint32_t mantissas[] = { 0,       1,        2,       3,      5,       7,
                                           9,       10,       99,      100,    255,     256,
@@ -50,8 +43,7 @@ static void decimal_is_what_its_text_says(void **state)
                                           8388608, 16777214, 16777215 };
     char text[40];
 
-    (void)state;
-    for (size_t i = 0; i < sizeof mantissas / sizeof *mantissas; i++)
+    for (size_t i = 0; i < COUNT(mantissas); i++)
         for (unsigned places = 0; places <= DEC_PLACES_MAX; places++) {
             snprintf(text, sizeof text, "-%ue-%u", (unsigned)mantissas[i], places);
             same(decimal_unpack(decimal_pack(mantissas[i], places, true)), strtod(text, NULL));
@@ -85,9 +77,8 @@ static void check_decimals(decimals_fn *f, unsigned most_places)
     for (size_t k = 0; k < N; k++) same(out[k], decimal_unpack(v[k]));
 }
 
-static void every_way_of_decoding_decimals_gives_the_same_bits(void **state)
+TEST(every_way_of_decoding_decimals_gives_the_same_bits)
 {
-    (void)state;
     check_decimals(decimals_plain, DEC_PLACES_MAX);
     for (use_simd = 0; use_simd < 2; use_simd++) check_decimals(TARGETED(decimals), DEC_PLACES_MAX);
     use_simd = 1;
@@ -116,13 +107,12 @@ enum { STEP = 1 };
 enum { STEP = 251 };
 #endif
 
-static void decimals_without_division_are_quotients(void **state)
+TEST(decimals_without_division_are_quotients)
 {
     enum { N = 4096 };
     static uint32_t v[N];
     static double out[N], want[N];
 
-    (void)state;
     for (unsigned places = 0; places <= 15; places++)
         for (uint32_t m = 0; m < 1u << DEC_MANTISSA_BITS; m += N * STEP) {
             for (uint32_t k = 0; k < N; k++) {
@@ -156,13 +146,12 @@ static void check_row(const struct sample *s, const double *w)
     row_prefetch(r);
 }
 
-static void dot_is_the_plain_sum_for_every_encoding_and_length(void **state)
+TEST(dot_is_the_plain_sum_for_every_encoding_and_length)
 {
     struct rng r = rng_seed(1, 0);
     double *w = weights(&r);
     static struct sample s;
 
-    (void)state;
     for (int values = VALUES_ONES; values <= VALUES_F64; values++)
         for (int indices = INDEX_DENSE; indices <= INDEX_U64; indices++)
             for (size_t n = 0; n <= LONGEST; n++) {
@@ -172,13 +161,12 @@ static void dot_is_the_plain_sum_for_every_encoding_and_length(void **state)
     free(w);
 }
 
-static void dot_is_the_plain_sum_for_every_stride(void **state)
+TEST(dot_is_the_plain_sum_for_every_stride)
 {
     struct rng r = rng_seed(2, 0);
     double *w = weights(&r);
     static struct sample s;
 
-    (void)state;
     for (int values = VALUES_U8; values <= VALUES_F64; values++)
         for (ptrdiff_t stride = -GAP; stride <= GAP; stride += natural[values])
             for (size_t n = 0; n <= LONGEST; n = 2 * n + 1 + rng_below(&r, 40)) {
@@ -207,13 +195,12 @@ static void check_batch(const struct sample *s, const double *w, uint64_t dims)
     }
 }
 
-static void dots_of_a_batch_are_the_dots_of_its_rows(void **state)
+TEST(dots_of_a_batch_are_the_dots_of_its_rows)
 {
     struct rng r = rng_seed(3, 0);
     double *w = weights(&r);
     static struct sample s[ROW_DOTS];
 
-    (void)state;
     for (int round = 0; round < t_cases(1500); round++) {
         const bool same_index = round % 4 != 3, same_values = round % 3 == 0;
         const int indices = round % 4, values = round % 5;
@@ -230,13 +217,12 @@ static void dots_of_a_batch_are_the_dots_of_its_rows(void **state)
     free(w);
 }
 
-static void dense_and_sparse_copies_of_a_row_give_the_same_bits(void **state)
+TEST(dense_and_sparse_copies_of_a_row_give_the_same_bits)
 {
     struct rng r = rng_seed(4, 0);
     double *w = weights(&r), dense[LONGEST];
     static struct sample s;
 
-    (void)state;
     for (size_t n = 0; n < LONGEST / 2; n += 7) {
         draw_row(&r, &s, VALUES_DEC, INDEX_U32, n, 4);
         memset(dense, 0, sizeof dense);
@@ -287,14 +273,13 @@ static bool check_quick(const struct sample *s, const double *w, double b)
     return true;
 }
 
-static void quick_scores_are_right_where_they_say_so(void **state)
+TEST(quick_scores_are_right_where_they_say_so)
 {
     struct rng r = rng_seed(8, 0);
     double *w = weights(&r);
     static struct sample s;
     int sure = 0, all = 0;
 
-    (void)state;
     for (use_simd = 0; use_simd < 2; use_simd++)
         for (int round = 0; round < t_cases(3000); round++, all++) {
             const int values = round % 5, indices = round / 5 % 4;
@@ -314,13 +299,12 @@ static void quick_scores_are_right_where_they_say_so(void **state)
 }
 
 /* Terms that cancel to nothing, or nearly: then, and only then, it may not know. */
-static void quick_scores_admit_what_they_do_not_know(void **state)
+TEST(quick_scores_admit_what_they_do_not_know)
 {
     struct rng r = rng_seed(9, 0);
     double *w = weights(&r);
     static struct sample s;
 
-    (void)state;
     for (use_simd = 0; use_simd < 2; use_simd++)
         for (int round = 0; round < t_cases(1000); round++) {
             const int values = round % 5;
@@ -337,14 +321,13 @@ static void quick_scores_admit_what_they_do_not_know(void **state)
 
 /* ----- the rest ------------------------------------------------------------------- */
 
-static void axpy_adds_each_product_once(void **state)
+TEST(axpy_adds_each_product_once)
 {
     enum { SEEN = 2000 }; /* weights compared after each call, beside the row's own */
     struct rng r = rng_seed(5, 0);
     double *w = weights(&r), *want = malloc(COLUMNS * sizeof *want);
     static struct sample s;
 
-    (void)state;
     assert_non_null(want);
     memcpy(want, w, COLUMNS * sizeof *w);
     for (int round = 0; round < t_cases(2000); round++) {
@@ -367,34 +350,14 @@ static void axpy_adds_each_product_once(void **state)
     free(want);
 }
 
-static void norm_of_weights_is_summed_in_order(void **state)
+TEST(norm_of_weights_is_summed_in_order)
 {
     struct rng r = rng_seed(6, 0);
     double w[LONGEST], sum = 0;
 
-    (void)state;
     for (size_t n = 0; n < LONGEST; n++) {
         same(row_weights_norm2(w, n), sum);
         w[n] = rng_normal(&r);
         sum += w[n] * w[n];
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decimal_is_what_its_text_says),
-        cmocka_unit_test(every_way_of_decoding_decimals_gives_the_same_bits),
-        cmocka_unit_test(decimals_without_division_are_quotients),
-        cmocka_unit_test(dot_is_the_plain_sum_for_every_encoding_and_length),
-        cmocka_unit_test(dot_is_the_plain_sum_for_every_stride),
-        cmocka_unit_test(dots_of_a_batch_are_the_dots_of_its_rows),
-        cmocka_unit_test(dense_and_sparse_copies_of_a_row_give_the_same_bits),
-        cmocka_unit_test(quick_scores_are_right_where_they_say_so),
-        cmocka_unit_test(quick_scores_admit_what_they_do_not_know),
-        cmocka_unit_test(axpy_adds_each_product_once),
-        cmocka_unit_test(norm_of_weights_is_summed_in_order),
-    };
-
-    return cmocka_run_group_tests_name("vec", tests, NULL, NULL);
 }

@@ -2,27 +2,13 @@
  *
  * The files are included, not linked, so that what they learn of the processor passes
  * through here: every way is tried that this processor knows, and all give the same bits. */
-#include <string.h>
+#include "t_ways.h"
 
-enum { PLAIN, AVX2, WIDE, WAYS };
-static int way = WIDE; /* the best that may be used */
-
-static int allowed(const char *name)
-{
-    return strncmp(name, "avx512", 6) == 0 ? way >= WIDE : way >= AVX2;
-}
-#define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
 #include "vec/spread.c"
 #define lanes_at lanes_there
 #include "vec/cholesky.c"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "t_rows.h"
 
@@ -37,14 +23,13 @@ static double *zeros(size_t n)
 }
 
 /* Rows 0 .. 99 as large as 600 entries, of which those below DIMS count. */
-static void gram_is_the_plain_sum(void **state)
+TEST(gram_is_the_plain_sum)
 {
     static struct sample s[GRAM_ROWS];
     struct spread x[GRAM_ROWS];
     double c[GRAM_ROWS], *h = zeros(SIZE * SIZE), *want = zeros(SIZE * SIZE);
     struct rng r = rng_seed(1, 0);
 
-    (void)state;
     for (int k = 0; k < GRAM_ROWS; k++)
         x[k] = (struct spread){ zeros(SIZE), calloc(SIZE / GRAM_LANES, sizeof(uint32_t)), 0 };
     for (int round = 0; round < 120; round++) {
@@ -85,13 +70,12 @@ static void gram_is_the_plain_sum(void **state)
     free(want);
 }
 
-static void squares_are_squares(void **state)
+TEST(squares_are_squares)
 {
     static struct sample s;
     struct rng r = rng_seed(2, 0);
     double *w = zeros(COLUMNS), *want = zeros(COLUMNS);
 
-    (void)state;
     for (int round = 0; round < 100; round++) {
         const int values = (int)rng_below(&r, 5);
         draw_row(&r, &s, values, (int)rng_below(&r, 4), rng_below(&r, LONGEST), natural[values]);
@@ -120,11 +104,10 @@ static double *definite(size_t size, size_t stride, struct rng *r)
     return h;
 }
 
-static void cholesky_multiplies_back_and_solves(void **state)
+TEST(cholesky_multiplies_back_and_solves)
 {
     struct rng r = rng_seed(3, 0);
 
-    (void)state;
     for (size_t size = 8; size <= 328; size += 40) {
         const size_t stride = size + 8;
         double *h = definite(size, stride, &r), *first = zeros(size * stride);
@@ -154,27 +137,14 @@ static void cholesky_multiplies_back_and_solves(void **state)
 }
 
 /* Pivots that are zero, or nothing but rounding, do not make anything but numbers. */
-static void bad_pivots_are_replaced(void **state)
+TEST(bad_pivots_are_replaced)
 {
     double h[8 * 8], l[8 * 8], x[8];
 
-    (void)state;
     for (size_t k = 0; k < 64; k++) h[k] = k / 8 < 4 && k % 8 < 4 ? 3 : 0; /* rank 1, and 0 */
     assert_int_equal(cholesky(h, l, 8, 8, 1), 7);
     for (size_t j = 0; j < 8; j++) x[j] = 1;
     cholesky_solve(l, 8, 8, x);
     for (size_t j = 0; j < 8; j++) assert_true(isfinite(x[j]));
     assert_true(x[7] == 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gram_is_the_plain_sum),
-        cmocka_unit_test(squares_are_squares),
-        cmocka_unit_test(cholesky_multiplies_back_and_solves),
-        cmocka_unit_test(bad_pivots_are_replaced),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,8 @@
  *
  * row_lanes.c is included, not linked, so that the loops for each kind of processor can be
  * called by name. */
+#include "t.h"
 #include "vec/row_lanes.c"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "t_rows.h"
 
@@ -45,18 +38,17 @@ static void check_row(const struct sample *s, uint64_t dims)
     }
 }
 
-static void every_encoding_and_length(void **state)
+TEST(every_encoding_and_length)
 {
     static const size_t length[] = { 0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 255, 256, 257, LONGEST };
     struct rng r = rng_seed(1, 1);
     struct sample *s = calloc(1, sizeof *s);
 
-    (void)state;
     assert_non_null(s);
     draw_weights(&r);
     for (int values = VALUES_ONES; values <= VALUES_F64; values++)
         for (int indices = INDEX_DENSE; indices <= INDEX_U64; indices++)
-            for (size_t k = 0; k < 8 * sizeof length / sizeof *length; k++) {
+            for (size_t k = 0; k < 8 * COUNT(length); k++) {
                 draw_row(&r, s, values, indices, length[k / 8], natural[values]);
                 check_row(s, ALL_COLUMNS);
                 check_row(s, 1 + rng_below(&r, 2000));
@@ -69,13 +61,12 @@ static void every_encoding_and_length(void **state)
 }
 
 /* A row with its zeros, from any first column, and the same row without them. */
-static void zeros_change_nothing(void **state)
+TEST(zeros_change_nothing)
 {
     struct rng r = rng_seed(2, 2);
     double value[200], few[200];
     uint32_t column[200];
 
-    (void)state;
     draw_weights(&r);
     for (int k = 0; k < 300; k++) {
         const size_t n = (size_t)rng_below(&r, 200);
@@ -107,11 +98,10 @@ static void zeros_change_nothing(void **state)
 }
 
 /* Lanes of an array go by place. */
-static void arrays_too(void **state)
+TEST(arrays_too)
 {
     struct rng r = rng_seed(3, 3);
 
-    (void)state;
     draw_weights(&r);
     for (size_t n = 0; n < 300; n++) {
         double lane[8] = { 0 };
@@ -122,14 +112,13 @@ static void arrays_too(void **state)
 }
 
 /* Every twin that this processor can run, whole groups only. */
-static void twins_agree(void **state)
+TEST(twins_agree)
 {
     struct rng r = rng_seed(4, 4);
     void (*dots[3])(const double *, const double *, size_t, double *) = { dot_plain };
     void (*adds[3])(double, const double *, size_t, double *) = { add_plain };
     int twins = 1;
 
-    (void)state;
 #ifdef HAVE_TARGETS
     if (__builtin_cpu_supports("avx2")) {
         dots[twins] = dot_avx2;
@@ -157,16 +146,4 @@ static void twins_agree(void **state)
                 u[k] = w[k];
             }
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_encoding_and_length),
-        cmocka_unit_test(zeros_change_nothing),
-        cmocka_unit_test(arrays_too),
-        cmocka_unit_test(twins_agree),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

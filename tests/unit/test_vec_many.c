@@ -3,31 +3,17 @@
  * Every comparison is of bits: whatever runs side by side, each vector gets what it
  * would get alone. row_many.c is included, not linked, so that what it learns of the
  * processor passes through here: every way is tried that this processor knows. */
-#include <string.h>
+#include "t_ways.h"
 
-enum { PLAIN, AVX2, AVX512, WAYS };
-static int way = AVX512; /* the best that may be used */
-
-static int allowed(const char *name)
-{
-    return strncmp(name, "avx512", 6) == 0 ? way >= AVX512 : way >= AVX2;
-}
-#define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
 #include "vec/row_many.c"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "t_rows.h"
 
 static const size_t strides[] = { 1, 4, 8, 12, 16, 20, 24, 28, 32, 36, 64, 68, 100 };
 
-enum { STRIDES = sizeof strides / sizeof *strides, WIDEST = 100 };
+enum { STRIDES = COUNT(strides), WIDEST = 100 };
 
 static double *random_array(struct rng *r, size_t n)
 {
@@ -79,20 +65,19 @@ static size_t draw_length(struct rng *r, int round)
     static const size_t lengths[] = {
         0, 1, 2, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE - 1, 2 * PIECE, 2 * PIECE + 1, LONGEST
     };
-    const int fixed = (int)(sizeof lengths / sizeof *lengths);
+    const int fixed = (int)(COUNT(lengths));
 
     if (round % 2 == 0) return (size_t)rng_below(r, LONGEST + 1);
     return lengths[round / 2 % fixed];
 }
 
-static void scores_are_the_dots_of_each_vector_alone(void **state)
+TEST(scores_are_the_dots_of_each_vector_alone)
 {
     enum { ROUNDS = 20 };
     struct rng r = rng_seed(21, 0);
     double *w = random_array(&r, (size_t)COLUMNS * WIDEST), *alone = random_array(&r, COLUMNS);
     static struct sample s;
 
-    (void)state;
 #ifdef HAVE_TARGETS
     if (TARGETED(walk) != walk_avx512) print_message("no AVX-512 here: that way is not tried\n");
     way = AVX2;
@@ -116,13 +101,12 @@ static void scores_are_the_dots_of_each_vector_alone(void **state)
 }
 
 /* A score is the sum it is said to be, not only what row_dot says. */
-static void a_score_is_the_plain_sum(void **state)
+TEST(a_score_is_the_plain_sum)
 {
     struct rng r = rng_seed(22, 0);
     double *w = random_array(&r, (size_t)COLUMNS * 12), out[12];
     static struct sample s;
 
-    (void)state;
     for (int round = 0; round < 300; round++) {
         draw_row(&r, &s, round % 5, round / 5 % 4, draw_length(&r, round), natural[round % 5]);
         row_scores(&s.row, w, ALL_COLUMNS, 12, out);
@@ -225,12 +209,11 @@ static void check_update_of_all(struct rng *r, struct arrays *t, const struct sa
     way = AVX512;
 }
 
-static void updates_of_all_vectors_are_those_of_each(void **state)
+TEST(updates_of_all_vectors_are_those_of_each)
 {
     struct rng r = rng_seed(24, 0);
     static struct sample s;
 
-    (void)state;
     for (size_t i = 1; i < STRIDES; i++) {
         struct arrays t = arrays_new(&r, strides[i]);
         for (int round = 0; round < 60; round++) {
@@ -244,14 +227,13 @@ static void updates_of_all_vectors_are_those_of_each(void **state)
     }
 }
 
-static void updates_add_each_product_once(void **state)
+TEST(updates_add_each_product_once)
 {
     static const size_t some[] = { 1, 4, 12, 20 };
     struct rng r = rng_seed(23, 0);
     static struct sample s;
 
-    (void)state;
-    for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+    for (size_t i = 0; i < COUNT(some); i++) {
         struct arrays t = arrays_new(&r, some[i]);
         for (int round = 0; round < 400; round++) {
             const int values = round % 5, indices = round / 5 % 4;
@@ -264,25 +246,11 @@ static void updates_add_each_product_once(void **state)
     }
 }
 
-static void stride_rounds_up_to_whole_groups(void **state)
+TEST(stride_rounds_up_to_whole_groups)
 {
-    (void)state;
     assert_int_equal(row_many_stride(1), 1);
     for (size_t k = 2; k < 50; k++) {
         assert_int_equal(row_many_stride(k) % VEC_LANES, 0);
         assert_true(row_many_stride(k) >= k && row_many_stride(k) < k + VEC_LANES);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scores_are_the_dots_of_each_vector_alone),
-        cmocka_unit_test(a_score_is_the_plain_sum),
-        cmocka_unit_test(updates_add_each_product_once),
-        cmocka_unit_test(updates_of_all_vectors_are_those_of_each),
-        cmocka_unit_test(stride_rounds_up_to_whole_groups),
-    };
-
-    return cmocka_run_group_tests_name("vec_many", tests, NULL, NULL);
 }

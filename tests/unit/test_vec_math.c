@@ -2,24 +2,13 @@
  *
  * many.c is included, not linked, so that what it learns of the processor passes
  * through here: every way is tried that this processor knows. */
-#include <string.h>
+#include "t_ways.h"
 
-enum { PLAIN, AVX2, AVX512, WAYS };
-static int way = AVX512; /* the best that may be used */
-
-static int allowed(const char *name)
-{
-    return strncmp(name, "avx512", 6) == 0 ? way >= AVX512 : way >= AVX2;
-}
-#define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
 #include "vec/many.c"
 
 #include <float.h>
-#include <setjmp.h>
-#include <stdarg.h>
 
-#include <cmocka.h>
-
+#include "t_number.h"
 #include "vec/rng.h"
 
 enum { MANY = 1000, ROUNDS = 2000 }; /* two million arguments for each function and way */
@@ -27,14 +16,6 @@ enum { MANY = 1000, ROUNDS = 2000 }; /* two million arguments for each function 
 static void same(double a, double b, double x)
 {
     if (memcmp(&a, &b, sizeof a) != 0) fail_msg("f(%a): %a is not %a", x, a, b);
-}
-
-static double from_bits(uint64_t u)
-{
-    double x;
-
-    memcpy(&x, &u, sizeof x);
-    return x;
 }
 
 /* Where something happens: the ends of the ranges, seams, what is not a number. */
@@ -74,7 +55,7 @@ static const double special[] = {
     -0x1.62e42fefa39efp-2,
     0x1.fffffffffffffp-28,
 };
-enum { SPECIAL = sizeof special / sizeof *special };
+enum { SPECIAL = COUNT(special) };
 
 /* A neighbour of a special value, any bits at all (NaN too), or a number of some range. */
 static double draw(struct rng *r)
@@ -89,7 +70,7 @@ static double draw(struct rng *r)
         return from_bits(u + rng_below(r, 7) - 3);
     }
     if (kind == 2) return from_bits(rng_u64(r));
-    const double x = rng_uniform(r) * range[rng_below(r, sizeof range / sizeof *range)];
+    const double x = rng_uniform(r) * range[rng_below(r, COUNT(range))];
     return rng_below(r, 2) == 0 ? x : -x;
 }
 
@@ -146,13 +127,12 @@ static void check(const struct pair *f, const double *x, size_t n)
     way = AVX512;
 }
 
-static void many_are_as_each_alone(void **state)
+TEST(many_are_as_each_alone)
 {
     struct rng r = rng_seed(61, 0);
     double x[MANY];
 
-    (void)state;
-    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+    for (size_t k = 0; k < COUNT(pairs); k++) {
         check(&pairs[k], special, SPECIAL);
         for (int round = 0; round < ROUNDS / (k < 2 ? 1 : 10); round++) {
             const size_t n = round % 4 == 0 ? (size_t)rng_below(&r, 70) : MANY;
@@ -163,24 +143,22 @@ static void many_are_as_each_alone(void **state)
 }
 
 /* Every result that is subnormal, or nearly: the last rounding is the only one. */
-static void results_that_underflow_are_rounded_once(void **state)
+TEST(results_that_underflow_are_rounded_once)
 {
     double x[MANY];
 
-    (void)state;
     for (int i = 0; i < 40 * MANY; i++) {
         x[i % MANY] = -745.2 + (745.2 - 707) * i / (40.0 * MANY);
         if (i % MANY == MANY - 1) check(&pairs[0], x, MANY);
     }
 }
 
-static void distances_say_where_digits_cancelled(void **state)
+TEST(distances_say_where_digits_cancelled)
 {
     struct rng r = rng_seed(62, 0);
     double b[32], dot[32], d2[32];
     int seen[2] = { 0, 0 };
 
-    (void)state;
     for (int round = 0; round < 20000; round++) {
         const double a = round % 50 == 0 ? INFINITY : rng_uniform(&r) * 10;
         for (size_t i = 0; i < 32; i++) {
@@ -204,25 +182,12 @@ static void distances_say_where_digits_cancelled(void **state)
 }
 
 /* By squaring, from the lowest bit of n: what a power is, where it is exact. */
-static void powers_of_whole_numbers_are_exact(void **state)
+TEST(powers_of_whole_numbers_are_exact)
 {
-    (void)state;
     for (int n = 1; n <= 30; n++) {
         double want = 1;
         for (int i = 0; i < n; i++) want *= 3;
         if (want < 0x1p53) assert_true(fm_power(3, n) == want && fm_power(-1, n) == 1 - n % 2 * 2);
         assert_true(fm_power(2, n) == ldexp(1, n) && fm_power(0, n) == 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(many_are_as_each_alone),
-        cmocka_unit_test(results_that_underflow_are_rounded_once),
-        cmocka_unit_test(distances_say_where_digits_cancelled),
-        cmocka_unit_test(powers_of_whole_numbers_are_exact),
-    };
-
-    return cmocka_run_group_tests_name("vec_math", tests, NULL, NULL);
 }

@@ -2,22 +2,9 @@
  *
  * net.c is included, not linked, so that what it learns of the processor passes through here:
  * every way is tried that this processor knows. */
-#include <string.h>
+#include "t_ways.h"
 
-enum { PLAIN, AVX2, AVX512, WAYS };
-static int way = AVX512; /* the best that may be used */
-
-static int allowed(const char *name)
-{
-    return strncmp(name, "avx512", 6) == 0 ? way >= AVX512 : way >= AVX2;
-}
-#define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
 #include "vec/net.c"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 #include "vec/rng.h"
 
@@ -36,8 +23,8 @@ static float draw(struct rng *r)
     static const double range[] = { 1, 1, 10, 120, 1e-4, 1e-20, 1e-36 };
     const double x = 2 * rng_uniform(r) - 1;
 
-    if (rng_below(r, 12) == 0) return special[rng_below(r, sizeof special / sizeof *special)];
-    return (float)(x * range[rng_below(r, sizeof range / sizeof *range)]);
+    if (rng_below(r, 12) == 0) return special[rng_below(r, COUNT(special))];
+    return (float)(x * range[rng_below(r, COUNT(range))]);
 }
 
 static void fill(struct rng *r, float *x, size_t n)
@@ -53,9 +40,8 @@ static void same(float x, float y, const char *what, size_t at)
 
 /* ----- one number ------------------------------------------------------------------------ */
 
-static void activations_are_what_they_are_called(void **state)
+TEST(activations_are_what_they_are_called)
 {
-    (void)state;
     for (float z = -120; z < 120; z += 0.37f) {
         const double sigmoid = 1 / (1 + exp(-(double)z)), t = tanh((double)z);
         /* a float has 24 bits: half a unit in the last place, and a little for exp itself */
@@ -75,11 +61,10 @@ static void activations_are_what_they_are_called(void **state)
 
 /* (f(z + h) - f(z - h)) / 2h, which is off by about h^2 / 6 times the third derivative, at most
  * 2, and what the rounding of f, 2^-24, gives over 2h. */
-static void slopes_are_derivatives(void **state)
+TEST(slopes_are_derivatives)
 {
     const float h = 0x1p-7f;
 
-    (void)state;
     for (int f = 0; f < 3; f++)
         for (float z = -6.01f; z < 6; z += 0.0625f) {
             const double up = (double)net_activation_of(activations[f], z + h);
@@ -113,12 +98,11 @@ static void check_activate(struct rng *r, enum activation f, size_t rows, size_t
     way = AVX512;
 }
 
-static void many_are_activated_as_one(void **state)
+TEST(many_are_activated_as_one)
 {
     struct rng r = rng_seed(81, 0);
     float b[MOST];
 
-    (void)state;
     for (int round = 0; round < 300; round++) {
         const size_t n = 1 + (size_t)rng_below(&r, round % 10 == 0 ? 900 : 70);
         const size_t stride = (n + 15) / 16 * 16, rows = (size_t)rng_below(&r, MOST / stride + 1);
@@ -132,12 +116,11 @@ static void many_are_activated_as_one(void **state)
     check_activate(&r, ACTIVATION_SIGMOID, 5, 0, 16, b);
 }
 
-static void many_slopes_are_as_one(void **state)
+TEST(many_slopes_are_as_one)
 {
     struct rng r = rng_seed(82, 0);
     float start[MOST], a[MOST], d[MOST + 1];
 
-    (void)state;
     for (int round = 0; round < 300; round++) {
         const size_t n = (size_t)rng_below(&r, round % 2 == 0 ? 80 : MOST);
         const enum activation f = activations[round % 3];
@@ -171,9 +154,8 @@ static float plus(float x, float y)
 }
 
 /* a (1 - a) and 1 - a^2, each operation rounded. */
-static void slopes_are_rounded_in_this_order(void **state)
+TEST(slopes_are_rounded_in_this_order)
 {
-    (void)state;
     for (float a = -0.99f; a < 1; a += 0.0037f) {
         assert_true(net_activation_slope(ACTIVATION_SIGMOID, a) == times(a, plus(1, -a)));
         assert_true(net_activation_slope(ACTIVATION_TANH, a) == plus(1, -times(a, a)));
@@ -225,13 +207,12 @@ static void check_update(const struct net_step *s, const struct weights *start, 
     way = AVX512;
 }
 
-static void steps_are_as_of_one_number(void **state)
+TEST(steps_are_as_of_one_number)
 {
     static const float l2[] = { 0, 1e-4f, 0.3f };
     struct rng r = rng_seed(83, 0);
     struct weights x;
 
-    (void)state;
     for (int round = 0; round < 270; round++) {
         const size_t n = (size_t)rng_below(&r, round % 2 == 0 ? 80 : MOST);
         const struct net_step s = { (enum optimizer)(round % 3),
@@ -251,12 +232,11 @@ static void steps_are_as_of_one_number(void **state)
 
 /* By hand: adam with rate 1, beta1 1/2, beta2 3/4, epsilon 1, gradient 4, from u = 2, v = 0:
  * u = 1 + 2 = 3, v = 16 / 4 = 4, w -= 3 / (2 + 1). */
-static void steps_by_hand(void **state)
+TEST(steps_by_hand)
 {
     struct net_step s = { OPTIMIZER_ADAM, 1, 0, 0.5f, 0.75f, 1 };
     float w = 5, u = 2, v = 0, g = 4;
 
-    (void)state;
     net_update(&s, &w, &u, &v, &g, 1);
     assert_true(w == 4 && u == 3 && v == 4);
     s.optimizer = OPTIMIZER_MOMENTUM;
@@ -271,32 +251,15 @@ static void steps_by_hand(void **state)
 }
 
 /* Without a gradient the means fade, and one day are gone. */
-static void means_fade_to_nothing(void **state)
+TEST(means_fade_to_nothing)
 {
     const struct net_step adam = { OPTIMIZER_ADAM, 0.001f, 0, 0.9f, 0.9f, 1e-8f };
     const struct net_step momentum = { OPTIMIZER_MOMENTUM, 0.001f, 0, 0.9f, 0, 0 };
     float w[40] = { 0 }, u[40], v[40], g[40] = { 0 };
 
-    (void)state;
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < 40; i++) u[i] = v[i] = 1;
         for (int i = 0; i < 1000; i++) net_update(round == 0 ? &adam : &momentum, w, u, v, g, 40);
         for (int i = 0; i < 40; i++) assert_true(u[i] == 0 && (round == 1 || v[i] == 0));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(activations_are_what_they_are_called),
-        cmocka_unit_test(slopes_are_derivatives),
-        cmocka_unit_test(slopes_are_rounded_in_this_order),
-        cmocka_unit_test(many_are_activated_as_one),
-        cmocka_unit_test(many_slopes_are_as_one),
-        cmocka_unit_test(steps_are_as_of_one_number),
-        cmocka_unit_test(steps_by_hand),
-        cmocka_unit_test(means_fade_to_nothing),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,25 +2,11 @@
  *
  * panel.c is included, not linked, so that what it learns of the processor passes
  * through here: every way is tried that this processor knows. */
-#include <string.h>
+#include "t_ways.h"
 
-enum { PLAIN, AVX2, AVX512, WAYS };
-static int way = AVX512; /* the best that may be used */
-
-static int allowed(const char *name)
-{
-    return strncmp(name, "avx512", 6) == 0 ? way >= AVX512 : way >= AVX2;
-}
-#define __builtin_cpu_supports(name) (allowed(name) && __builtin_cpu_supports(name))
 #include "vec/panel.c"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "t_alloc.h"
 #include "t_rows.h"
@@ -139,7 +125,7 @@ static void check_dots(struct scene *s, const struct panel *p, size_t rows, size
         for (size_t j = rows; j < PANEL; j++) same(s->out[i * PANEL + j], 0);
 }
 
-static void dots_are_those_of_row_dot(void **state)
+TEST(dots_are_those_of_row_dot)
 {
     struct rng r = rng_seed(51, 0);
     struct t_alloc a = { .fail_at = -1 };
@@ -148,7 +134,6 @@ static void dots_are_those_of_row_dot(void **state)
     struct panel p;
     size_t directs = 0;
 
-    (void)state;
 #ifdef HAVE_TARGETS
     if (TARGETED(walk) != walk_avx512) print_message("no AVX-512 here: that way is not tried\n");
     way = AVX2;
@@ -176,7 +161,7 @@ static void dots_are_those_of_row_dot(void **state)
 
 /* Columns far out cost memory for entries, not for columns; and a panel that was wide
  * forgets it. */
-static void far_columns_cost_little(void **state)
+TEST(far_columns_cost_little)
 {
     const uint64_t far[2] = { 3, UINT64_C(1) << 60 }, other[2] = { 2, UINT64_C(1) << 60 };
     const double value[2] = { 2, 3 };
@@ -191,7 +176,6 @@ static void far_columns_cost_little(void **state)
     struct panel p;
     double out[2 * PANEL];
 
-    (void)state;
     x[1] = x[0];
     x[1].index = other;
     panel_init(&p, &e);
@@ -210,7 +194,7 @@ static void far_columns_cost_little(void **state)
     t_alloc_holds(&a, 0);
 }
 
-static void empty_panels_and_rows_have_dots_of_zero(void **state)
+TEST(empty_panels_and_rows_have_dots_of_zero)
 {
     struct t_alloc a = { .fail_at = -1 };
     const struct env e = env_of(&a);
@@ -219,7 +203,6 @@ static void empty_panels_and_rows_have_dots_of_zero(void **state)
     struct panel p;
     double out[2 * PANEL];
 
-    (void)state;
     panel_init(&p, &e);
     for (size_t rows = 0; rows <= 2; rows++) {
         memset(out, 0xff, sizeof out);
@@ -232,13 +215,12 @@ static void empty_panels_and_rows_have_dots_of_zero(void **state)
 }
 
 /* After a filling that failed the panel is empty, and may be filled again. */
-static void a_filling_that_fails_leaves_nothing(void **state)
+TEST(a_filling_that_fails_leaves_nothing)
 {
     struct rng r = rng_seed(52, 0);
     struct scene s = scene_new();
     double out[PANEL];
 
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++)
         for (long fail_at = 0;; fail_at++) {
             struct t_alloc a = { .fail_at = fail_at };
@@ -261,16 +243,4 @@ static void a_filling_that_fails_leaves_nothing(void **state)
             if (!failed) break;
         }
     scene_free(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dots_are_those_of_row_dot),
-        cmocka_unit_test(far_columns_cost_little),
-        cmocka_unit_test(empty_panels_and_rows_have_dots_of_zero),
-        cmocka_unit_test(a_filling_that_fails_leaves_nothing),
-    };
-
-    return cmocka_run_group_tests_name("vec_panel", tests, NULL, NULL);
 }

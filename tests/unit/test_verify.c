@@ -1,21 +1,12 @@
 /* test_verify.c -- certificates: true ones are verified, and not one thing in them can be
  * changed into something false. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/json.h" /* before cmocka.h, whose macro fail() hides ours */
+#include "base/json.h"
 #include "data/canonical.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_certificates.h"
 #include "t_dir.h"
 #include "verify/verify.h"
-
-#include <cmocka.h>
 
 /* ----- helpers ----------------------------------------------------------------------------- */
 
@@ -63,9 +54,8 @@ static enum outcome check(const char *text, const perc_dataset *ds, perc_check *
     return out->valid ? TRUE_ : REFUTED;
 }
 
-static void hand_written_ones_are_true(void **state)
+TEST(hand_written_ones_are_true)
 {
-    (void)state;
     for (size_t i = 0; i < T_CERTS; i++) {
         perc_dataset *ds = data_of(t_certs[i].data);
         char *text = certificate_of(t_certs[i].text, ds);
@@ -192,7 +182,7 @@ static void tamper_values(struct tamper *t, const char *text)
         const char before = text[i - 1];
         if (strchr("[{,:", before) == NULL || strchr("]}", text[i]) != NULL) continue;
         size_t n = value_end(text + i);
-        for (size_t k = 0; k < sizeof other / sizeof *other; k++)
+        for (size_t k = 0; k < COUNT(other); k++)
             replaced(t, text, i, n, other[k], strlen(other[k]));
         if (before == ':') continue;
         if (text[i + n] == ':') n += 1 + value_end(text + i + n + 1); /* a member */
@@ -212,9 +202,8 @@ static void tamper_values(struct tamper *t, const char *text)
     }
 }
 
-static void nothing_can_be_changed_into_something_false(void **state)
+TEST(nothing_can_be_changed_into_something_false)
 {
-    (void)state;
     for (size_t i = 0; i < T_CERTS; i++) {
         struct tamper t = { .cert = &t_certs[i], .ds = data_of(t_certs[i].data) };
         char *text = certificate_of(t_certs[i].text, t.ds);
@@ -251,7 +240,7 @@ static enum outcome edited(const char *name, const char *from, const char *to, p
     return got;
 }
 
-static void reasons_name_the_culprit(void **state)
+TEST(reasons_name_the_culprit)
 {
     static const struct {
         const char *name, *from, *to, *reason;
@@ -305,8 +294,7 @@ static void reasons_name_the_culprit(void **state)
         { "poly", "[[1],\"2\"]", "[[1],\"1\"],[[1],\"1\"]", "twice", -1, 0 },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+    for (size_t i = 0; i < COUNT(t); i++) {
         perc_check c;
         perc_error err = { 0 };
         const enum outcome got = edited(t[i].name, t[i].from, t[i].to, &c, &err);
@@ -320,12 +308,11 @@ static void reasons_name_the_culprit(void **state)
 }
 
 /* A reason shows 20 bytes of a label, or fewer where a character would be cut. */
-static void labels_are_cut_between_characters(void **state)
+TEST(labels_are_cut_between_characters)
 {
     perc_check c;
     perc_error err = { 0 };
 
-    (void)state;
     assert_int_equal(edited("and", "\"1\"", "\"123456789012345678\xe2\x82\xac\"", &c, &err),
                      REFUTED);
     assert_non_null(strstr(c.reason, "(123456789012345678 against -1)"));
@@ -334,7 +321,7 @@ static void labels_are_cut_between_characters(void **state)
     assert_non_null(strstr(c.reason, "(12345678901234567\xe2\x82\xac against -1)"));
 }
 
-static void malformed_ones_say_where(void **state)
+TEST(malformed_ones_say_where)
 {
     static const struct {
         const char *name, *from, *to, *text;
@@ -381,8 +368,7 @@ static void malformed_ones_say_where(void **state)
           "\"positive\":\"versicolor\",\"negative\":\"setosa\"", "again" },
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+    for (size_t i = 0; i < COUNT(t); i++) {
         perc_check c;
         perc_error err = { 0 };
 
@@ -393,12 +379,11 @@ static void malformed_ones_say_where(void **state)
     }
 }
 
-static void claims_are_told(void **state)
+TEST(claims_are_told)
 {
     perc_check c;
     perc_error err = { 0 };
 
-    (void)state;
     assert_int_equal(edited("iris, pairs", "{", "{", &c, &err), TRUE_);
     assert_int_equal(c.parts, 2);
     assert_int_equal(c.verdicts[PERC_SEPARABLE], 2);
@@ -414,7 +399,7 @@ static void claims_are_told(void **state)
 
 /* ----- files ------------------------------------------------------------------------------- */
 
-static void files_and_their_errors(void **state)
+TEST(files_and_their_errors)
 {
     perc_dataset *ds = data_of(":xor");
     char *text = certificate_of(t_certs[2].text, ds);
@@ -422,7 +407,6 @@ static void files_and_their_errors(void **state)
     perc_error err = { 0 };
     const char *where = NULL;
 
-    (void)state;
     assert_int_equal(t_put("c.json", text), 0);
     assert_int_equal(perc_verify(NULL, "c.json", ":xor", NULL, &c, &where, &err), PERC_OK);
     assert_true(c.valid);
@@ -447,11 +431,10 @@ static void files_and_their_errors(void **state)
 
 /* Rows x = i on a line, positive above 0: w = 10^2000, b = -10^2000 / 2, over many rows; the
  * neighbours 10^-k of the plane on either side are told apart. */
-static void digits_far_behind_the_point(void **state)
+TEST(digits_far_behind_the_point)
 {
     char *data = malloc(1 << 20), *at = data, digits[2100], text[6000];
 
-    (void)state;
     memset(digits, '0', sizeof digits);
     digits[0] = '1', digits[300] = '\0';
     at += sprintf(at, "1 1:0.5%s1\n-1 1:0.4", digits + 1);
@@ -485,9 +468,8 @@ static void digits_far_behind_the_point(void **state)
 
 /* ----- memory ------------------------------------------------------------------------------- */
 
-static void memory_runs_out_anywhere(void **state)
+TEST(memory_runs_out_anywhere)
 {
-    (void)state;
     for (size_t i = 0; i < T_CERTS; i++) {
         perc_dataset *ds = data_of(t_certs[i].data);
         char *text = certificate_of(t_certs[i].text, ds);
@@ -509,17 +491,4 @@ static void memory_runs_out_anywhere(void **state)
         free(text);
         perc_dataset_free(ds);
     }
-}
-
-int main(void)
-{
-#define T(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
-    const struct CMUnitTest tests[] = {
-        T(hand_written_ones_are_true), T(nothing_can_be_changed_into_something_false),
-        T(reasons_name_the_culprit),   T(labels_are_cut_between_characters),
-        T(malformed_ones_say_where),   T(claims_are_told),
-        T(files_and_their_errors),     T(digits_far_behind_the_point),
-        T(memory_runs_out_anywhere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,25 +1,15 @@
 /* test_votes.c -- updates as they are stored: rows once each, and vectors turned, split
  * and numbered anew as a list of updates made from scratch would have them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "machine/votes.h"
+#include "t.h"
 #include "t_alloc.h"
-
-#include <cmocka.h> /* after the library: it has a macro named fail */
 
 #include "t_votes_same.h"
 
 /* ----- adding -------------------------------------------------------------------------- */
 
-static void a_row_is_stored_once(void **state)
+TEST(a_row_is_stored_once)
 {
-    (void)state;
     struct rng r = rng_seed(1, 0);
     static struct t_updates t;
 
@@ -42,10 +32,9 @@ static void a_row_is_stored_once(void **state)
 
 /* Rows that differ in their values only, more of them than a hash table has slots at
  * first: a slot that is taken says nothing. */
-static void like_rows_are_told_apart(void **state)
+TEST(like_rows_are_told_apart)
 {
-    (void)state;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct votes v;
 
     votes_init(&v, &e);
@@ -61,10 +50,9 @@ static void like_rows_are_told_apart(void **state)
     votes_free(&v);
 }
 
-static void odd_rows(void **state)
+TEST(odd_rows)
 {
-    (void)state;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     const double zeros[3] = { 0, -0.0, 0 }, one = 1;
     const uint64_t last = UINT32_MAX, beyond = last + 1;
     const struct row none = { .values = VALUES_F64, .indices = INDEX_U32 };
@@ -94,9 +82,8 @@ static void odd_rows(void **state)
 }
 
 /* Every allocation fails once: the votes are then those before, and adding goes on. */
-static void adding_survives_lack_of_memory(void **state)
+TEST(adding_survives_lack_of_memory)
 {
-    (void)state;
     struct rng r = rng_seed(2, 0);
     static struct t_updates t, part;
     struct t_alloc a = { .fail_at = 0 };
@@ -140,9 +127,8 @@ static void adding_survives_lack_of_memory(void **state)
 
 /* ----- vectors ------------------------------------------------------------------------------ */
 
-static void split_in_two(void **state)
+TEST(split_in_two)
 {
-    (void)state;
     struct rng r = rng_seed(3, 0);
     static struct t_updates t;
 
@@ -182,9 +168,8 @@ static void insert_plainly(struct t_updates *t, size_t at, size_t from)
     if (t->n > n) qsort(t->u, t->n, sizeof *t->u, by_place); /* no two are alike */
 }
 
-static void vectors_are_inserted_and_dropped(void **state)
+TEST(vectors_are_inserted_and_dropped)
 {
-    (void)state;
     enum { VECTORS = 4 };
     struct rng r = rng_seed(4, 0);
     static struct t_updates drawn, t;
@@ -201,7 +186,7 @@ static void vectors_are_inserted_and_dropped(void **state)
             insert_plainly(&t, at, copied);
             assert_true((t.n > drawn.n) == (from < VECTORS));
             struct votes w;
-            const struct env e = plain();
+            const struct env e = env_resolve(NULL);
             assert_int_equal(votes_copy(&e, &v, &w), PERC_OK);
             assert_made_of(&v, &t);
 
@@ -228,9 +213,8 @@ static void vectors_are_inserted_and_dropped(void **state)
     assert_made_of(&v, &t);
 }
 
-static void reserving_survives_lack_of_memory(void **state)
+TEST(reserving_survives_lack_of_memory)
 {
-    (void)state;
     struct rng r = rng_seed(5, 0);
     static struct t_updates t;
     struct t_alloc a = { .fail_at = -1 };
@@ -252,18 +236,4 @@ static void reserving_survives_lack_of_memory(void **state)
     assert_int_equal(st, PERC_ENOMEM);
     assert_made_of(&v, &t);
     t_alloc_holds(&a, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_is_stored_once),
-        cmocka_unit_test(like_rows_are_told_apart),
-        cmocka_unit_test(odd_rows),
-        cmocka_unit_test(adding_survives_lack_of_memory),
-        cmocka_unit_test(split_in_two),
-        cmocka_unit_test(vectors_are_inserted_and_dropped),
-        cmocka_unit_test(reserving_survives_lack_of_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

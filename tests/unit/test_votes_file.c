@@ -1,25 +1,18 @@
 /* test_votes_file.c -- votes in a file: what was written is read, and whatever training
  * could not have left there is refused, with its place. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "machine/votes.h"
+#include "t.h"
 #include "t_alloc.h"
-#include "t_path.h"
-
-#include <cmocka.h> /* after the library: it has a macro named fail */
+#include "t_hostile.h"
 
 #include "t_votes_same.h"
+
+static const char path[] = "file";
 
 static perc_status read_back(const struct env *e, const struct votes_frame *f, struct votes *out,
                              perc_error *err)
 {
-    const struct env p = plain();
+    const struct env p = env_resolve(NULL);
     struct tensors t;
 
     assert_int_equal(tensors_read(&p, path, &t, err), PERC_OK);
@@ -51,9 +44,8 @@ static void draw_for_file(uint64_t seed, enum t_votes_kind kind, struct t_update
     for (size_t k = 0; k < t->n; k++) t->u[k].x[0] = 0;
 }
 
-static void files_give_back_what_was_written(void **state)
+TEST(files_give_back_what_was_written)
 {
-    (void)state;
     static struct t_updates t;
 
     for (uint64_t seed = 0; seed < 12; seed++) {
@@ -64,7 +56,7 @@ static void files_give_back_what_was_written(void **state)
         struct votes_frame f = frame_of(kind, &t);
         f.below = seed % 2;
         struct tensors file;
-        const struct env e = plain();
+        const struct env e = env_resolve(NULL);
         tensors_init(&file, &e);
         assert_int_equal(votes_pack(&v, &f, &file), PERC_OK);
         assert_int_equal(tensors_write(&file, path, NULL), PERC_OK);
@@ -82,61 +74,29 @@ static void files_give_back_what_was_written(void **state)
     }
 }
 
-/* What each row does to the arrays or to what is asked of them, and what is said of it. */
-enum damage {
-    UP_OUT,
-    DOWN_OUT,
-    DOWN_SAME,
-    DOWN_NONE,
-    STEP_ZERO,
-    STEP_NAN,
-    STEP_INF,
-    STEP_NEGATIVE,
-    AT_ZERO,
-    AT_LATE,
-    AT_BACK,
-    AT_TWICE,
-    ROW_OUT,
-    ROW_EARLY,
-    ROW_UNUSED,
-    START_FIRST,
-    START_BACK,
-    START_END,
-    COLUMN_OUT,
-    COLUMN_SAME,
-    VALUE_INF,
-    VALUE_ZERO,
-    PAIRS,
-    SHOWN,
-    DAMAGES
-};
+/* ----- damage ------------------------------------------------------------------------------- */
 
-static const char *const said[DAMAGES] = {
-    [UP_OUT] = "vote.up[7] is not a vector",
-    [DOWN_OUT] = "vote.down[7] is not another",
-    [DOWN_SAME] = "vote.down[7] is not another",
-    [DOWN_NONE] = "vote.down[7] is not another",
-    [STEP_ZERO] = "vote.step[7] is not a finite",
-    [STEP_NAN] = "vote.step[7] is not a finite",
-    [STEP_INF] = "vote.step[7] is not a finite",
-    [STEP_NEGATIVE] = "vote.step[7] is negative",
-    [AT_ZERO] = "vote.at[0] is not an example",
-    [AT_LATE] = "vote.at[199] is not an example",
-    [AT_BACK] = "vote.at[7] is less",
-    [AT_TWICE] = "vote.at[7] is a second",
-    [ROW_OUT] = "vote.row[7] is not one of the rows",
-    [ROW_EARLY] = "vote.row[0] passes over",
-    [ROW_UNUSED] = "begins a row that no update names",
-    [START_FIRST] = "row.start[0] is not 0",
-    [START_BACK] = "row.start[8] is less",
-    [START_END] = "is not the number of entries",
-    [COLUMN_OUT] = "row.column[3] is not a feature",
-    [COLUMN_SAME] = "is not above the one before",
-    [VALUE_INF] = "row.value[3] is not a finite",
-    [VALUE_ZERO] = "row.value[3] is not a finite",
-    [PAIRS] = "vote.down[0] must be 2^32 - 1",
-    [SHOWN] = "vote.at[199] is not an example",
-};
+static perc_status unpack(void *ud, struct tensors *t, perc_error *err)
+{
+    const struct env e = env_resolve(NULL);
+    struct votes back;
+
+    votes_init(&back, &e);
+    const perc_status st = votes_unpack(&back, ud, t, err);
+    assert_true(!st || back.vote == NULL);
+    votes_free(&back);
+    return st;
+}
+
+static struct tensors packed(const struct votes *v, struct votes_frame *f)
+{
+    const struct env e = env_resolve(NULL);
+    struct tensors file;
+
+    tensors_init(&file, &e);
+    assert_int_equal(votes_pack(v, f, &file), PERC_OK);
+    return file;
+}
 
 /* An array that was packed, to be changed. */
 static void *array(const struct tensors *t, const char *name)
@@ -147,186 +107,148 @@ static void *array(const struct tensors *t, const char *name)
     return (void *)(uintptr_t)t->tensor[i].data;
 }
 
-static void damage_updates(enum damage d, const struct t_updates *t, const struct tensors *p)
+TEST(damage_is_refused)
 {
-    uint32_t *up = array(p, "vote.up"), *down = array(p, "vote.down");
-    double *step = array(p, "vote.step");
-    int64_t *at = array(p, "vote.at");
-
-    switch (d) {
-    case UP_OUT: up[7] = 3; break;
-    case DOWN_OUT: down[7] = 3; break;
-    case DOWN_SAME: down[7] = up[7]; break;
-    case DOWN_NONE: down[7] = NO_DOWN; break;
-    case STEP_ZERO: step[7] = -0.0; break;
-    case STEP_NAN: memset(&step[7], 0xff, sizeof *step); break;
-    case STEP_INF: step[7] = 1e308 * 10; break;
-    case STEP_NEGATIVE: step[7] = -1; break;
-    case AT_ZERO: at[0] = 0; break;
-    case AT_LATE: at[199] = t->shown + 1; break;
-    case AT_BACK: at[7] = at[6] - 1; break;
-    case AT_TWICE: at[7] = at[6]; break;
-    default: break;
-    }
-}
-
-static void damage_rows(enum damage d, struct votes *v, const struct tensors *p,
-                        struct votes_frame *f)
-{
-    uint32_t *row = array(p, "vote.row"), *column = array(p, "row.column");
-
-    switch (d) {
-    case ROW_OUT: row[7] = (uint32_t)v->rows; break;
-    case ROW_EARLY: row[0] = 1; break;
-    case ROW_UNUSED:
-        for (size_t k = 0; k < v->n; k++)
-            if (row[k] == v->rows - 1) row[k] = 0;
-        break;
-    case START_FIRST: v->start[0] = 1; break;
-    case START_BACK: v->start[8] = v->start[7] - 1; break;
-    case START_END: v->start[v->rows]--; break;
-    case COLUMN_OUT: f->columns = column[3] + BELOW; break;
-    case COLUMN_SAME: column[v->start[3] + 1] = column[v->start[3]]; break;
-    case VALUE_INF: v->value[3] = -1e308 * 10; break;
-    case VALUE_ZERO: v->value[3] = 0; break;
-    case PAIRS: f->pairs = false; break;
-    case SHOWN: f->shown = v->vote[199].at - 1; break;
-    default: break;
-    }
-}
-
-static void damage_is_refused(void **state)
-{
-    (void)state;
     static struct t_updates t;
-    const struct env e = plain();
 
     draw_for_file(1, T_NATIVE, &t);
     assert_int_equal(t.n, 200);
-    for (int d = 0; d <= DAMAGES; d++) { /* the last one is none */
-        struct votes v = made_of(&t, true), back;
-        struct votes_frame f = frame_of(T_NATIVE, &t);
-        struct tensors file;
-        perc_error err = { 0 };
-        tensors_init(&file, &e);
-        assert_int_equal(votes_pack(&v, &f, &file), PERC_OK);
-        damage_updates((enum damage)d, &t, &file);
-        damage_rows((enum damage)d, &v, &file, &f);
-        assert_int_equal(tensors_write(&file, path, &err), PERC_OK);
-        const perc_status st = read_back(&e, &f, &back, &err);
-        assert_int_equal(st, d < DAMAGES ? PERC_EDATA : PERC_OK);
-        if (d < DAMAGES && strstr(err.text, said[d]) == NULL)
-            fail_msg("damage %d: '%s' instead of '%s'", d, err.text, said[d]);
-        votes_free(&back);
-        tensors_free(&file);
-        v.start[0] = 0;
-        votes_free(&v);
-    }
+    struct votes v = made_of(&t, true);
+    struct votes_frame f = frame_of(T_NATIVE, &t);
+    struct tensors file = packed(&v, &f);
+    const uint32_t *column = array(&file, "row.column");
+    const long long before = v.vote[6].at, third = (long long)v.start[3];
+    const struct hostile list[] = {
+        { AS_IT_IS, NULL, NULL, NULL },
+        { ELEMENT, "vote.up[7]", "3", "vote.up[7] is not a vector" },
+        { ELEMENT, "vote.down[7]", "3", "vote.down[7] is not another" },
+        { ELEMENT, "vote.down[7]", t_text("%u", (unsigned)v.vote[7].up),
+          "vote.down[7] is not another" },
+        { ELEMENT, "vote.down[7]", t_text("%u", (unsigned)NO_DOWN), "vote.down[7] is not another" },
+        { ELEMENT, "vote.step[7]", "-0.0", "vote.step[7] is not a finite" },
+        { ELEMENT, "vote.step[7]", "-nan", "vote.step[7] is not a finite" },
+        { ELEMENT, "vote.step[7]", "inf", "vote.step[7] is not a finite" },
+        { ELEMENT, "vote.step[7]", "-1", "vote.step[7] is negative" },
+        { ELEMENT, "vote.at[0]", "0", "vote.at[0] is not an example" },
+        { ELEMENT, "vote.at[199]", t_text("%lld", (long long)t.shown + 1),
+          "vote.at[199] is not an example" },
+        { ELEMENT, "vote.at[7]", t_text("%lld", before - 1), "vote.at[7] is less" },
+        { ELEMENT, "vote.at[7]", t_text("%lld", before), "vote.at[7] is a second" },
+        { ELEMENT, "vote.row[7]", t_text("%zu", v.rows), "vote.row[7] is not one of the rows" },
+        { ELEMENT, "vote.row[0]", "1", "vote.row[0] passes over" },
+        { ELEMENT, "row.start[0]", "1", "row.start[0] is not 0" },
+        { ELEMENT, "row.start[8]", t_text("%llu", (unsigned long long)v.start[7] - 1),
+          "row.start[8] is less" },
+        { ELEMENT, "row.start[-1]", t_text("%zu", v.entries - 1), "is not the number of entries" },
+        { ELEMENT, t_text("row.column[%lld]", third + 1), t_text("%u", (unsigned)column[third]),
+          "is not above the one before" },
+        { ELEMENT, "row.value[3]", "-inf", "row.value[3] is not a finite" },
+        { ELEMENT, "row.value[3]", "0", "row.value[3] is not a finite" },
+    };
+    struct votes_frame narrow = f, single = f, early = f;
+    static const struct hostile column_out = { AS_IT_IS, NULL, NULL,
+                                               "row.column[3] is not a feature" };
+    static const struct hostile no_pairs = { AS_IT_IS, NULL, NULL,
+                                             "vote.down[0] must be 2^32 - 1" };
+    static const struct hostile shown = { AS_IT_IS, NULL, NULL, "vote.at[199] is not an example" };
+    static const struct hostile unused = { AS_IT_IS, NULL, NULL,
+                                           "begins a row that no update names" };
+
+    t_refuses(&file, unpack, &f, list, COUNT(list));
+    narrow.columns = column[3] + BELOW;
+    t_refuses(&file, unpack, &narrow, &column_out, 1);
+    single.pairs = false;
+    t_refuses(&file, unpack, &single, &no_pairs, 1);
+    early.shown = v.vote[199].at - 1;
+    t_refuses(&file, unpack, &early, &shown, 1);
+    uint32_t *row = array(&file, "vote.row");
+    for (size_t k = 0; k < v.n; k++)
+        if (row[k] == v.rows - 1) row[k] = 0;
+    t_refuses(&file, unpack, &f, &unused, 1);
+    tensors_free(&file);
+    votes_free(&v);
 }
 
 /* Against the rest, an example may have several updates, but in order and not for one
  * vector twice. */
-static void updates_of_one_example(void **state)
+TEST(updates_of_one_example)
 {
-    (void)state;
+    static const struct hostile second = { AS_IT_IS, NULL, NULL, "is a second update" };
     static struct t_updates t;
-    const struct env e = plain();
 
     draw_for_file(2, T_REST, &t);
     for (int d = 0; d < 2; d++) {
-        struct votes v = made_of(&t, true), back;
-        const struct votes_frame f = frame_of(T_REST, &t);
-        struct tensors file;
-        perc_error err = { 0 };
+        struct votes v = made_of(&t, true);
+        struct votes_frame f = frame_of(T_REST, &t);
+        struct tensors file = packed(&v, &f);
+        uint32_t *up = array(&file, "vote.up");
         size_t k = 1;
         while (v.vote[k].at != v.vote[k - 1].at) k++;
-        tensors_init(&file, &e);
-        assert_int_equal(votes_pack(&v, &f, &file), PERC_OK);
-        uint32_t *up = array(&file, "vote.up");
-        if (d == 0) up[k - 1] = up[k];
-        else up[k - 1] = 2, up[k] = 1;
-        assert_int_equal(tensors_write(&file, path, &err), PERC_OK);
-        assert_int_equal(read_back(&e, &f, &back, &err), PERC_EDATA);
-        assert_non_null(strstr(err.text, "is a second update"));
+        up[k - 1] = d == 0 ? up[k] : 2;
+        up[k] = d == 0 ? up[k] : 1;
+        t_refuses(&file, unpack, &f, &second, 1);
         tensors_free(&file);
         votes_free(&v);
     }
 }
 
 /* Each array left out, of another type, or of another length. */
-static void arrays_are_all_there(void **state)
+TEST(arrays_are_all_there)
 {
-    (void)state;
     static struct t_updates t;
-    const struct env e = plain();
 
     draw_for_file(3, T_NATIVE, &t);
-    struct votes v = made_of(&t, true), back;
-    const struct votes_frame f = frame_of(T_NATIVE, &t);
+    struct votes v = made_of(&t, true);
+    struct votes_frame f = frame_of(T_NATIVE, &t);
+    struct tensors file = packed(&v, &f);
+    assert_int_equal(file.n, 8);
     for (size_t i = 0; i < 8; i++) {
-        for (int d = 0; d < 4; d++) {
-            struct tensors file;
-            perc_error err = { 0 };
-            tensors_init(&file, &e);
-            assert_int_equal(votes_pack(&v, &f, &file), PERC_OK);
-            assert_int_equal(file.n, 8);
-            struct tensor *one = &file.tensor[i];
-            const char *names[] = { "other", "vote.", "row." };
-            if (d == 0) strcpy(one->name, names[0]);
-            if (d == 1) one->type = tensors_dtype_size(one->type) == 8 ? DTYPE_U32 : DTYPE_F32;
-            if (d == 2) one->shape[0] = --one->count;
-            if (d == 3) one->shape[one->dims++] = 1;
-            assert_int_equal(tensors_write(&file, path, &err), PERC_OK);
-            assert_int_equal(read_back(&e, &f, &back, &err), PERC_EDATA);
-            assert_true(strstr(err.text, names[1]) != NULL || strstr(err.text, names[2]) != NULL);
-            assert_null(back.vote);
-            tensors_free(&file);
-        }
+        const char *name = file.tensor[i].name;
+        const char *group = strncmp(name, "row.", 4) == 0 ? "row." : "vote.";
+        const struct hostile ways[] = {
+            { GONE, name, NULL, name },
+            { TYPE, name, NULL, name },
+            { SHORTER, name, NULL, group },
+            { TURNED, name, NULL, name },
+        };
+        t_refuses(&file, unpack, &f, ways, COUNT(ways));
     }
+    tensors_free(&file);
     votes_free(&v);
 }
 
-static void files_survive_lack_of_memory(void **state)
+TEST(files_survive_lack_of_memory)
 {
-    (void)state;
     static struct t_updates t;
-    struct t_alloc a = { .fail_at = -1 };
-    const perc_env env = { t_alloc, &a, 1 };
-    const struct env e = env_resolve(&env);
-    perc_status st;
 
     draw_for_file(4, T_REST, &t);
     struct votes v = made_of(&t, true), back;
     const struct votes_frame f = frame_of(T_REST, &t);
-    for (long n = 0;; n++) {
+    for (struct t_sweep s = { .least = 3 }; t_sweep_next(&s);) {
+        const struct env e = env_resolve(&s.env);
         struct tensors file;
-        t_alloc_again(&a, n);
         tensors_init(&file, &e);
-        st = votes_pack(&v, &f, &file);
+        perc_status st = votes_pack(&v, &f, &file);
         if (!st) st = tensors_write(&file, path, NULL);
-        assert_int_equal(st, a.failed ? PERC_ENOMEM : PERC_OK);
         tensors_free(&file);
-        t_alloc_holds(&a, 0);
-        if (!a.failed) break;
+        t_sweep_judge(&s, st);
     }
-    for (long n = 0;; n++) {
+    for (struct t_sweep s = { .least = 3 }; t_sweep_next(&s);) {
+        const struct env e = env_resolve(&s.env);
         perc_error err = { 0 };
-        t_alloc_again(&a, n);
-        st = read_back(&e, &f, &back, &err);
-        if (!st) break;
-        assert_int_equal(err.status, PERC_ENOMEM);
-        assert_null(back.start);
-        t_alloc_holds(&a, 0);
+        const perc_status st = read_back(&e, &f, &back, &err);
+        assert_int_equal(err.status, st);
+        if (st) assert_null(back.start);
+        else assert_same(&v, &back);
+        votes_free(&back);
+        t_sweep_judge(&s, st);
     }
-    assert_same(&v, &back);
-    votes_free(&back);
     votes_free(&v);
 }
 
 /* Where there is no memory to drop rows they stay, and are left out of the file. */
-static void rows_may_stay(void **state)
+TEST(rows_may_stay)
 {
-    (void)state;
     enum { VECTORS = 4 };
     struct rng r = rng_seed(6, 0);
     static struct t_updates t;
@@ -360,17 +282,4 @@ static void rows_may_stay(void **state)
     t.n = n;
     assert_made_of(&back, &t);
     t_alloc_holds(&a, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_give_back_what_was_written),
-        cmocka_unit_test(damage_is_refused),
-        cmocka_unit_test(updates_of_one_example),
-        cmocka_unit_test(arrays_are_all_there),
-        cmocka_unit_test(rows_may_stay),
-        cmocka_unit_test(files_survive_lack_of_memory),
-    };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
 }

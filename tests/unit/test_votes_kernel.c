@@ -1,21 +1,15 @@
 /* test_votes_kernel.c -- the updates of a kernel machine: each knows its example, and in a
  * file there are what they come to beside them. test_votes_file.c has what every file has. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "machine/expansion.h"
+#include "t.h"
 #include "t_alloc.h"
-#include "t_path.h"
-
-#include <cmocka.h> /* after the library: it has a macro named fail */
+#include "t_hostile.h"
 
 #include "t_votes_same.h"
+
+static const char path[] = "file";
 
 enum { VECTORS = 3, BELOW = 1 };
 
@@ -80,19 +74,44 @@ static perc_status pack(const struct env *e, const struct votes *v, const struct
 }
 
 static perc_status read_back(const struct env *e, const struct votes_frame *f,
-                             const struct moment *m, struct votes *out, perc_error *err)
+                             const struct moment *m, const struct tensors *t, struct votes *out,
+                             perc_error *err)
 {
-    const struct env p = plain();
+    votes_init(out, e);
+    perc_status st = votes_unpack(out, f, t, err);
+    if (!st) {
+        st = expansion_compare(out, m, f->vectors, f->vectors == 1, t, err);
+        if (st) votes_free(out);
+    }
+    return st;
+}
+
+static perc_status load(const struct env *e, const struct votes_frame *f, const struct moment *m,
+                        struct votes *out, perc_error *err)
+{
+    const struct env p = env_resolve(NULL);
     struct tensors t;
 
     assert_int_equal(tensors_read(&p, path, &t, err), PERC_OK);
-    votes_init(out, e);
-    perc_status st = votes_unpack(out, f, &t, err);
-    if (!st) {
-        st = expansion_compare(out, m, f->vectors, f->vectors == 1, &t, err);
-        if (st) votes_free(out);
-    }
+    const perc_status st = read_back(e, f, m, &t, out, err);
     tensors_free(&t);
+    return st;
+}
+
+struct asked {
+    struct votes_frame f;
+    struct moment m;
+};
+
+static perc_status unpack(void *ud, struct tensors *t, perc_error *err)
+{
+    const struct asked *a = ud;
+    const struct env e = env_resolve(NULL);
+    struct votes back;
+    const perc_status st = read_back(&e, &a->f, &a->m, t, &back, err);
+
+    assert_true(!st || back.vote == NULL);
+    votes_free(&back);
     return st;
 }
 
@@ -115,11 +134,10 @@ static size_t bytes_of(const struct tensors *t, const char *begin)
 
 /* ----- what was written is read ------------------------------------------------------------ */
 
-static void files_give_back_what_was_written(void **state)
+TEST(files_give_back_what_was_written)
 {
-    (void)state;
     static struct t_updates t;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     int dense = 0;
 
     for (uint64_t seed = 0; seed < 18; seed++) {
@@ -141,7 +159,7 @@ static void files_give_back_what_was_written(void **state)
         assert_true(bytes_of(&one.t, "row.") <= 8 * (rows + 1) + 12 * entries);
         if (rows > 0) assert_true(bytes_of(&one.t, "row.") <= 8 * cells);
         assert_int_equal(tensors_write(&one.t, path, NULL), PERC_OK);
-        assert_int_equal(read_back(&e, &f, &m, &back, NULL), PERC_OK);
+        assert_int_equal(load(&e, &f, &m, &back, NULL), PERC_OK);
         assert_same(&one.tidy, &back);
         assert_int_equal(pack(&e, &back, &f, &m, &again), PERC_OK);
         assert_int_equal(again.t.n, one.t.n);
@@ -161,11 +179,10 @@ static void files_give_back_what_was_written(void **state)
 }
 
 /* Without a kernel nothing of it is in the file. */
-static void linear_files_have_no_more_than_before(void **state)
+TEST(linear_files_have_no_more_than_before)
 {
-    (void)state;
     static struct t_updates t;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct votes v = draw(1, T_TWO, 0.95, &t);
     struct votes_frame f = frame_of(T_TWO, &t);
     struct tensors file;
@@ -181,11 +198,10 @@ static void linear_files_have_no_more_than_before(void **state)
 
 /* ----- examples stay with their updates ---------------------------------------------------- */
 
-static void examples_survive(void **state)
+TEST(examples_survive)
 {
-    (void)state;
     static struct t_updates t;
-    const struct env e = plain();
+    const struct env e = env_resolve(NULL);
     struct votes v = draw(2, T_REST, 0.4, &t), copy, tidy;
 
     assert_int_equal(votes_copy(&e, &v, &copy), PERC_OK);
@@ -205,9 +221,8 @@ static void examples_survive(void **state)
 }
 
 /* A class that is met takes over what the unseen one has learned, and from whom. */
-static void copies_know_their_examples(void **state)
+TEST(copies_know_their_examples)
 {
-    (void)state;
     static struct t_updates t;
     struct rng r = rng_seed(8, 3);
 
@@ -224,67 +239,6 @@ static void copies_know_their_examples(void **state)
 
 /* ----- damage ------------------------------------------------------------------------------ */
 
-enum damage {
-    EXAMPLE_NEGATIVE,
-    EXAMPLE_GONE,
-    EXAMPLE_SHORT,
-    EXAMPLE_TYPE,
-    AT_BACK,
-    STEP_NEGATIVE,
-    DENSE_NAN,
-    DENSE_INF,
-    DENSE_MINUS_ZERO,
-    DENSE_COLUMNS,
-    DENSE_FLAT,
-    DENSE_TYPE,
-    DENSE_UNUSED,
-    DENSE_ROWS,
-    DENSE_EMPTY,
-    ROW_OUT,
-    SUM_OFF,
-    SUM_NAN,
-    SUM_GONE,
-    SUM_FLAT,
-    SUM_TYPE,
-    SUM_SHORT,
-    SUM_WIDE,
-    COUNTER_OFF,
-    COUNTER_GONE,
-    COUNTER_TYPE,
-    COUNTER_SHORT,
-    DAMAGES
-};
-
-static const char *const said[DAMAGES] = {
-    [EXAMPLE_NEGATIVE] = "vote.example[7] is negative",
-    [EXAMPLE_GONE] = "'vote.example' is missing",
-    [EXAMPLE_SHORT] = "'vote.example' must be I64 of shape [200]",
-    [EXAMPLE_TYPE] = "'vote.example' must be I64",
-    [AT_BACK] = "vote.at[7] is less",
-    [STEP_NEGATIVE] = "vote.step[7] is negative",
-    [DENSE_NAN] = "row.dense[1, 2] is not a finite",
-    [DENSE_INF] = "row.dense[1, 2] is not a finite",
-    [DENSE_MINUS_ZERO] = "row.dense[1, 2] is -0",
-    [DENSE_COLUMNS] = "'row.dense' must be F64 of shape [.., 22]",
-    [DENSE_FLAT] = "'row.dense' must be F64 of shape [.., 23]",
-    [DENSE_TYPE] = "'row.dense' must be F64 of shape [.., 23]",
-    [DENSE_UNUSED] = "begins a row that no update names",
-    [DENSE_ROWS] = "is not one of the rows",
-    [DENSE_EMPTY] = "would be smaller",
-    [ROW_OUT] = "vote.row[7] is not one",
-    [SUM_OFF] = "coefficient[4] is not what",
-    [SUM_NAN] = "coefficient[1, 1] is not a finite",
-    [SUM_GONE] = "'coefficient' is missing",
-    [SUM_FLAT] = "'coefficient' must be F64 of shape [",
-    [SUM_TYPE] = "'coefficient' must be F64 of shape [",
-    [SUM_SHORT] = "'coefficient' must be F64 of shape [",
-    [SUM_WIDE] = "'coefficient' must be F64 of shape [",
-    [COUNTER_OFF] = "counter[4] is not the number",
-    [COUNTER_GONE] = "'counter' is missing",
-    [COUNTER_TYPE] = "'counter' must be I64 of shape [",
-    [COUNTER_SHORT] = "'counter' must be I64 of shape [",
-};
-
 static struct tensor *named(struct tensors *t, const char *name)
 {
     size_t i = 0;
@@ -293,193 +247,135 @@ static struct tensor *named(struct tensors *t, const char *name)
     return &t->tensor[i];
 }
 
-static void reshape(struct tensor *one, int dims, uint64_t n0, uint64_t n1)
-{
-    one->dims = dims;
-    one->shape[0] = n0;
-    one->shape[1] = n1;
-    one->count = dims == 1 ? n0 : n0 * n1;
-}
-
 /* An array that was packed, to be changed. */
 static void *data(struct tensors *t, const char *name)
 {
     return (void *)(uintptr_t)named(t, name)->data;
 }
 
-static void damage_votes(enum damage d, struct file *x)
+TEST(damage_is_refused)
 {
-    const uint64_t rows = x->tidy.rows, features = T_COLUMNS - BELOW;
-    struct tensor *dense = named(&x->t, "row.dense"), *example = named(&x->t, "vote.example");
-    double *cells = data(&x->t, "row.dense"), *cell = cells + features + 2;
-    uint32_t *row = data(&x->t, "vote.row");
-    int64_t *at = data(&x->t, "vote.at");
-
-    switch (d) {
-    case EXAMPLE_NEGATIVE: ((int64_t *)data(&x->t, "vote.example"))[7] = -1; break;
-    case EXAMPLE_GONE: strcpy(example->name, "other"); break;
-    case EXAMPLE_SHORT: reshape(example, 1, x->tidy.n - 1, 0); break;
-    case EXAMPLE_TYPE: example->type = DTYPE_U64; break;
-    case AT_BACK: at[7] = at[6] - 1; break;
-    case STEP_NEGATIVE: ((double *)data(&x->t, "vote.step"))[7] = -1; break;
-    case DENSE_NAN: *cell = NAN; break;
-    case DENSE_INF: *cell = -INFINITY; break;
-    case DENSE_MINUS_ZERO: *cell = -0.0; break;
-    case DENSE_FLAT: reshape(dense, 1, rows * features, 0); break;
-    case DENSE_TYPE: dense->type = DTYPE_I64; break;
-    case DENSE_UNUSED:
-        for (size_t k = 0; k < x->tidy.n; k++)
-            if (row[k] == rows - 1) row[k] = 0;
-        break;
-    case DENSE_ROWS: reshape(dense, 2, rows - 1, features); break;
-    case DENSE_EMPTY: memset(cells, 0, rows * features * sizeof *cell); break;
-    case ROW_OUT: row[7] = (uint32_t)rows; break;
-    default: break;
-    }
-}
-
-static void damage_sums(enum damage d, struct file *x)
-{
-    const uint64_t rows = x->tidy.rows;
-    struct tensor *sum = named(&x->t, "coefficient"), *counter = named(&x->t, "counter");
-    double *cell = (double *)data(&x->t, "coefficient") + 4;
-
-    switch (d) {
-    case SUM_OFF: *cell = nextafter(*cell, 9); break;
-    case SUM_NAN: *cell = NAN; break;
-    case SUM_GONE: strcpy(sum->name, "other"); break;
-    case SUM_FLAT: reshape(sum, 1, rows * VECTORS, 0); break;
-    case SUM_TYPE: sum->type = DTYPE_I64; break;
-    case SUM_SHORT: reshape(sum, 2, rows - 1, VECTORS); break;
-    case SUM_WIDE: reshape(sum, 2, rows, VECTORS - 1); break;
-    case COUNTER_OFF: ((int64_t *)data(&x->t, "counter"))[4]++; break;
-    case COUNTER_GONE: strcpy(counter->name, "other"); break;
-    case COUNTER_TYPE: counter->type = DTYPE_U64; break;
-    case COUNTER_SHORT: reshape(counter, 1, rows - 1, 0); break;
-    default: break;
-    }
-}
-
-static void damage_is_refused(void **state)
-{
-    (void)state;
     static struct t_updates t;
-    const struct env e = plain();
-    struct votes v = draw(1, T_NATIVE, 0.95, &t), back;
-    const struct moment m = { v.n, 0 };
+    const struct env e = env_resolve(NULL);
+    struct votes v = draw(1, T_NATIVE, 0.95, &t);
+    struct asked a = { frame_of(T_NATIVE, &t), { v.n, 0 } };
+    struct file one;
 
-    for (int d = 0; d <= DAMAGES; d++) { /* the last one is none */
-        struct votes_frame f = frame_of(T_NATIVE, &t);
-        struct file one;
-        perc_error err = { 0 };
-        assert_int_equal(pack(&e, &v, &f, &m, &one), PERC_OK);
-        damage_votes((enum damage)d, &one);
-        damage_sums((enum damage)d, &one);
-        if (d == DENSE_COLUMNS) f.columns--;
-        assert_int_equal(tensors_write(&one.t, path, &err), PERC_OK);
-        const perc_status st = read_back(&e, &f, &m, &back, &err);
-        assert_int_equal(st, d < DAMAGES ? PERC_EDATA : PERC_OK);
-        if (d < DAMAGES && strstr(err.text, said[d]) == NULL)
-            fail_msg("damage %d: '%s' instead of '%s'", d, err.text, said[d]);
-        if (d < DAMAGES) assert_null(back.vote);
-        votes_free(&back);
-        file_free(&one);
-    }
+    assert_int_equal(pack(&e, &v, &a.f, &a.m, &one), PERC_OK);
+    const size_t rows = one.tidy.rows, features = T_COLUMNS - BELOW;
+    const char *cell = t_text("row.dense[%zu]", features + 2);
+    const int64_t *at = data(&one.t, "vote.at"), *counter = data(&one.t, "counter");
+    const struct hostile list[] = {
+        { AS_IT_IS, NULL, NULL, NULL },
+        { ELEMENT, "vote.example[7]", "-1", "vote.example[7] is negative" },
+        { GONE, "vote.example", NULL, "'vote.example' is missing" },
+        { SHORTER, "vote.example", NULL, "'vote.example' must be I64 of shape [200]" },
+        { TYPE, "vote.example", "U64", "'vote.example' must be I64" },
+        { ELEMENT, "vote.at[7]", t_text("%lld", (long long)at[6] - 1), "vote.at[7] is less" },
+        { ELEMENT, "vote.step[7]", "-1", "vote.step[7] is negative" },
+        { ELEMENT, cell, "nan", "row.dense[1, 2] is not a finite" },
+        { ELEMENT, cell, "-inf", "row.dense[1, 2] is not a finite" },
+        { ELEMENT, cell, "-0.0", "row.dense[1, 2] is -0" },
+        { SHAPE, "row.dense", t_text("%zu", rows * features),
+          "'row.dense' must be F64 of shape [.., 23]" },
+        { TYPE, "row.dense", "I64", "'row.dense' must be F64 of shape [.., 23]" },
+        { SHORTER, "row.dense", NULL, "is not one of the rows" },
+        { BYTES, "row.dense", "0", "would be smaller" },
+        { ELEMENT, "vote.row[7]", t_text("%zu", rows), "vote.row[7] is not one" },
+        { ELEMENT, "coefficient[4]",
+          t_text("%a", nextafter(((double *)data(&one.t, "coefficient"))[4], 9)),
+          "coefficient[4] is not what" },
+        { ELEMENT, "coefficient[4]", "nan", "coefficient[1, 1] is not a finite" },
+        { GONE, "coefficient", NULL, "'coefficient' is missing" },
+        { SHAPE, "coefficient", t_text("%zu", rows * VECTORS),
+          "'coefficient' must be F64 of shape [" },
+        { TYPE, "coefficient", "I64", "'coefficient' must be F64 of shape [" },
+        { SHORTER, "coefficient", NULL, "'coefficient' must be F64 of shape [" },
+        { NARROWER, "coefficient", NULL, "'coefficient' must be F64 of shape [" },
+        { ELEMENT, "counter[4]", t_text("%lld", (long long)counter[4] + 1),
+          "counter[4] is not the number" },
+        { GONE, "counter", NULL, "'counter' is missing" },
+        { TYPE, "counter", "U64", "'counter' must be I64 of shape [" },
+        { SHORTER, "counter", NULL, "'counter' must be I64 of shape [" },
+    };
+    static const struct hostile narrow = { AS_IT_IS, NULL, NULL,
+                                           "'row.dense' must be F64 of shape [.., 22]" };
+    static const struct hostile unused = { AS_IT_IS, NULL, NULL,
+                                           "begins a row that no update names" };
+
+    t_refuses(&one.t, unpack, &a, list, COUNT(list));
+    a.f.columns--;
+    t_refuses(&one.t, unpack, &a, &narrow, 1);
+    a.f.columns++;
+    uint32_t *row = data(&one.t, "vote.row");
+    for (size_t k = 0; k < one.tidy.n; k++)
+        if (row[k] == rows - 1) row[k] = 0;
+    t_refuses(&one.t, unpack, &a, &unused, 1);
+    file_free(&one);
     votes_free(&v);
 }
 
 /* Rows without their zeros where those with them are smaller: not what is written. */
-static void the_larger_form_is_refused(void **state)
+TEST(the_larger_form_is_refused)
 {
-    (void)state;
+    static const struct hostile larger = { AS_IT_IS, NULL, NULL, "'row.dense' is missing" };
     static struct t_updates t;
-    const struct env e = plain();
-    struct votes v = draw(1, T_TWO, 0.95, &t), back;
-    struct votes_frame f = frame_of(T_TWO, &t);
-    const struct moment m = { v.n, 0 };
+    const struct env e = env_resolve(NULL);
+    struct votes v = draw(1, T_TWO, 0.95, &t);
+    struct asked a = { frame_of(T_TWO, &t), { v.n, 0 } };
     struct file one;
-    perc_error err = { 0 };
 
-    f.columns = 100000; /* as long as there are so many features, zeros are left out */
-    assert_int_equal(pack(&e, &v, &f, &m, &one), PERC_OK);
+    a.f.columns = 100000; /* as long as there are so many features, zeros are left out */
+    assert_int_equal(pack(&e, &v, &a.f, &a.m, &one), PERC_OK);
     assert_true(has(&one.t, "row.start"));
-    assert_int_equal(tensors_write(&one.t, path, &err), PERC_OK);
-    f.columns = T_COLUMNS;
-    assert_int_equal(read_back(&e, &f, &m, &back, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "'row.dense' is missing"));
+    a.f.columns = T_COLUMNS;
+    t_refuses(&one.t, unpack, &a, &larger, 1);
     file_free(&one);
     votes_free(&v);
 }
 
 /* Steps that add up to more than there is. */
-static void sums_that_overflow_are_refused(void **state)
+TEST(sums_that_overflow_are_refused)
 {
-    (void)state;
+    static const struct hostile sum = { AS_IT_IS, NULL, NULL, "is not a finite number" };
     static struct t_updates t;
-    const struct env e = plain();
-    struct votes v = draw(1, T_TWO, 0.4, &t), back;
-    const struct votes_frame f = frame_of(T_TWO, &t);
-    const struct moment m = { v.n, t.shown };
+    const struct env e = env_resolve(NULL);
+    struct votes v = draw(1, T_TWO, 0.4, &t);
+    struct asked a = { frame_of(T_TWO, &t), { v.n, t.shown } };
     struct file one;
-    perc_error err = { 0 };
 
     v.vote[5].step = 1e308;
-    assert_int_equal(pack(&e, &v, &f, &m, &one), PERC_OK);
-    assert_int_equal(tensors_write(&one.t, path, &err), PERC_OK);
-    assert_int_equal(read_back(&e, &f, &m, &back, &err), PERC_EDATA);
-    assert_non_null(strstr(err.text, "is not a finite number"));
+    assert_int_equal(pack(&e, &v, &a.f, &a.m, &one), PERC_OK);
+    t_refuses(&one.t, unpack, &a, &sum, 1);
     file_free(&one);
     votes_free(&v);
 }
 
-static void files_survive_lack_of_memory(void **state)
+TEST(files_survive_lack_of_memory)
 {
-    (void)state;
     static struct t_updates t;
-    struct t_alloc a = { .fail_at = -1 };
-    const perc_env env = { t_alloc, &a, 1 };
-    const struct env e = env_resolve(&env);
-    perc_status st;
 
     for (int dense = 0; dense < 2; dense++) {
         struct votes v = draw(4, T_REST, dense ? 0.95 : 0.3, &t), back;
         const struct votes_frame f = frame_of(T_REST, &t);
         const struct moment m = { v.n, t.shown };
-        for (long n = 0;; n++) {
+        for (struct t_sweep s = { .least = 3 }; t_sweep_next(&s);) {
+            const struct env e = env_resolve(&s.env);
             struct file one;
-            t_alloc_again(&a, n);
-            st = pack(&e, &v, &f, &m, &one);
+            perc_status st = pack(&e, &v, &f, &m, &one);
             if (!st) st = tensors_write(&one.t, path, NULL);
-            assert_int_equal(st, a.failed ? PERC_ENOMEM : PERC_OK);
             file_free(&one);
-            t_alloc_holds(&a, 0);
-            if (!a.failed) break;
+            t_sweep_judge(&s, st);
         }
-        for (long n = 0;; n++) {
+        for (struct t_sweep s = { .least = 3 }; t_sweep_next(&s);) {
+            const struct env e = env_resolve(&s.env);
             perc_error err = { 0 };
-            t_alloc_again(&a, n);
-            st = read_back(&e, &f, &m, &back, &err);
-            if (!st) break;
-            assert_int_equal(err.status, PERC_ENOMEM);
-            t_alloc_holds(&a, 0);
+            const perc_status st = load(&e, &f, &m, &back, &err);
+            assert_int_equal(err.status, st);
+            if (!st) assert_same(&v, &back);
+            votes_free(&back);
+            t_sweep_judge(&s, st);
         }
-        assert_same(&v, &back);
-        votes_free(&back);
         votes_free(&v);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_give_back_what_was_written),
-        cmocka_unit_test(linear_files_have_no_more_than_before),
-        cmocka_unit_test(examples_survive),
-        cmocka_unit_test(copies_know_their_examples),
-        cmocka_unit_test(damage_is_refused),
-        cmocka_unit_test(the_larger_form_is_refused),
-        cmocka_unit_test(sums_that_overflow_are_refused),
-        cmocka_unit_test(files_survive_lack_of_memory),
-    };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
 }

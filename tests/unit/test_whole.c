@@ -1,17 +1,10 @@
 /* test_whole.c -- rows as whole numbers: each entry times 10^exponent is the number of the
  * file, to the last digit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "solve/whole.h"
+#include "t.h"
 #include "t_alloc.h"
 #include "t_dir.h"
 #include "t_make.h"
-
-#include <cmocka.h> /* last: its macro fail() hides ours */
 
 enum { ROWS = 64 };
 
@@ -75,7 +68,7 @@ static void assert_entry(const struct whole_vector *v, size_t k, uint64_t column
 #define CLOSE() (whole_vector_free(&v), scene_close(&s))
 #define ROW(i)  assert_int_equal(whole_row(&s.p, i, &v, NULL), PERC_OK)
 
-static void decimals_become_whole(void **state)
+TEST(decimals_become_whole)
 {
     OPEN("a,b,c,label\n0.25,-3,1e-4,x\n100,0,2.50,y\n0,0,0,x\n", true);
     ROW(0);
@@ -98,7 +91,7 @@ static void decimals_become_whole(void **state)
     CLOSE();
 }
 
-static void without_an_offset_there_is_no_one(void **state)
+TEST(without_an_offset_there_is_no_one)
 {
     OPEN("a,b,label\n100,2000,x\n0,0,y\n0.5000,0,x\n", false);
     ROW(0);
@@ -116,7 +109,7 @@ static void without_an_offset_there_is_no_one(void **state)
 }
 
 /* 2^63 - 1 fits with either sign, 2^63 does not, nor a shift beyond it. */
-static void numbers_at_the_edge_of_64_bits(void **state)
+TEST(numbers_at_the_edge_of_64_bits)
 {
     OPEN("a,b,label\n9223372036854775807,1,x\n9223372036854775807,1,y\n"
          "9223372036854775808,1,x\n-9223372036854775808,1,y\n9999999999999999999,1,x\n"
@@ -156,7 +149,7 @@ static void numbers_at_the_edge_of_64_bits(void **state)
     CLOSE();
 }
 
-static void long_numbers_keep_all_digits(void **state)
+TEST(long_numbers_keep_all_digits)
 {
     OPEN("a,b,label\n"
          "1234567890123456789012345.6789,0.5,x\n"
@@ -217,11 +210,10 @@ static perc_status row_of_digits(size_t digits, long less, perc_error *err)
     return st;
 }
 
-static void too_many_digits_are_refused(void **state)
+TEST(too_many_digits_are_refused)
 {
     perc_error err = { 0 };
 
-    (void)state;
     assert_int_equal(row_of_digits(WHOLE_DIGITS - 100, 0, NULL), PERC_OK);
     assert_int_equal(row_of_digits(WHOLE_DIGITS - 100, 50, NULL), PERC_OK);
     assert_int_equal(row_of_digits(WHOLE_DIGITS - 100, 101, &err), PERC_EDATA);
@@ -231,7 +223,7 @@ static void too_many_digits_are_refused(void **state)
     if (strstr(err.text, "100000 digits") == NULL) fail_msg("%s", err.text);
 }
 
-static void sums_and_products_are_exact(void **state)
+TEST(sums_and_products_are_exact)
 {
     OPEN("a,b,label\n9223372036854775807,-3,x\n-9223372036854775807,5,y\n"
          "123456789012345678901234567890,1,x\n",
@@ -262,12 +254,11 @@ static void sums_and_products_are_exact(void **state)
     CLOSE();
 }
 
-static void common_divisors_are_taken_out(void **state)
+TEST(common_divisors_are_taken_out)
 {
     const struct env e = env_resolve(NULL);
     mpz_t *x = whole_numbers(&e, 3);
 
-    (void)state;
     whole_reduce(x, 3); /* all 0: nothing to divide by */
     assert_int_equal(mpz_sgn(x[1]), 0);
     mpz_set_si(x[0], -12);
@@ -279,12 +270,11 @@ static void common_divisors_are_taken_out(void **state)
     whole_numbers_free(&e, x, 3);
 }
 
-static void memory_may_run_out_anywhere(void **state)
+TEST(memory_may_run_out_anywhere)
 {
     static const char text[] = "a,b,label\n1,2.5,x\n1e40,123456789012345678901234567890.5,y\n";
     struct scene s;
 
-    (void)state;
     scene_open(&s, text, true);
     for (struct t_sweep w = { .least = 4 }; t_sweep_next(&w);) {
         const struct env e = env_resolve(&w.env);
@@ -297,18 +287,4 @@ static void memory_may_run_out_anywhere(void **state)
         t_sweep_judge(&w, st);
     }
     scene_close(&s);
-}
-
-#define IN_DIR(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_DIR(decimals_become_whole),          IN_DIR(without_an_offset_there_is_no_one),
-        IN_DIR(numbers_at_the_edge_of_64_bits), IN_DIR(long_numbers_keep_all_digits),
-        IN_DIR(too_many_digits_are_refused),    IN_DIR(sums_and_products_are_exact),
-        IN_DIR(memory_may_run_out_anywhere),    cmocka_unit_test(common_divisors_are_taken_out),
-    };
-
-    return cmocka_run_group_tests_name("whole", tests, NULL, NULL);
 }

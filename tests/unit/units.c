@@ -1,26 +1,43 @@
-/* units.c -- many test programs in one: `units NAME` is the main() of test_NAME.c.
+/* units.c -- many test programs in one: `units NAME` runs the tests of test_NAME.c (t.h).
  *
- * The build compiles each of them with main_of_NAME in place of main, and lists them all in
- * TESTS: T(NAME) T(NAME) ... Linking one program takes a second where a hundred took minutes;
- * Meson still runs each test in a process of its own. */
-#include <stdio.h>
-#include <string.h>
+ * Linking one program takes a second where a hundred took minutes; Meson still runs each file in
+ * a process of its own. */
+#include "t.h"
+#include "t_dir.h"
 
-#define T(name) int main_of_##name(void);
-TESTS
-#undef T
-#define T(name) { #name, main_of_##name },
+static struct t_test *all;
 
-static const struct {
-    const char *name;
-    int (*run)(void);
-} all[] = { TESTS };
+/* The tests of a file stay in its order, whatever that of the constructors is. */
+void t_list(struct t_test *it)
+{
+    struct t_test **at = &all;
+
+    while (*at != NULL && (strcmp((*at)->file, it->file) != 0 || (*at)->line < it->line))
+        at = &(*at)->next;
+    it->next = *at;
+    *at = it;
+}
+
+static bool is_of(const struct t_test *it, const char *name)
+{
+    const char *slash = strrchr(it->file, '/'), *file = slash != NULL ? slash + 1 : it->file;
+    const size_t n = strlen(name);
+
+    return strncmp(file, "test_", 5) == 0 && strncmp(file + 5, name, n) == 0 &&
+           strcmp(file + 5 + n, ".c") == 0;
+}
 
 int main(int argc, char **argv)
 {
-    for (size_t i = 0; argc == 2 && i < sizeof all / sizeof *all; i++)
-        if (strcmp(argv[1], all[i].name) == 0) return all[i].run();
-    fprintf(stderr, "usage: units NAME, where NAME is one of\n");
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) fprintf(stderr, "%s\n", all[i].name);
+    static struct CMUnitTest tests[100]; /* cmocka passes over those without a name */
+    size_t n = 0;
+
+    for (const struct t_test *it = all; it != NULL && argc == 2; it = it->next)
+        if (is_of(it, argv[1])) {
+            if (n == COUNT(tests)) return 2;
+            tests[n++] = (struct CMUnitTest){ it->name, it->run, t_dir_enter, t_dir_leave, NULL };
+        }
+    if (n > 0) return cmocka_run_group_tests_name(argv[1], tests, NULL, NULL);
+    fprintf(stderr, "usage: units NAME, for the tests of tests/unit/test_NAME.c\n");
     return 2;
 }
