@@ -21,7 +21,7 @@ enum {
 }; /* of an unrolled formula: at most */
 
 /* The states at the first step, `states` values: from a text such as "s=1 t=0", where the others
- * are 0; NULL is all 0. Pairs are parted by blanks or commas. PERC_EDATA with line 1 and a
+ * are 0; NULL is all 0. Pairs are separated by blanks or commas. PERC_EDATA with line 1 and a
  * column: no such state, a value that is not 0 or 1, a name that comes twice. */
 perc_status clock_start(const struct formula *f, const char *text, unsigned char *state,
                         perc_error *err);

@@ -56,7 +56,7 @@ static perc_status refuse_name(const struct pairs *r, const struct pair *p, enum
     if (known && want == ROLE_INPUT)
         return refuse_text(
             r, p->name,
-            "`%.*s` is a state: the formula says its values; the first one is given by the start",
+            "`%.*s` is a state: the formula defines its values; give the first one in the start",
             p->len, p->name);
     if (known)
         return refuse_text(r, p->name,
@@ -74,7 +74,7 @@ static perc_status read_pair(struct pairs *r, enum role want, struct pair *p)
     while (s[len] != '\0' && s[len] != '=' && !is_separator(s[len])) len++;
     *p = (struct pair){ .name = s, .bits = s + len + 1, .len = (int)(len < SHOWN ? len : SHOWN) };
     if (s[len] != '=' || len == 0)
-        return refuse_text(r, s + len, "a name, = and %s are wanted, without blanks: %s",
+        return refuse_text(r, s + len, "a name, = and %s are expected, without blanks: %s",
                            want == ROLE_STATE ? "a value" : "values",
                            want == ROLE_STATE ? "s=1" : "a=0110");
     p->number = formula_find(r->f, s, len);

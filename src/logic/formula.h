@@ -9,7 +9,7 @@
  * (a nand b nand c asks for parentheses). atleast(k; x, y, ...), atmost, exactly, where k is 0 to
  * the number of arguments, and majority(x, ...): more than half of them. Constants 0 1 true false.
  * Names: a letter or _, then letters, digits, _. Words are reserved in any case (AND is and).
- * Blanks and new lines only part words; definitions are parted by ; and may come in any order.
+ * Blanks and new lines only separate words; definitions end with ; and may come in any order.
  *
  * A name that is used and not defined is an input. A name with a primed definition is a state: a
  * cell of memory, 0 (or what is said) at the first step. All other defined names are wires; wires

@@ -110,7 +110,7 @@ static perc_status refuse_operand(const struct parser *p)
     if (w.kind == TOKEN_UNKNOWN) return refuse_unknown(p);
     if (w.kind == TOKEN_PRIME)
         return formula_refuse(&p->d, w.at,
-                              "a prime belongs behind a name that is defined: s' = ...");
+                              "a prime belongs after a name that is being defined: s' = ...");
     if (p->before.len == 0)
         return formula_refuse(
             &p->d, w.at, "the text begins with %s: a name, a constant, ! or ( is missing before it",
@@ -131,22 +131,22 @@ static perc_status refuse_follower(const struct parser *p)
     const char *advice = formula_token_advice(w);
 
     if (advice != NULL && (w.kind == TOKEN_EQUALS || w.kind == TOKEN_NOT))
-        return formula_refuse(&p->d, w.at, "`%c=` is no operator: %s", *w.at, advice);
+        return formula_refuse(&p->d, w.at, "`%c=` is not an operator: %s", *w.at, advice);
     switch (w.kind) {
     case TOKEN_UNKNOWN: return refuse_unknown(p);
     case TOKEN_CLOSE:
         return formula_refuse(&p->d, w.at, "`)` closes nothing: no parenthesis is open here");
     case TOKEN_EQUALS:
         return formula_refuse(&p->d, w.at,
-                              "before `=` stands one name, at the beginning of a definition: out = "
+                              "one name comes before `=`, at the beginning of a definition: out = "
                               "a & b (equality is <->)");
     case TOKEN_COMMA:
         return formula_refuse(&p->d, w.at,
-                              "`,` only parts the arguments of atleast, atmost, exactly and "
+                              "`,` only separates the arguments of atleast, atmost, exactly and "
                               "majority; write ; between definitions");
     case TOKEN_PRIME:
         return formula_refuse(&p->d, w.at,
-                              "a prime belongs behind a name that is defined: s' = ...");
+                              "a prime belongs after a name that is being defined: s' = ...");
     default:
         return formula_refuse(
             &p->d, w.at,
@@ -357,8 +357,8 @@ static perc_status constant(struct parser *p, uint32_t *out)
 
     if (!zero && !one)
         return formula_refuse(&p->d, w.at,
-                              is_digits(w) ? "%s is no value: a constant is 0 or 1"
-                                           : "%s is no name: names begin with a letter or _",
+                              is_digits(w) ? "%s is not a value: a constant is 0 or 1"
+                                           : "%s is not a name: names begin with a letter or _",
                               quote_token(w).text);
     next_token(p);
     return add_node(p, (struct node){ .op = OP_CONSTANT, .value = one, .column = column_of(p, w) },
@@ -554,7 +554,7 @@ static perc_status left_side(struct parser *p, bool *primed, struct token *w)
         return formula_refuse(&p->d, w->at, "%s is a reserved word: choose another name",
                               quote_token(*w).text);
     if (w->kind == TOKEN_NUMBER)
-        return formula_refuse(&p->d, w->at, "%s is no name: names begin with a letter or _",
+        return formula_refuse(&p->d, w->at, "%s is not a name: names begin with a letter or _",
                               quote_token(*w).text);
     if (w->kind != TOKEN_NAME) { /* it will be refused for what it is */
         w->len = 0;

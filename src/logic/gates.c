@@ -40,7 +40,7 @@ perc_status perc_gate_new(const perc_env *env, const char *formula, perc_gate **
     return gates_compile(out, formula_parse(&e, formula, &(*out)->formula, err), err);
 }
 
-/* ----- looking at it ----------------------------------------------------------------------- */
+/* ----- looking at it, running it ----------------------------------------------------------- */
 
 void perc_gate_info_get_sized(const perc_gate *g, perc_gate_info *out, size_t size)
 {
@@ -99,8 +99,6 @@ void perc_gate_single_sized(const perc_gate *g, size_t o, perc_single *out, size
     }
     sized_copy(out, size, &own, sizeof own);
 }
-
-/* ----- running it --------------------------------------------------------------------------- */
 
 perc_status perc_gate_run(const perc_gate *g, const unsigned char *x, unsigned char *out,
                           perc_error *err)

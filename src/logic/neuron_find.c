@@ -223,7 +223,7 @@ perc_status neuron_find(const struct env *e, const uint64_t *table, size_t n, st
     else if (!st && !refuted) st = run_program(&s, out, err);
     neuron_shape_free(&s);
     if (!st && !neuron_check(table, n, out))
-        st = fail(err, PERC_EARG, "the answer for %zu inputs failed its check: our mistake", n);
+        st = fail(err, PERC_EARG, "the answer for %zu inputs failed its check: a bug", n);
     if (st) *out = (struct neuron){ 0 };
     return st;
 }

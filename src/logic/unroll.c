@@ -268,7 +268,7 @@ perc_status clock_unroll(const struct formula *f, const unsigned char *start, si
     struct pool pool;
 
     *out = (struct formula){ .node = NULL };
-    if (steps == 0) return fail(err, PERC_EARG, "unrolled over how many steps? 1 or more");
+    if (steps == 0) return fail(err, PERC_EARG, "unroll over at least 1 step");
     if (steps > CLOCK_NODES / (f->nodes + 2 * f->names))
         return fail(err, PERC_EDATA,
                     "%zu steps of a formula with %zu nodes are too many to unroll: at most %zu",

@@ -211,7 +211,7 @@ perc_status perc_dataset_components(const perc_env *env, const perc_dataset *ds,
     if (k == 0 || k > WIDE || k > info.features)
         return fail(err, PERC_EARG, "%zu components of %llu features: from 1 to %d are found", k,
                     (unsigned long long)info.features, WIDE);
-    if (p.n == 0) return fail(err, PERC_EARG, "components of no rows");
+    if (p.n == 0) return fail(err, PERC_EARG, "there are no rows to find components of");
     for (uint64_t i = 0; row != NULL && i < n; i++)
         if (row[i] >= ds->rows)
             return fail(err, PERC_EARG, "there is no row %llu", (unsigned long long)row[i]);

@@ -54,17 +54,18 @@ static int64_t lowest(const struct decimal *d)
 static void row_small(struct whole_vector *v, int sign)
 {
     int64_t *x = v->small;
+    bool fits = true;
 
-    v->fits = true;
-    for (size_t k = 0; k < v->n && v->fits; k++) {
+    for (size_t k = 0; k < v->n && fits; k++) {
         const struct decimal d = decimal_of(&v->lens, k);
-        int64_t shift = d.exponent - v->exponent;
         uint64_t m = d.mantissa;
-        v->fits = !d.more && shift < FIRST;
-        for (; shift > 0 && v->fits; shift--) v->fits = !__builtin_mul_overflow(m, 10, &m);
-        v->fits = v->fits && m <= INT64_MAX;
-        if (v->fits) x[k] = d.negative == (sign < 0) ? (int64_t)m : -(int64_t)m;
+        int64_t shift = d.exponent - v->exponent;
+        fits = !d.more && shift < FIRST;
+        for (; shift > 0 && fits; shift--) fits = !__builtin_mul_overflow(m, 10, &m);
+        fits = fits && m <= INT64_MAX;
+        if (fits) x[k] = d.negative == (sign < 0) ? (int64_t)m : -(int64_t)m;
     }
+    v->fits = fits;
     while (v->fits && v->n > 0) {
         for (size_t k = v->n; k-- > 0;)
             if (x[k] % 10 != 0) return;
