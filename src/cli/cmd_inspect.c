@@ -230,6 +230,7 @@ static void run_facts(const struct inspect *s, struct facts *f)
     facts_say(f, "2^%s buckets", bits);
     facts_bool(f, "converged", NULL, info->stop == PERC_STOP_CONVERGED);
     facts_string(f, "stop", "end", perc_stop_text(info->stop));
+    if (info->stop == PERC_STOP_EPOCHS) facts_say(f, "limit of passes");
     facts_count(f, "epochs", "passes", (uint64_t)info->epochs);
     facts_count(f, "examples", NULL, (uint64_t)info->examples);
     facts_count(f, "mistakes", steps ? "mistakes" : NULL, (uint64_t)info->mistakes);

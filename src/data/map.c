@@ -194,10 +194,10 @@ perc_status map_set_inputs(struct map *m, uint64_t first, uint64_t inputs, perc_
 struct support map_support(const struct map *m, const struct row *x)
 {
     struct support s = { 0 };
-    struct row_piece p;
+    struct row_entries p;
 
     for (size_t from = 0, n; from < x->n; from += n) {
-        n = row_piece_read(x, from, &p);
+        n = row_entries_read(x, from, &p);
         for (size_t k = 0; k < n; k++) {
             const double size = p.x[k] < 0 ? -p.x[k] : p.x[k];
             if (size == 0 || p.column[k] >= m->inputs) continue;
@@ -272,7 +272,7 @@ static void expand_row(const struct map *m, const struct row *x, size_t n, size_
                        uint32_t *column, double *value)
 {
     struct lists t = { .column = column, .value = value };
-    struct row_piece p;
+    struct row_entries p;
 
     for (unsigned k = 0; k < m->degree; k++) { /* the constant */
         t.from[k] = count - (size_t)choose(n, k);
@@ -281,7 +281,7 @@ static void expand_row(const struct map *m, const struct row *x, size_t n, size_
         value[t.from[k]] = 1;
     }
     for (size_t from = 0, got; from < x->n; from += got) {
-        got = row_piece_read(x, from, &p);
+        got = row_entries_read(x, from, &p);
         for (size_t k = 0; k < got; k++)
             if (p.x[k] != 0 && p.column[k] >= m->first && p.column[k] < m->inputs)
                 extend_lists(m, &t, p.column[k] - m->first + 1, p.x[k]);

@@ -155,12 +155,12 @@ struct row_norm {
 /* sum_k (x_k 2^-e)^2 in order, and max |x_k|, over the filled row. */
 static double squares(const struct transform *t, const struct row *r, int e, double *max)
 {
-    struct row_piece p;
+    struct row_entries p;
     double s = 0;
 
     *max = 0;
     for (size_t from = 0, n; from < r->n; from += n) {
-        n = row_piece_read(r, from, &p);
+        n = row_entries_read(r, from, &p);
         for (size_t k = 0; k < n; k++) {
             double x = image(t, p.column[k], p.x[k]);
             if (x != x) continue; /* missing for good: it alone is to be blamed */
@@ -201,10 +201,10 @@ static double image_in(const struct transform *t, struct row_norm u, uint64_t j,
 static size_t apply_to_row(const struct transform *t, const struct row *r, double *out)
 {
     const struct row_norm u = unit_of(t, r);
-    struct row_piece p;
+    struct row_entries p;
 
     for (size_t from = 0, n; from < r->n; from += n) {
-        n = row_piece_read(r, from, &p);
+        n = row_entries_read(r, from, &p);
         for (size_t k = 0; k < n; k++) {
             const uint64_t j = p.column[k];
             if (t->shift == NULL) out[from + k] = image_in(t, u, j, p.x[k]);

@@ -68,10 +68,10 @@ static void count_entry(struct moments *c, double x)
 
 static void survey_row(struct column_survey *s, const struct row *r)
 {
-    struct row_piece p;
+    struct row_entries p;
 
     for (size_t from = 0, n; from < r->n; from += n) {
-        n = row_piece_read(r, from, &p);
+        n = row_entries_read(r, from, &p);
         for (size_t k = 0; k < n; k++) {
             const uint64_t j = p.column[k];
             if (j >= s->columns) continue;

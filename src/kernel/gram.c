@@ -124,10 +124,10 @@ struct data_sums {
 
 static void sum_row(struct data_sums *s, const struct row *x, bool second)
 {
-    struct row_piece p;
+    struct row_entries p;
 
     for (size_t from = 0, n; from < x->n; from += n) {
-        n = row_piece_read(x, from, &p);
+        n = row_entries_read(x, from, &p);
         for (size_t k = 0; k < n; k++) {
             const double d = p.x[k] - s->mean;
             if (p.x[k] == 0) continue;

@@ -28,13 +28,13 @@ static bool is_free(const struct learning_curve *c, size_t f, uint64_t row)
     return c->fold == NULL || c->fold[row] != f;
 }
 
-static void keep_share(const void *ud, size_t t, uint8_t *keep)
+static void choose_share(const void *ud, size_t t, uint8_t *chosen)
 {
     const struct learning_curve *c = ud;
     const double share = c->share[t / c->k];
     const size_t f = t % c->k;
 
-    for (uint64_t i = 0; i < c->ds->rows; i++) keep[i] = 0;
+    for (uint64_t i = 0; i < c->ds->rows; i++) chosen[i] = 0;
     for (size_t l = 0; l < c->deal.piles; l++) {
         const uint64_t *row = c->deal.row + c->deal.start[l];
         const uint64_t n = c->deal.start[l + 1] - c->deal.start[l];
@@ -44,19 +44,19 @@ static void keep_share(const void *ud, size_t t, uint8_t *keep)
         if (want == 0) want = 1;
         for (uint64_t i = 0; i < n && want > 0; i++) {
             if (!is_free(c, f, row[i])) continue;
-            keep[row[i]] = 1;
+            chosen[row[i]] = 1;
             want--;
         }
     }
 }
 
 static perc_status judge_share(void *ud, const struct env *e, size_t t, const perc_model *m,
-                               const uint8_t *keep, perc_error *err)
+                               const uint8_t *chosen, perc_error *err)
 {
     const struct learning_curve *c = ud;
     const perc_env env = { e->alloc, e->ud, e->threads };
     const size_t rows = (size_t)c->ds->rows;
-    const struct judged learned = { keep, 1 };
+    const struct judged learned = { chosen, 1 };
     perc_status st = judge_rows(e, m, c->ds, &learned, &c->train[t], err);
 
     c->rows[t] = judge_count(&learned, c->ds->rows);
@@ -97,7 +97,7 @@ perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *d
                               .observer = observer,
                               .count = c.k * n,
                               .ud = &c,
-                              .keep = keep_share,
+                              .choose = choose_share,
                               .judge = judge_share,
                               .name = name_share };
     uint64_t seed;

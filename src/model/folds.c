@@ -22,11 +22,11 @@ struct folds {
     double *scores; /* by row; NULL: not wanted */
 };
 
-static void keep_others(const void *ud, size_t t, uint8_t *keep)
+static void choose_others(const void *ud, size_t t, uint8_t *chosen)
 {
     const struct folds *f = ud;
 
-    for (uint64_t i = 0; i < f->ds->rows; i++) keep[i] = f->fold[i] != t;
+    for (uint64_t i = 0; i < f->ds->rows; i++) chosen[i] = f->fold[i] != t;
 }
 
 static void name_fold(const void *ud, size_t t, char name[TRIAL_NAME])
@@ -58,10 +58,10 @@ static perc_status score_fold(const struct folds *f, const struct env *e, size_t
 }
 
 static perc_status judge_fold(void *ud, const struct env *e, size_t t, const perc_model *m,
-                              const uint8_t *keep, perc_error *err)
+                              const uint8_t *chosen, perc_error *err)
 {
     const struct folds *f = ud;
-    const struct judged held = { keep, 0 };
+    const struct judged held = { chosen, 0 };
 
     if (f->scores != NULL) return score_fold(f, e, t, m, &held, err);
     perc_metrics own;
@@ -80,7 +80,7 @@ static perc_status run_folds(const struct env *e, struct folds *f, const perc_pa
                               .observer = observer,
                               .count = k,
                               .ud = f,
-                              .keep = keep_others,
+                              .choose = choose_others,
                               .judge = judge_fold,
                               .name = name_fold };
     uint64_t seed;

@@ -123,7 +123,7 @@ static perc_status read_solved(perc_model *m, const struct tensors *t, perc_erro
                     l->rule->table.name, name);
     const perc_status st = tensors_get_all(t, solved_spec, SOLVED, &l->solved, err);
     if (st || l->solved.supports <= rows * learner_outputs(l)) return st;
-    return fail(err, PERC_EDATA, "metadata 'supports' is %llu, which is impossible",
+    return fail(err, PERC_EDATA, "metadata 'supports' is %llu, which cannot be",
                 (unsigned long long)l->solved.supports); /* a row may support every class */
 }
 

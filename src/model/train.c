@@ -364,7 +364,7 @@ static perc_status tally_run(const perc_model *m, struct fit *f, const perc_data
     return st;
 }
 
-perc_status train_balance(const struct env *e, const perc_dataset *ds, const uint8_t *keep,
+perc_status train_balance(const struct env *e, const perc_dataset *ds, const uint8_t *chosen,
                           struct class_weights *w)
 {
     const size_t n = ds->labels.n;
@@ -377,7 +377,7 @@ perc_status train_balance(const struct env *e, const perc_dataset *ds, const uin
     for (size_t k = 0; k < ds->blocks; k++) {
         const struct block *b = &ds->block[k];
         for (size_t i = 0; i < b->rows; i++)
-            if (keep == NULL || keep[b->first_row + i])
+            if (chosen == NULL || chosen[b->first_row + i])
                 count[b->label[i]] += block_weight(b, i) > 0;
     }
     st = class_weights_balance(w, &ds->labels, count);

@@ -17,9 +17,9 @@ perc_status train_check_start(const perc_model *m, const char *path, perc_error 
 /* A model with the parameters p, set up to be trained on ds. */
 perc_status train_new(const struct env *e, const perc_dataset *ds, const perc_params *p,
                       perc_model **out, perc_error *err);
-/* Class weights by rarity, if w asks for them: by the rows of weight > 0 of those that `keep` marks
- * (NULL: all). PERC_ENOMEM. */
-perc_status train_balance(const struct env *e, const perc_dataset *ds, const uint8_t *keep,
+/* Class weights by rarity, if w asks for them: by the rows of weight > 0, all of them or those that
+ * `chosen` marks. PERC_ENOMEM. */
+perc_status train_balance(const struct env *e, const perc_dataset *ds, const uint8_t *chosen,
                           struct class_weights *w);
 /* Called, if wanted, when training is over and before the report is made: what it leaves
  * in the model is what is reported on. */

@@ -114,17 +114,17 @@ static void run_trial(void *ud, uint64_t number)
     perc_status st = PERC_OK;
 
     if (c->cancelled || i > c->failed) return;
-    uint8_t *keep = mem_array(&e, rows, sizeof *keep);
-    if (keep != NULL) t->keep(t->ud, i, keep);
-    if (keep == NULL || mask_dataset(&e, t->ds, keep, &masked)) st = fail_memory(err);
+    uint8_t *chosen = mem_array(&e, rows, sizeof *chosen);
+    if (chosen != NULL) t->choose(t->ud, i, chosen);
+    if (chosen == NULL || mask_dataset(&e, t->ds, chosen, &masked)) st = fail_memory(err);
     if (!st)
         st = perc_fit(&env, masked, c->p, t->observer != NULL ? &observer : NULL, &m, NULL, err);
     if (!st && c->cancelled) st = fail(err, PERC_EARG, "cancelled");
-    if (!st) st = t->judge(t->ud, &e, i, m, keep, err);
+    if (!st) st = t->judge(t->ud, &e, i, m, chosen, err);
     if (!st) tell_done(c, m);
     perc_model_free(m);
     mask_remove(masked);
-    mem_free(&e, keep, rows, sizeof *keep);
+    mem_free(&e, chosen, rows, sizeof *chosen);
     note_end(c, i, st);
 }
 
@@ -137,7 +137,7 @@ struct trial_group {
     size_t at;       /* the one at work when something fails */
     perc_model *m;   /* the start; later the model of each trial in turn */
     struct pool pool;
-    uint8_t *keep; /* by row */
+    uint8_t *chosen; /* by row */
     uint32_t *to;
     uint64_t *ref;
     struct class_weights *weights; /* by trial */
@@ -151,10 +151,10 @@ static perc_status group_plan(struct trial_group *g, size_t c, perc_error *err)
     perc_status st = class_weights_parse(&g->e, params_text(g->m->params, "class-weight"), w, err);
 
     if (st) return st;
-    g->t->keep(g->t->ud, g->first + c, g->keep);
+    g->t->choose(g->t->ud, g->first + c, g->chosen);
     for (uint64_t i = 0; i < ds->rows; i++)
-        if (g->keep[i]) g->to[i] |= (uint32_t)1 << c;
-    return train_balance(&g->e, ds, g->keep, w) ? fail_memory(err) : PERC_OK;
+        if (g->chosen[i]) g->to[i] |= (uint32_t)1 << c;
+    return train_balance(&g->e, ds, g->chosen, w) ? fail_memory(err) : PERC_OK;
 }
 
 /* How far a group is, for the observer: all its trials together. */
@@ -181,8 +181,8 @@ static perc_status group_judge(struct crew *c, struct trial_group *g, const stru
         g->at = g->first + k;
         abreast_take(a, k, &g->m->learner);
         if (learner_refresh(&g->m->learner)) return fail_memory(err);
-        t->keep(t->ud, g->at, g->keep);
-        st = t->judge(t->ud, &g->e, g->at, g->m, g->keep, err);
+        t->choose(t->ud, g->at, g->chosen);
+        st = t->judge(t->ud, &g->e, g->at, g->m, g->chosen, err);
         if (!st) tell_done(c, g->m);
     }
     return st;
@@ -204,7 +204,7 @@ static void run_group(void *ud, uint64_t i)
 
     if (c->cancelled || first > c->failed) return;
     if (!(st = train_new(&g.e, t->ds, c->p, &g.m, err))) {
-        g.keep = pool_array(&g.pool, t->ds->rows, sizeof *g.keep);
+        g.chosen = pool_array(&g.pool, t->ds->rows, sizeof *g.chosen);
         g.to = pool_zeroed(&g.pool, t->ds->rows, sizeof *g.to);
         g.ref = pool_array(&g.pool, t->ds->rows, sizeof *g.ref);
         g.weights = pool_zeroed(&g.pool, g.n, sizeof *g.weights);

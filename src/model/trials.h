@@ -17,12 +17,12 @@ struct trials {
     const perc_observer *observer; /* sees a trial as a pass; may be NULL */
     size_t count;
     void *ud;
-    /* keep[i] = 1 for the rows that trial t learns from, 0 for the others. */
-    void (*keep)(const void *ud, size_t t, uint8_t *keep);
+    /* chosen[i] = 1 for the rows that trial t learns from, 0 for the others. */
+    void (*choose)(const void *ud, size_t t, uint8_t *chosen);
     /* Looks at the model of trial t, which goes away afterwards. On any thread, several
      * at once. */
     perc_status (*judge)(void *ud, const struct env *e, size_t t, const perc_model *m,
-                         const uint8_t *keep, perc_error *err);
+                         const uint8_t *chosen, perc_error *err);
     /* What messages call it: "fold 3". */
     void (*name)(const void *ud, size_t t, char name[TRIAL_NAME]);
 };

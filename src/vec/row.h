@@ -77,12 +77,12 @@ double row_value(const struct row *r, size_t k);
 /* ----- some hundred entries at a time, for loops that are not among those below ----- */
 
 enum { ROW_PIECE = 256 };
-struct row_piece {
+struct row_entries {
     double x[ROW_PIECE];
     uint64_t column[ROW_PIECE];
 };
 /* The entries from `from` on, as many as fit; returns how many. */
-size_t row_piece_read(const struct row *r, size_t from, struct row_piece *p);
+size_t row_entries_read(const struct row *r, size_t from, struct row_entries *p);
 
 /* ----- the inner loops --------------------------------------------------- */
 

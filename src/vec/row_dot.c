@@ -49,7 +49,7 @@ INLINE void read_columns(const struct row *r, int indices, size_t from, size_t n
     for (size_t k = 0; k < n; k++) column[k] = column_at(r->index, indices, r->first, from + k);
 }
 
-size_t row_piece_read(const struct row *r, size_t from, struct row_piece *p)
+size_t row_entries_read(const struct row *r, size_t from, struct row_entries *p)
 {
     const size_t n = least(r->n - from, PIECE);
     const double *x = decode(r, from, n, p->x);

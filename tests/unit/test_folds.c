@@ -743,7 +743,7 @@ struct race {
     _Atomic int failed;
 };
 
-static void keep_all(const void *ud, size_t t, uint8_t *keep)
+static void choose_all(const void *ud, size_t t, uint8_t *keep)
 {
     (void)ud;
     memset(keep, 1, 20);
@@ -780,7 +780,7 @@ TEST(the_first_of_two_failures_is_reported)
                               .p = p,
                               .count = 2,
                               .ud = &race,
-                              .keep = keep_all,
+                              .choose = choose_all,
                               .judge = fail_in_turn,
                               .name = name_trial };
     perc_error err = { 0 };
