@@ -60,25 +60,14 @@ static bool rows_alike(const perc_param *a, const perc_param *b)
            same_text(a->choices, b->choices) && same_text(a->help, b->help);
 }
 
-/* The rules that averaged, which is the first that wraps one, offers: all that are offered. */
-static const char *offered_rules(void)
-{
-    const perc_param *row = NULL;
-    const char *table;
-
-    for (size_t k = 0; row == NULL && (table = perc_table_name("learner", k, NULL)) != NULL; k++)
-        row = cli_row(table, "rule");
-    return row->choices;
-}
-
-/* Which of the tables of this kind have the row; `rules`: of those that are rules of a learner. */
-static uint64_t tables_with(const struct tables *t, const char *name, bool rules)
+/* Which of the tables of this kind have the row; among: of these, "pa|pa1"; NULL: of all. */
+static uint64_t tables_with(const struct tables *t, const char *name, const char *among)
 {
     const char *table;
     uint64_t in = 0;
 
     for (size_t k = 0; (table = cli_table_name(t, k)) != NULL; k++)
-        if (cli_row(table, name) != NULL && (!rules || cli_listed(offered_rules(), table)))
+        if (cli_row(table, name) != NULL && (among == NULL || cli_listed(among, table)))
             in |= (uint64_t)1 << k;
     return in;
 }
@@ -163,7 +152,7 @@ static int set_given(const struct cli *cli, unsigned k, const char *name, perc_p
             const struct tables all = { .kind = cli->tables[k].kind };
             char list[CLI_LIST];
 
-            cli_table_list(&all, tables_with(&all, s->name, false), list);
+            cli_table_list(&all, tables_with(&all, s->name, NULL), list);
             return cli_usage(cli, "--%s is not an option of %s, but of %s", s->option, name, list);
         }
         if (perc_params_set(p, s->name, s->value, &err) == PERC_ENOMEM) return cli_memory(cli);
@@ -204,7 +193,7 @@ int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name
     if (rule == NULL || perc_params_get(p, name) == NULL ||
         (cli->rules != NULL ? any_rule_has(cli->rules, name) : cli_row(rule, name) != NULL))
         return EXIT_DONE;
-    const uint64_t in = tables_with(&learners, name, true);
+    const uint64_t in = tables_with(&learners, name, offered_rules());
     if (in == 0) return EXIT_DONE;
     cli_table_list(&learners, in, list);
     if (cli->rules != NULL)
