@@ -454,7 +454,8 @@ static inline void perc_model_info_get(const perc_model *m, perc_model_info *inf
 }
 /* Label i of the model, in order; NULL past the end. */
 const char *perc_model_label(const perc_model *m, size_t i);
-/* An option the model was trained with, as text; NULL for an unknown name. */
+/* An option the model was trained with, as text; NULL: it has none of that name, or it is one of
+ * a rule that did not make its steps. */
 const char *perc_model_option(const perc_model *m, const char *name);
 
 /* Writes one safetensors file, to a temporary name first: never half a model.

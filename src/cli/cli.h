@@ -196,8 +196,6 @@ const char *cli_option_name(const perc_param *row, char buf[CLI_NAME]);
 const char *cli_table_name(const struct tables *t, size_t k);
 /* The row `name` of a table, or NULL. */
 const perc_param *cli_row(const char *table, const char *name);
-/* The row "rule" of the learners that wrap one. */
-const perc_param *cli_rule(void);
 /* The rows of all the tables that `t` allows, without those that are hidden, and how many
  * there are. What several tables have alike is one row. A name with two defaults is two. */
 enum { CLI_ROWS = 256 };

@@ -301,15 +301,15 @@ static void print_costs(struct cli *cli)
     grid_free(g);
 }
 
-/* The learners that have the option, or that have it not: "svm, lp, mlp". */
-static const char *learners_with(const char *option, bool has, char list[CLI_LIST])
+/* "svm, lp, mlp". */
+static const char *learners_without(const char *option, char list[CLI_LIST])
 {
     const struct tables learners = { .kind = "learner" };
     const char *name;
     uint64_t in = 0;
 
     for (size_t i = 0; (name = cli_table_name(&learners, i)) != NULL; i++)
-        in |= (uint64_t)((cli_row(name, option) != NULL) == has) << i;
+        in |= (uint64_t)(cli_row(name, option) == NULL) << i;
     return cli_table_list(&learners, in, list);
 }
 
@@ -325,15 +325,16 @@ void help_algorithms(struct cli *cli)
         out_fmt(o, "  %-14s%s\n", name, summary);
     out_text(o, "\nWhat it costs, in walks along a row and in weight vectors:\n\n");
     print_costs(cli);
-    out_text(o, "\n");
-    snprintf(line, sizeof line, "%s make their updates by a rule of your choice: --rule %s [%s]",
-             learners_with("rule", true, list), cli_rule()->choices, cli_rule()->initial);
-    wrapped(o, line, 0, 0);
-    out_text(o, "What learns row by row also learns from a stream (learn, train --stream).\n");
+    out_text(o, "\nThe rule that makes the updates, where there is a choice:\n\n");
+    for (size_t i = 0; (name = perc_table_name("learner", i, &summary)) != NULL; i++) {
+        const perc_param *rule = cli_row(name, "rule");
+        if (rule != NULL) out_fmt(o, "  %-14s--rule %s [%s]\n", name, rule->choices, rule->initial);
+    }
+    out_text(o, "\nWhat learns row by row also learns from a stream (learn, train --stream).\n");
     snprintf(line, sizeof line,
              "All but %s take a kernel (--kernel): then an update costs a kernel value for each "
              "row shown after it, an answer one for each support row.",
-             learners_with("kernel", false, list));
+             learners_without("kernel", list));
     wrapped(o, line, 0, 0);
     out_text(o, "\nThe options of one: perceptron train --algorithm NAME --help\n");
 }

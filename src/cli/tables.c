@@ -179,14 +179,15 @@ static bool any_rule_has(const char *rules, const char *name)
     }
 }
 
-const perc_param *cli_rule(void)
+/* The rules that averaged, which is the first that wraps one, offers: all that are offered. */
+static const char *offered_rules(void)
 {
     const perc_param *row = NULL;
     const char *table;
 
     for (size_t k = 0; row == NULL && (table = perc_table_name("learner", k, NULL)) != NULL; k++)
         row = cli_row(table, "rule");
-    return row;
+    return row->choices;
 }
 
 /* A learner that wraps a rule has the options of all rules. Those of another rule
@@ -204,7 +205,7 @@ int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name
         (cli->rules != NULL ? any_rule_has(cli->rules, name) : cli_row(rule, name) != NULL))
         return EXIT_DONE;
     for (size_t k = 0; (table = cli_table_name(&learners, k)) != NULL; k++)
-        if (cli_row(table, name) != NULL && cli_listed(cli_rule()->choices, table))
+        if (cli_row(table, name) != NULL && cli_listed(offered_rules(), table))
             in |= (uint64_t)1 << k;
     if (in == 0) return EXIT_DONE;
     cli_table_list(&learners, in, list);

@@ -21,8 +21,8 @@
  * like that of the second-order perceptron, for rows that need not be separable
  * (docs/algorithms/arow.md). With its diagonal none is known.
  *
- * What is returned are the last weights: as variances shrink so do steps, which is what
- * averaging is for.
+ * What is returned are the last weights: as variances shrink so do steps, which is half of what
+ * averaging is for. The mean is averaged --rule arow.
  *
  * Symbols  rho = parameter "rho"   S = the diagonal (machine_diagonal.h)
  * Cost     that of the perceptron, a walk along the row for v of rows with m < 1, and 2 numbers a
@@ -51,30 +51,38 @@ static double decide(struct diagonal *d, const struct lesson *l)
     return v > 0 ? (1 - m) * d->memo : 0;
 }
 
-/* The weight and the variance of a value; rounding must not make a variance negative. */
-static void move(double *w, double *s, double value, double step, double beta)
+/* (2) for one variance; returns S x'. Rounding must not make a variance negative. */
+static double shrink(double *s, double value, double beta)
 {
     const double t = *s * value, less = beta * (t * t);
 
-    *w += step * t;
     *s = less < *s ? *s - less : 0;
+    return t;
 }
 
-static void add_to(struct diagonal *d, const struct row *x, size_t c, double step)
+/* Vector c, and what averaging sums up (averaged.c). */
+static void add_to(struct diagonal *d, const struct update *u, size_t c, double step)
 {
-    struct linear *w = d->w, *s = &d->a;
+    struct linear *w = d->w, *s = &d->a, *sum = d->sum;
+    const double before = (double)u->shown * step;
 
-    for (size_t k = 0; k < x->n; k++) {
-        const uint64_t at = row_column(x, k) * w->stride + c;
-        move(&w->w[at], &s->w[at], row_value(x, k), step, d->memo);
+    for (size_t k = 0; k < u->x->n; k++) {
+        const uint64_t at = row_column(u->x, k) * w->stride + c;
+        const double t = shrink(&s->w[at], row_value(u->x, k), d->memo);
+        w->w[at] += step * t;
+        if (sum != NULL) sum->w[at] += before * t;
     }
-    if (w->offset) move(&w->b[c], &s->b[c], 1, step, d->memo);
+    if (w->offset) {
+        const double t = shrink(&s->b[c], 1, d->memo);
+        w->b[c] += step * t;
+        if (sum != NULL) sum->b[c] += before * t;
+    }
 }
 
 static void add(struct diagonal *d, const struct update *u)
 {
-    add_to(d, u->x, u->up, u->step);
-    if (u->down != NO_VECTOR) add_to(d, u->x, u->down, 0 - u->step);
+    add_to(d, u, u->up, u->step);
+    if (u->down != NO_VECTOR) add_to(d, u, u->down, 0 - u->step);
 }
 
 static double reach(const struct learner *l, double size2)
@@ -85,11 +93,7 @@ static double reach(const struct learner *l, double size2)
 
 static const struct diagonal_form form = { "rho", 1, 1, NULL, decide, add };
 
-static const perc_param parameters[] = {
-    { "rho", PERC_REAL, "1", 1e-300, 1e300, NULL, "R",
-      "the larger, the shorter the steps, and the longer a weight stays unsure" },
-    PARAMETERS_COMMON
-};
+static const perc_param parameters[] = { PARAMETERS_RHO, PARAMETERS_COMMON };
 
 const struct rule rule_arow = {
     .table = { "arow", "learner",

@@ -54,9 +54,13 @@ void averaged_scores(const struct learner *l, const struct row *x, double *out)
     }
 }
 
-static const perc_param parameters[] = { PARAMETERS_RULE,   PARAMETERS_RATE,
-                                         PARAMETERS_MARGIN, PARAMETERS_AGGRESSIVENESS,
-                                         PARAMETERS_KERNEL, PARAMETERS_COMMON };
+static const perc_param parameters[] = { PARAMETERS_RULE(RULES_AVERAGED),
+                                         PARAMETERS_RATE,
+                                         PARAMETERS_MARGIN,
+                                         PARAMETERS_AGGRESSIVENESS,
+                                         PARAMETERS_RHO,
+                                         PARAMETERS_KERNEL,
+                                         PARAMETERS_COMMON };
 
 const struct rule rule_averaged = {
     .table = { "averaged", "learner",

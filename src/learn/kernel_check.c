@@ -58,20 +58,15 @@ static perc_status check_budget(const perc_params *p, perc_error *err)
     return PERC_OK;
 }
 
-/* A rule that has a machine of its own makes no steps along a row, of which votes and kernel
- * machines consist. */
+/* A rule that has a machine of its own makes no steps along a row, of which kernel machines
+ * consist. */
 static perc_status check_steps(const perc_params *p, perc_error *err)
 {
     const char *name = perc_params_get(p, "rule") != NULL ? params_text(p, "rule") : NULL;
 
     if (name == NULL || rule_find(name)->machine == NULL) return PERC_OK;
-    if (!params_is(p, "kernel", "none"))
-        return fail(err, PERC_EARG, "%s has no --kernel: leave it out, or pass another --rule",
-                    name);
-    if (rule_find(p->table->name)->keep == KEEP_VOTES)
-        return fail(err, PERC_EARG,
-                    "%s has no votes (pass --algorithm averaged, or another --rule)", name);
-    return PERC_OK;
+    if (params_is(p, "kernel", "none")) return PERC_OK;
+    return fail(err, PERC_EARG, "%s has no --kernel: leave it out, or pass another --rule", name);
 }
 
 perc_status kernel_check(const perc_params *p, perc_error *err)

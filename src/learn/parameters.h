@@ -21,9 +21,12 @@
     { "aggressiveness", PERC_REAL, "1", 1e-300, 1e300, NULL, "C",                                  \
       "rules pa1 and pa2: the larger, the further a step may go" }
 
-#define PARAMETERS_RULE                                                                            \
-    { "rule", PERC_CHOICE, "perceptron", 0, 0, RULES_OFFERED, "RULE",                              \
-      "the rule that makes the updates" }
+#define PARAMETERS_RHO                                                                             \
+    { "rho", PERC_REAL, "1", 1e-300, 1e300, NULL, "R",                                             \
+      "arow: the larger, the shorter the steps, and the longer a weight stays unsure" }
+
+#define PARAMETERS_RULE(offered)                                                                   \
+    { "rule", PERC_CHOICE, "perceptron", 0, 0, offered, "RULE", "the rule that makes the updates" }
 
 #define PARAMETERS_OFFSET                                                                          \
     { "offset", PERC_BOOL, "true", 0, 0, NULL, NULL,                                               \

@@ -461,7 +461,7 @@ static perc_status new_pocket(const struct env *e, const perc_params *options, s
 /* ----- the rule ------------------------------------------------------------------------- */
 
 static const perc_param parameters[] = {
-    PARAMETERS_RULE,
+    PARAMETERS_RULE(RULES_OFFERED),
     PARAMETERS_RATE,
     PARAMETERS_MARGIN,
     PARAMETERS_AGGRESSIVENESS,

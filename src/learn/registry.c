@@ -5,7 +5,7 @@
 #include "learn/learner.h"
 
 #define ENTRY(id, name) &rule_##id,
-static const struct rule *const rules[] = { RULES(ENTRY, ENTRY) };
+static const struct rule *const rules[] = { RULES(ENTRY, ENTRY, ENTRY) };
 
 /* What a formula was compiled into (logic/compile.h): for model files alone, it does not learn. */
 const struct rule rule_gate = {
@@ -33,6 +33,13 @@ const perc_about *perc_table_about(const char *name)
     const struct rule *rule = rule_find(name);
 
     return rule != NULL && rule->about.title != NULL ? &rule->about : NULL;
+}
+
+bool rule_uses(const perc_params *p, const char *option)
+{
+    const char *chosen = perc_params_get(p, "rule");
+
+    return strcmp(option, "rho") != 0 || chosen == NULL || strcmp(chosen, "arow") == 0;
 }
 
 perc_status rule_check(const perc_params *p, perc_error *err)

@@ -1,6 +1,7 @@
 /* rule.h -- every learner, one line each, in the order in which they are listed.
  *
  *   STEP(id, name)    makes steps, and the learners that wrap a rule offer it: --rule NAME
+ *   MOVE(id, name)    moves weights in a way of its own: of those, averaged alone offers it
  *   OTHER(id, name)   anything else
  *
  * Each is a struct rule (learner.h), rule_ID, in a file of its own, with all that is said of
@@ -11,7 +12,7 @@
 #include <stddef.h>
 
 /* clang-format off */
-#define RULES(STEP, OTHER)                                                                         \
+#define RULES(STEP, MOVE, OTHER)                                                                   \
     OTHER(averaged, "averaged")                                                                    \
     STEP(perceptron, "perceptron")                                                                 \
     OTHER(pocket, "pocket")                                                                        \
@@ -21,25 +22,29 @@
     STEP(pa1, "pa1")                                                                               \
     STEP(pa2, "pa2")                                                                               \
     OTHER(second_order, "second-order")                                                            \
-    OTHER(arow, "arow")                                                                            \
+    MOVE(arow, "arow")                                                                             \
     OTHER(svm, "svm")                                                                              \
     OTHER(lp, "lp")                                                                                \
     OTHER(mlp, "mlp")
 /* clang-format on */
 
-/* "perceptron|margin|...": the names of the STEP lines. */
-#define RULES_STEP_NAME(id, name) "|" name
+/* "perceptron|margin|...": the names of the STEP lines, and of those that have a mean. */
+#define RULES_NAME(id, name) "|" name
 #define RULES_NO_NAME(id, name)
-#define RULES_OFFERED (&RULES(RULES_STEP_NAME, RULES_NO_NAME)[1])
+#define RULES_OFFERED  (&RULES(RULES_NAME, RULES_NO_NAME, RULES_NO_NAME)[1])
+#define RULES_AVERAGED (&RULES(RULES_NAME, RULES_NAME, RULES_NO_NAME)[1])
 
 struct rule;
 
 #define RULES_DECLARE(id, name) extern const struct rule rule_##id;
-RULES(RULES_DECLARE, RULES_DECLARE)
+RULES(RULES_DECLARE, RULES_DECLARE, RULES_DECLARE)
 extern const struct rule rule_gate; /* cannot be trained: found by its name, and listed nowhere */
 
 const struct rule *rule_find(const char *name); /* NULL: no such rule */
 const struct rule *rule_at(size_t i);           /* NULL past the end */
+/* Whether an option has a say: those that averaged has for one of its rules have none with others,
+ * and a model does without them. */
+bool rule_uses(const perc_params *p, const char *option);
 /* Whether the parameters of a rule go together; those of other tables do. */
 perc_status rule_check(const perc_params *p, perc_error *err);
 

@@ -21,9 +21,10 @@
 #include "learn/learner.h"
 #include "learn/parameters.h"
 
-static const perc_param parameters[] = { PARAMETERS_RULE,   PARAMETERS_RATE,
-                                         PARAMETERS_MARGIN, PARAMETERS_AGGRESSIVENESS,
-                                         PARAMETERS_KERNEL, PARAMETERS_COMMON };
+static const perc_param parameters[] = {
+    PARAMETERS_RULE(RULES_OFFERED), PARAMETERS_RATE,   PARAMETERS_MARGIN,
+    PARAMETERS_AGGRESSIVENESS,      PARAMETERS_KERNEL, PARAMETERS_COMMON
+};
 
 const struct rule rule_voted = {
     .table = { "voted", "learner", "every weight vector has a vote: close to averaged, and slow",

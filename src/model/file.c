@@ -94,20 +94,20 @@ static bool is_kept(const char *option)
     return !IS_AMONG(option, passing);
 }
 
-/* Whether it says something about a kernel alone. Models without one do not have it, so
- * that their files are those of releases that knew no kernels. */
-static bool is_of_kernel(const char *option)
-{
-    static const char *const theirs[] = { "kernel", "degree",       "gamma", "sigma",
-                                          "coef0",  "eta",          "theta", "drop-after",
-                                          "budget", "budget-policy" };
-
-    return IS_AMONG(option, theirs);
-}
-
 static bool has_kernel(const perc_params *p)
 {
     return perc_params_get(p, "kernel") != NULL && !params_is(p, "kernel", "none");
+}
+
+/* Whether it says something about this model. Options of kernels and of other rules are left out,
+ * so that files without them are those of releases that knew neither. */
+static bool is_about(const char *option, const perc_params *p)
+{
+    static const char *const of_kernels[] = { "kernel", "degree",       "gamma", "sigma",
+                                              "coef0",  "eta",          "theta", "drop-after",
+                                              "budget", "budget-policy" };
+
+    return rule_uses(p, option) && (has_kernel(p) || !IS_AMONG(option, of_kernels));
 }
 
 /* ----- writing --------------------------------------------------------------- */
@@ -118,8 +118,7 @@ static perc_status add_options(struct tensors *t, const perc_params *p)
 
     for (size_t i = 0; i < p->table->count; i++) {
         const char *name = p->table->rows[i].name;
-        if (p->value[i] == NULL || !is_kept(name)) continue;
-        if (is_of_kernel(name) && !has_kernel(p)) continue;
+        if (p->value[i] == NULL || !is_kept(name) || !is_about(name, p)) continue;
         snprintf(key, sizeof key, OPTION "%s", name);
         if (tensors_meta(t, key, p->value[i])) return PERC_ENOMEM;
     }

@@ -470,7 +470,7 @@ const char *perc_model_feature(const perc_model *m, uint64_t j, char *buf, size_
 const char *perc_model_option(const perc_model *m, const char *name)
 {
     if (strcmp(name, "hash") == 0) return m->names.hash[0] != '\0' ? m->names.hash : "0";
-    return perc_params_get(m->params, name);
+    return rule_uses(m->params, name) ? perc_params_get(m->params, name) : NULL;
 }
 
 const char *perc_stop_text(perc_stop stop)

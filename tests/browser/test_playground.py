@@ -23,7 +23,7 @@ TINY = "x1,x2,label\n0,0,-1\n2,1,1\n1,2,1\n-1,-1,-1\n"
 
 
 def single():
-    return os.path.join(FOLDER, "perceptron.html")
+    return os.path.abspath(os.path.join(FOLDER, "perceptron.html"))
 
 
 def ready(s):

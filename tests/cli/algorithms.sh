@@ -22,6 +22,7 @@ done
 try perceptron train iris.svm -a pocket --stream -o m
 for a in averaged voted pocket; do
     for rule in $(words rule); do
+        [ $a-$rule = voted-arow ] || [ $a-$rule = pocket-arow ] && continue
         echo "$a $rule $(perceptron train :cancer -a $a --rule $rule --scale standard \
             --epochs 5 -o m | grep '^training error')"
     done

@@ -72,6 +72,9 @@ def list_cases():
         case(f"{a}-folds", "blobs.svm", f"-a {a} --epochs 3 --folds 3")
         case(f"{a}-calibrate", "blobs.svm", f"-a {a} --epochs 3 --calibrate --folds 3 --no-offset")
         case(f"{a}-holdout", "sparse.svm", f"-a {a} --holdout 0.2 --patience 2 --epochs 6")
+    for data, words in (("blobs.svm", ""), ("three.csv", ""), ("three.csv", "--multiclass native"), ("sparse.svm", "--stream")):
+        case(f"averaged-arow-{data.split('.')[0]}{words.replace(' ', '')}", data,
+             f"-a averaged --rule arow --rho 0.5 --epochs 3 {words}")
     for a in KEEPS:
         for rule in ("margin", "pa", "pa1", "pa2"):
             case(f"{a}-{rule}", "blobs.svm", f"-a {a} --epochs 4 --rule {rule}")
@@ -265,8 +268,9 @@ class Corpus:
             said = self.run("learn", "--new", "-a", a, "-o", model, stdin=lines)
             out[f"learn-{a}.out"] = self.digest_of(said)
             out[model] = self.digest(model)
-        for a in ONLINE:
-            self.run("train", "three.csv", "-a", a, "--epochs", "2", "-o", "half.model." + a, "-q")
+        for a in ONLINE + ["averaged-arow"]:
+            words = [a] if a in ONLINE else ["averaged", "--rule", "arow"]
+            self.run("train", "three.csv", "-a", *words, "--epochs", "2", "-o", "half.model." + a, "-q")
             name = f"resume-{a}.model"
             self.run("train", "three.csv", "--resume", "half.model." + a, "--epochs", "5", "-o", name, "-q")
             out[name] = self.digest(name)

@@ -474,7 +474,7 @@ class Reference:
 
 def reference(data, options, exact):
     """A run of the rule that the options name."""
-    rule = OWN.get(options["algorithm"])
+    rule = OWN.get(options.get("rule", options["algorithm"]))
     kind = type(rule.__name__, (rule, Reference), {}) if rule else Reference
     return kind(data, options, exact)
 
@@ -730,6 +730,23 @@ def group_keeper(keeper, cases, exact):
     return run
 
 
+def group_averaged_own(tool, r):
+    """The mean of weights that AROW moves: the variances are the last ones, as they are for it
+    alone, with the same mistakes and updates."""
+    for k in range(40):
+        data, o, form = draw_case(r, "averaged", "arow")
+        model, report = tool.train(data, o, form)
+        ref, n = reference(data, o, False), data.columns + 1
+        tool.near("mean weights", model.machine(), [v[:n] for v in ref.average()])
+        tool.same("last weights", model.machine("state."), tuple(v[:n] for v in ref.machine))
+        tool.same("variances", tuple(v[n:] for v in ref.machine_of(model)),
+                  tuple(v[n:] for v in ref.machine))
+        compare_counts(tool, ref, model, report)
+        compare_errors(tool, ref, model, report)
+        if k % 4 == 0:
+            compare_predictions(tool, ref, model, form)
+
+
 def group_weights(tool, r):
     """Weights of examples and classes: powers of two, and 0."""
     for k in range(100):
@@ -913,6 +930,7 @@ GROUPS += [
 ]
 # Last, so that a new rule leaves the random numbers of the others as they are.
 GROUPS += [(rule, group_rule(rule, 40)) for rule in OWN]
+GROUPS += [("averaged, arow", group_averaged_own)]
 
 
 def main(groups, new_tool, seed):

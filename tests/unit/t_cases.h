@@ -8,6 +8,13 @@
 
 #include <stdlib.h>
 
+/* Whether threads are watched: then what a single one does need not be done again. */
+#if defined __SANITIZE_THREAD__
+enum { T_WATCHED = 1 };
+#else
+enum { T_WATCHED = 0 };
+#endif
+
 static inline int t_cases(int n)
 {
     const char *text = getenv("PERC_TEST_LONG");
