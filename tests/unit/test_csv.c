@@ -135,7 +135,7 @@ TEST(wide_category_rows_are_sorted)
     struct reading t;
     size_t n = 0;
 
-    (void)state; /* words that do not come in the order of the columns */
+    /* words that do not come in the order of the columns */
     for (int i = 0; i < 20; i++)
         for (int f = 0; f <= N; f++) {
             text[n++] = (char)('a' + (i * 7 + f * (i + 1)) % 26);
