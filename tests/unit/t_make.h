@@ -83,7 +83,7 @@ perc_model *t_fit_watched(const perc_dataset *ds, const char *options, const per
 perc_model *t_resume(const perc_dataset *ds, const perc_model *from, const char *options,
                      const perc_observer *o, perc_report *report);
 perc_model *t_stream(const char *path, const char *data, const char *options, perc_report *report);
-/* For an observer: ends the run at an event. */
+/* For an observer: ends the run at an event, those of the clock not counted. */
 struct t_cut {
     int64_t at, seen;
 };
