@@ -180,6 +180,17 @@ static bool any_rule_has(const char *rules, const char *name)
     }
 }
 
+/* The rules that averaged, which is the first that wraps one, offers: all that are offered. */
+static const char *offered_rules(void)
+{
+    const perc_param *row = NULL;
+    const char *table;
+
+    for (size_t k = 0; row == NULL && (table = perc_table_name("learner", k, NULL)) != NULL; k++)
+        row = cli_row(table, "rule");
+    return row->choices;
+}
+
 /* A learner that wraps a rule has the options of all rules. Those of another rule
  * than the one chosen would do nothing, which is hardly what was meant. */
 int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name,
