@@ -1,7 +1,7 @@
 /* arithmetic.js -- what the last example did, in numbers, as `perceptron trace` prints them.
  *
  *     lines(what) -> [{kind, text}]: 'example', 'score', 'test', 'update', 'offset', 'counter'
- *     traceCells(what) -> {epoch, row, x, y, score | margin, mistake, counter, w, b} as in trace
+ *     traceCells(what) -> {pass, row, x, y, score | margin, mistake, counter, w, b} as in trace
  *     html(lines) -> escaped '<p class="score">...</p>' pieces
  *     sentence(what) -> one sentence for aria-live
  *     draw(pen, box, what)  // the lines as a picture, for export
@@ -37,7 +37,7 @@ function stepOf(last) {
 
 export function traceCells(what) {
   const { last, x } = what;
-  const cells = { epoch: String(last.epoch), row: String(last.row + 1), x: vectorText(x) };
+  const cells = { pass: String(last.epoch), row: String(last.row + 1), x: vectorText(x) };
   if (isSigned(what)) {
     cells.y = signed(last.y);
     cells.score = g6(last.score);
