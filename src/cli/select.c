@@ -331,7 +331,7 @@ static perc_observer set_stage(struct train *t, const char *unit, size_t of)
     return ticker_watch(&t->ticker);
 }
 
-static perc_status judge_held(struct train *t, const perc_params *p, struct judged *out,
+static perc_status judge_held(struct train *t, const perc_params *p, struct held_errors *out,
                               perc_error *err)
 {
     const perc_env *env = &t->cli->env;
@@ -355,7 +355,7 @@ static perc_status judge_held(struct train *t, const perc_params *p, struct judg
     return st;
 }
 
-static perc_status judge_params(struct train *t, const perc_params *p, struct judged *out,
+static perc_status judge_params(struct train *t, const perc_params *p, struct held_errors *out,
                                 perc_error *err)
 {
     struct selection *s = &t->select;

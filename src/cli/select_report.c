@@ -63,7 +63,8 @@ static void metrics_facts(struct facts *f, const char *key, const perc_metrics *
 
 /* Means and spreads, as two objects; for people those in `mean`, and the one in `spread`, a bit
  * each. */
-static void judged_facts(struct facts *f, const struct judged *j, unsigned mean, unsigned spread)
+static void judged_facts(struct facts *f, const struct held_errors *j, unsigned mean,
+                         unsigned spread)
 {
     char words[WORD] = "";
 
@@ -165,7 +166,7 @@ static void search_facts(const struct train *t, struct facts *f)
 static void folds_facts(const struct train *t, struct facts *f)
 {
     const struct selection *s = &t->select;
-    const struct judged *j = s->grid != NULL ? &s->point[s->best] : &s->cv;
+    const struct held_errors *j = s->grid != NULL ? &s->point[s->best] : &s->cv;
 
     if (s->each == NULL) {
         facts_null(f, "cross_validation");

@@ -21,7 +21,7 @@ struct history {
 };
 
 /* How a set of parameters does on rows that were held out. */
-struct judged {
+struct held_errors {
     perc_metrics mean, spread; /* of folds; else the spread is NaN */
     double seconds;
 };
@@ -34,14 +34,14 @@ struct selection {
     bool cross, holds, curve, calibrate;
     size_t folds; /* of what is done by folds; with held-out rows: calibration */
     int64_t patience;
-    uint64_t seed;        /* that drew the held-out rows */
-    perc_grid *grid;      /* --search; else NULL */
-    perc_dataset *held;   /* held-out rows; NULL: none */
-    perc_dataset *whole;  /* --holdout: what was read, of which the rest is learned from */
-    perc_metrics *each;   /* by fold, of the parameters chosen; NULL: there are no folds */
-    perc_metrics *trial;  /* scratch, likewise */
-    struct judged cv;     /* --folds without a search */
-    struct judged *point; /* by point of the grid */
+    uint64_t seed;             /* that drew the held-out rows */
+    perc_grid *grid;           /* --search; else NULL */
+    perc_dataset *held;        /* held-out rows; NULL: none */
+    perc_dataset *whole;       /* --holdout: what was read, of which the rest is learned from */
+    perc_metrics *each;        /* by fold, of the parameters chosen; NULL: there are no folds */
+    perc_metrics *trial;       /* scratch, likewise */
+    struct held_errors cv;     /* --folds without a search */
+    struct held_errors *point; /* by point of the grid */
     size_t best;
     double rows[CURVE_POINTS]; /* learned from, by share */
     perc_metrics curve_train[CURVE_POINTS], curve_held[CURVE_POINTS];

@@ -28,14 +28,14 @@ static int64_t count_bits(const struct counted *b, size_t p)
 enum { PAIRS = 1 << 23 }; /* pairs of pairs tried at most */
 
 /* By group, the bits of a row at this strength or above; a byte each, to be compared abreast. */
-struct counts {
+struct literal_counts {
     uint64_t bytes[(NEURON_INPUTS + 7) / 8];
 };
-enum { COUNTS = sizeof(struct counts) / sizeof(uint64_t) };
+enum { COUNTS = sizeof(struct literal_counts) / sizeof(uint64_t) };
 
-static struct counts counts_of(const struct shape *s, uint32_t row)
+static struct literal_counts counts_of(const struct shape *s, uint32_t row)
 {
-    struct counts t = { { 0 } };
+    struct literal_counts t = { { 0 } };
 
     for (size_t p = 0; p < s->m; p++)
         for (size_t j = 0; j <= s->group[p] && (row >> p) & 1; j++)
@@ -43,14 +43,14 @@ static struct counts counts_of(const struct shape *s, uint32_t row)
     return t;
 }
 
-static struct counts counts_sum(struct counts a, struct counts b)
+static struct literal_counts counts_sum(struct literal_counts a, struct literal_counts b)
 {
     for (size_t k = 0; k < COUNTS; k++) a.bytes[k] += b.bytes[k];
     return a;
 }
 
 /* a <= b in each byte; they are below 128. */
-static bool no_stronger(const struct counts *a, const struct counts *b)
+static bool no_stronger(const struct literal_counts *a, const struct literal_counts *b)
 {
     const uint64_t top = 0x8080808080808080;
 
@@ -60,17 +60,17 @@ static bool no_stronger(const struct counts *a, const struct counts *b)
 }
 
 struct candidate {
-    struct counts counts;
+    struct literal_counts counts;
     uint32_t row;
 };
 
 /* Two of n rows whose sum is at least as strong as `sum`. */
-static bool pair_above(const struct candidate *of, size_t n, struct counts sum, int64_t *trials,
-                       struct counted *out)
+static bool pair_above(const struct candidate *of, size_t n, struct literal_counts sum,
+                       int64_t *trials, struct counted *out)
 {
     for (size_t c = 0; c < n; c++)
         for (size_t d = c; d < n && --*trials >= 0; d++) {
-            const struct counts here = counts_sum(of[c].counts, of[d].counts);
+            const struct literal_counts here = counts_sum(of[c].counts, of[d].counts);
             if (!no_stronger(&sum, &here)) continue;
             neuron_witness_add(out, of[c].row, 1);
             neuron_witness_add(out, of[d].row, 1);
@@ -102,7 +102,7 @@ perc_status neuron_witness_pairs(const struct shape *s, const uint32_t *which, s
     *found = false;
     for (size_t a = 0; a < trues && !*found; a++)
         for (size_t b = a; b < trues && trials > 0 && !*found; b++) {
-            const struct counts sum = counts_sum(of[a].counts, of[b].counts);
+            const struct literal_counts sum = counts_sum(of[a].counts, of[b].counts);
             *found = pair_above(of + trues, n - trues, sum, &trials, no);
             if (*found) neuron_witness_add(yes, of[a].row, 1);
             if (*found) neuron_witness_add(yes, of[b].row, 1);

@@ -29,7 +29,7 @@ static struct decimal plain(struct decimal d)
 
 enum { ASKED = 1 << 10 }; /* rows between questions to the watch */
 
-struct cell {
+struct ray_slot {
     uint64_t key, first; /* first: 1 + the first row of the point; 0: empty */
 };
 
@@ -38,12 +38,12 @@ struct distinct {
     const struct whole *exact;
     const struct watch *watch;
     struct exact_lens row, other;
-    struct cell *table;    /* open addressing */
-    size_t places;         /* a power of 2, twice the rows or more */
-    uint64_t *like;        /* n: the first row with the same point */
-    unsigned char *labels; /* n, of a first row: 1: a row there is +1, 2: one is -1 */
-    unsigned char *strict; /* n: in S */
-    uint64_t c, shared;    /* rows of C, and their points */
+    struct ray_slot *table; /* open addressing */
+    size_t places;          /* a power of 2, twice the rows or more */
+    uint64_t *like;         /* n: the first row with the same point */
+    unsigned char *labels;  /* n, of a first row: 1: a row there is +1, 2: one is -1 */
+    unsigned char *strict;  /* n: in S */
+    uint64_t c, shared;     /* rows of C, and their points */
     bool stopped;
 };
 
@@ -83,14 +83,14 @@ static perc_status find_points(struct distinct *s)
             if (d.more) hash_add(&h, d.digits, (size_t)(d.end - d.digits));
         }
         const uint64_t key = hash_end(&h); /* equal rows have equal keys: all digits count */
-        struct cell *place = &s->table[key & (s->places - 1)];
+        struct ray_slot *place = &s->table[key & (s->places - 1)];
         for (; place->first != 0;
              place = &s->table[(size_t)(place - s->table + 1) & (s->places - 1)]) {
             if (place->key != key) continue;
             if (exact_row(&s->other, exact->ds, exact->row[place->first - 1])) return PERC_ENOMEM;
             if (same_row(s)) break;
         }
-        if (place->first == 0) *place = (struct cell){ key, i + 1 };
+        if (place->first == 0) *place = (struct ray_slot){ key, i + 1 };
         s->like[i] = place->first - 1;
         s->labels[s->like[i]] |= exact->sign[i] > 0 ? 1 : 2;
     }

@@ -143,7 +143,7 @@ static const double TWO_OVER_PI = 0x1.45f306dc9c883p-1;
 
 static const double TRIG_LIMIT = 1e5; /* k stays below 2^17 */
 
-struct reduced {
+struct angle {
     double r, low;     /* r + low = x - k pi/2, |r| <= pi/4 and a hair  */
     unsigned quadrant; /* k mod 4                                       */
 };
@@ -151,7 +151,7 @@ struct reduced {
 /* For 0 <= x <= TRIG_LIMIT. No double in that range comes nearer to a multiple of
  * pi/2 than 2^-61 (a search over all k found 2^-60.5 at k = 29); the pieces reach down
  * to 2^-167 k, so r is good to all its bits even there. */
-static struct reduced reduce(double x)
+static struct angle reduce(double x)
 {
     const double k = floor(x * TWO_OVER_PI + 0.5);
     double e1, e2;
@@ -162,7 +162,7 @@ static struct reduced reduce(double x)
     r = two_sum(r, -k * HALF_PI[2], &e2);
     const double rest = e1 + e2 - k * HALF_PI[3];
     const double sum = r + rest;
-    return (struct reduced){ sum, rest - (sum - r), (unsigned)k % 4 };
+    return (struct angle){ sum, rest - (sum - r), (unsigned)k % 4 };
 }
 
 /* -1/3!, 1/5!, ..., 1/17!. For |r| <= pi/4 the next term is below 2^-62 of sin r. */
@@ -195,7 +195,7 @@ static double cos_near_0(double r, double low)
 }
 
 /* sin(x + k pi/2) for k = 0, 1, 2, 3 is sin, cos, -sin, -cos of the reduced x. */
-static double wave(struct reduced a, unsigned turn)
+static double wave(struct angle a, unsigned turn)
 {
     const unsigned q = (a.quadrant + turn) % 4;
     const double v = q % 2 == 0 ? sin_near_0(a.r, a.low) : cos_near_0(a.r, a.low);
