@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The library is built with everything hidden but what its public headers declare. */
+/* The library is built with every symbol hidden except those its public headers declare. */
 #ifdef __GNUC__
 #pragma GCC visibility push(default)
 #endif
@@ -46,7 +46,7 @@ void *mem_array(const struct env *e, uint64_t n, size_t size);
 void *mem_zeroed(const struct env *e, uint64_t n, size_t size);
 /* Resizes from old_n to n elements; on failure the old array stays as it was. */
 void *mem_resize(const struct env *e, void *p, uint64_t old_n, uint64_t n, size_t size);
-/* The size given when it was allocated; p may be NULL. */
+/* n and size as they were allocated; p may be NULL. */
 void mem_free(const struct env *e, void *p, uint64_t n, size_t size);
 char *mem_text(const struct env *e, const char *s, size_t len); /* copy, NUL-terminated */
 void mem_free_text(const struct env *e, char *s);               /* s may be NULL        */
@@ -58,8 +58,8 @@ bool mem_grow(const struct env *e, void *p, size_t *cap, uint64_t need, size_t s
 
 /* ----- text buffer (text.c) --------------------------------------------- */
 
-/* A growing string. After the first failed append `oom` stays true and the text is not whole,
- * so that a writer checks once, at the end. */
+/* A growing string. After the first failed append `oom` stays true and the text is incomplete,
+ * so a writer need check only once, at the end. */
 struct text {
     struct env e;
     char *s; /* NUL-terminated once anything was appended */

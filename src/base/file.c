@@ -1,4 +1,4 @@
-/* file.c -- files whole: read or map one, write one all or nothing.
+/* file.c -- whole files: read or map one, write one all or nothing.
  *
  * Writing.  A model that took an hour must not be lost because the disk filled up
  * while the next one was saved. So the new content goes to a temporary file in the
@@ -50,9 +50,9 @@ static const char TEMP_SUFFIX[] = ".tmp-......";
 
 enum {
     RANDOM = 6,      /* letters at the end of TEMP_SUFFIX                     */
-    KEPT_NAME = 200, /* of the name in a temporary's; NAME_MAX is 255         */
+    KEPT_NAME = 200, /* bytes of the name kept in a temporary's; NAME_MAX: 255 */
     ATTEMPTS = 100,  /* names tried for a temporary                           */
-    LINK_HOPS = 40,  /* as the kernel's limit                                 */
+    LINK_HOPS = 40,  /* the kernel's limit, too                               */
     LINK_TEXT = 4096
 };
 
@@ -74,7 +74,7 @@ static int open_fd(const char *path, int flags, mode_t mode)
     errno = code;
     return higher;
 #else
-    return fd; /* a system without it (WASI) opens none of the three */
+    return fd; /* a system without F_DUPFD_CLOEXEC (WASI) never opens 0, 1 or 2 */
 #endif
 }
 
@@ -126,7 +126,7 @@ static const char *input_name(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-/* file_open, which also tells what was opened. */
+/* file_open, but also says what was opened. */
 static perc_status open_input(const char *path, int *fd, struct stat *info, perc_error *err)
 {
     *fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open_fd(path, O_RDONLY, 0);
@@ -166,7 +166,7 @@ perc_status file_read(int fd, const char *path, void *buf, size_t n, size_t *got
     return PERC_OK;
 }
 
-/* Reads to the end. `expected` bytes are likely; the true length may be any. */
+/* Reads to the end. `expected` is only a guess at the length. */
 static perc_status read_all(struct file_map *m, int fd, const char *path, size_t expected,
                             perc_error *err)
 {
@@ -174,7 +174,7 @@ static perc_status read_all(struct file_map *m, int fd, const char *path, size_t
     size_t cap = 0, size = 0, got, need = expected > 0 ? expected + 1 : BUFFER;
     perc_status st;
 
-    do { /* a read that does not fill the room has met the end */
+    do { /* a short read means the end */
         got = 0;
         st = mem_grow(&m->e, &p, &cap, need, 1) ? PERC_OK : fail_memory(err);
         if (st == PERC_OK) st = file_read(fd, path, (char *)p + size, cap - size, &got, err);
@@ -182,7 +182,7 @@ static perc_status read_all(struct file_map *m, int fd, const char *path, size_t
         need = cap + BUFFER;
     } while (st == PERC_OK && size == cap);
 
-    /* Just its size, so that file_unmap knows how much to give back. */
+    /* Trimmed to its size, so that file_unmap knows how much to free. */
     void *exact = st == PERC_OK ? mem_resize(&m->e, p, cap, size, 1) : NULL;
     if (exact == NULL) {
         mem_free(&m->e, p, cap, 1);
@@ -205,7 +205,7 @@ static void unmap(void *p, size_t size)
     (void)p, (void)size;
 }
 #else
-/* NULL where it cannot be mapped. */
+/* NULL if it cannot be mapped. */
 static void *map_fd(int fd, size_t size)
 {
     void *p = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -228,7 +228,7 @@ perc_status file_map(const struct env *e, const char *path, struct file_map *out
     perc_status st = open_input(path, &fd, &info, err);
     if (st != PERC_OK) return st;
 
-    /* Standard input may stand in the middle of its file: what is left is read. */
+    /* Standard input may be in the middle of its file: read what is left. */
     const bool whole = S_ISREG(info.st_mode) && info.st_size > 0 && fd != STDIN_FILENO;
     if (whole && (uintmax_t)info.st_size >= SIZE_MAX) {
         st = fail_memory(err); /* more than a pointer can reach */
@@ -259,7 +259,7 @@ void file_unmap(struct file_map *m)
 
 /* ----- where to write --------------------------------------------------- */
 
-/* The functions below answer 0, or -1 with errno set; our own memory counts too. */
+/* The functions below return 0, or -1 with errno set, even when we run out of memory. */
 static int no_memory(void)
 {
     errno = ENOMEM;
@@ -274,9 +274,9 @@ static size_t directory_length(const char *path)
     return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Makes f->path the file that it means. A rename onto a symbolic link would replace
- * the link, so links are followed here, also to a target that is not there yet
- * (which realpath() would refuse). */
+/* Resolves f->path to the file it refers to. A rename onto a symbolic link would
+ * replace the link, so links are followed here, even to a target that does not exist
+ * yet (which realpath() would refuse). */
 static int follow_links(struct file_out *f)
 {
     char text[LINK_TEXT];
@@ -291,7 +291,7 @@ static int follow_links(struct file_out *f)
             errno = ENAMETOOLONG;
             return -1;
         }
-        /* The text of a link is seen from the directory of the link. */
+        /* A relative link starts from the directory it is in. */
         const size_t dir = n > 0 && text[0] == '/' ? 0 : directory_length(f->path);
         char *next = mem_array(&f->e, dir + (size_t)n + 1, 1);
         if (next == NULL) return no_memory();
@@ -305,7 +305,7 @@ static int follow_links(struct file_out *f)
     return -1;
 }
 
-/* What stands at a path now. */
+/* What is at a path now. */
 struct target {
     int fd;      /* >= 0: not a regular file, write to this */
     bool exists; /* a regular file, with this mode          */
@@ -336,7 +336,7 @@ static int examine(const char *path, struct target *t)
 
 /* ----- the temporary ---------------------------------------------------- */
 
-/* The umask was taken off by open(); an old file's permissions are given back. Where
+/* open() applied the umask; this restores the old file's permissions. Where
  * the file system refuses, the new file has fewer permissions, never more. */
 static int keep_mode(int fd, mode_t mode)
 {
@@ -348,10 +348,10 @@ static int keep_mode(int fd, mode_t mode)
 }
 
 /* The mode given to open() is at most the old file's, so that a private file is never
- * readable for others, not even while it is being written. */
+ * readable by others, not even while it is being written. */
 static int open_temp(struct file_out *f, const struct target *t)
 {
-    /* "DIR/NAME" and TEMP_SUFFIX, with a long NAME cut so that the result is still one. */
+    /* "DIR/NAME" and TEMP_SUFFIX, with a long NAME cut so that the result is still valid. */
     const size_t dir = directory_length(f->path), name = strlen(f->path + dir);
     const size_t kept = dir + (name < KEPT_NAME ? name : KEPT_NAME);
     char *const temp = mem_array(&f->e, kept + sizeof TEMP_SUFFIX, 1);
@@ -381,7 +381,7 @@ static int open_temp(struct file_out *f, const struct target *t)
 
 /* ----- writing ---------------------------------------------------------- */
 
-/* The first failure, told again to a caller who looks only at the end. */
+/* Repeats the first failure, for a caller who checks only at the end. */
 static perc_status still_broken(const struct file_out *f, perc_error *err)
 {
     if (f->status == PERC_ENOMEM) return fail_memory(err);
@@ -483,8 +483,8 @@ static int replace_file(struct file_out *f)
     return rc;
 }
 
-/* What was written directly is not synced: pipes cannot be, and the end of a device
- * is not ours to wait for. */
+/* Direct output is not synced: pipes cannot be, and it is not for us to wait for a
+ * device. */
 static int finish_direct(struct file_out *f)
 {
     const int fd = f->fd;
@@ -504,7 +504,7 @@ perc_status file_commit(struct file_out *f, perc_error *err)
     return st;
 }
 
-/* Takes everything back but the verdict, which later calls repeat. */
+/* Undoes everything but keeps the status, which later calls return again. */
 void file_abort(struct file_out *f)
 {
     if (f->e.alloc == NULL) return; /* zeroed */

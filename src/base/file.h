@@ -1,5 +1,5 @@
-/* file.h -- files whole: read or map one, and write one so that a reader sees
- * the old content or the new, never a half. EINTR and short transfers are
+/* file.h -- whole files: read or map one, and write one so that a reader sees
+ * the old content or the new, never a mixture. EINTR and short transfers are
  * handled here and nowhere else. */
 #ifndef PERC_FILE_H
 #define PERC_FILE_H
@@ -49,7 +49,7 @@ struct file_out {
 };
 perc_status file_create(const struct env *e, const char *path, struct file_out *f, perc_error *err);
 perc_status file_write(struct file_out *f, const void *p, size_t n, perc_error *err);
-/* Hands small writes that were collected to the system. */
+/* Writes out what is in the buffer. */
 perc_status file_flush(struct file_out *f, perc_error *err);
 /* Flush, fsync, close, rename, fsync the directory. On failure the temporary is
  * removed and the old file is untouched; only when the very last step fails is

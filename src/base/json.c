@@ -92,7 +92,7 @@ static int hex4(const char *p, const char *end)
 struct json_char { /* one character of a string, decoded */
     char utf8[4];
     size_t n;
-    const char *reason; /* why there is none */
+    const char *reason; /* why there is no character */
 };
 
 static const char *no_unit(struct json_char *u, const char *reason)
@@ -301,7 +301,7 @@ size_t json_offset(const struct json *j)
 
 /* ----- the last token as a value ---------------------------------------- */
 
-/* Asking a token for what it is not gives false, "" or nothing, never a wrong answer. */
+/* Asking a token for a type it is not gives false, "" or nothing, never a wrong answer. */
 static bool is_string(const struct json *j)
 {
     return j->kind == JSON_KEY || j->kind == JSON_STRING;

@@ -34,12 +34,12 @@ struct json {
     const char *reason; /* of JSON_ERROR: "a comma or } is missing"       */
     int depth;
     unsigned char stack[JSON_DEPTH];
-    unsigned char state, kind; /* kind: what json_next answered last         */
+    unsigned char state, kind; /* kind: what json_next returned last         */
 };
 
 void json_begin(struct json *j, const char *s, size_t len);
 enum json_kind json_next(struct json *j);
-/* Skips the value that json_next would return next, however deep. The answer is
+/* Skips the value that json_next would return next, however deep. Returns
  * its kind (JSON_OBJECT for a whole object), or what json_next gives instead. */
 enum json_kind json_skip(struct json *j);
 /* Byte offset (from 0) of the last token or error. */
@@ -54,7 +54,7 @@ bool json_int(const struct json *j, int64_t *out); /* last NUMBER, if a plain in
 bool json_uint(const struct json *j, uint64_t *out);
 bool json_double(const struct json *j, double *out);
 
-/* Writer: appends to a text; commas are the writer's business. A non-finite
+/* Writer: appends to a text; it places the commas. A non-finite
  * number is written as null. */
 struct json_out {
     struct text *t;
@@ -68,9 +68,9 @@ void json_num(struct json_out *o, double v);      /* shortest text that reads ba
 void json_i64(struct json_out *o, int64_t v);
 void json_bool(struct json_out *o, bool v);
 
-/* ----- any bytes: a string or, what is not UTF-8, {"hex":"e9"} -------------------- */
+/* ----- any bytes: a string or, if it is not UTF-8, {"hex":"e9"} ------------------- */
 void json_bytes(struct json_out *o, const char *s);
-/* Those of a value of which json_next has answered `kind`, in new memory. PERC_EDATA: neither. */
+/* The bytes of a value for which json_next returned `kind`, in new memory. PERC_EDATA: neither. */
 perc_status json_read_bytes(struct json *j, enum json_kind kind, const struct env *e, char **out);
 void json_hex(struct text *out, const char *s);
 /* PERC_EDATA: not the lower-case hex of a text. */

@@ -56,7 +56,7 @@ struct env env_resolve(const perc_env *env)
 }
 
 /* The bytes of n elements, at least 1 so that "none" is a pointer too; 0 on overflow. Counts have
- * 64 bits also where sizes have 32: what is too large must not be cut to fit on the way. */
+ * 64 bits even where sizes have 32, so that one too large is not silently truncated. */
 static size_t byte_count(uint64_t n, size_t size)
 {
     size_t total;

@@ -42,12 +42,12 @@ enum {
 
 /* ----- scanning --------------------------------------------------------- */
 
-static unsigned digit_at(const char *p) /* 0 .. 9, or more when it is no digit */
+static unsigned digit_at(const char *p) /* 0 .. 9, or more if it is not a digit */
 {
     return (unsigned)(unsigned char)*p - '0';
 }
 
-/* Eight bytes, the first one lowest. Compilers make one load of it. */
+/* Eight bytes, the first one lowest. Compiles to one load. */
 static uint64_t load_eight(const char *s)
 {
     const unsigned char *p = (const unsigned char *)s;
@@ -67,7 +67,7 @@ static uint64_t eight_digits(uint64_t x)
 }
 
 /* Appends the digits at p to *value (modulo 2^64: the caller counts them). Returns
- * the first character that is none. */
+ * the first character that is not a digit. */
 static const char *read_digits(const char *p, const char *end, uint64_t *value)
 {
     static const uint32_t ten[9] = {
@@ -78,8 +78,8 @@ static const char *read_digits(const char *p, const char *end, uint64_t *value)
 
     while (n == 8 && end - p >= 8) {
         const uint64_t x = load_eight(p) ^ UINT64_C(0x3030303030303030);
-        /* A byte that is no digit gets its top bit; a carry may spoil only the
-         * bytes after it. */
+        /* A byte that is not a digit gets its top bit set; a carry can spoil only
+         * the bytes after it. */
         const uint64_t other = (x | (x + UINT64_C(0x7676767676767676))) &
                                UINT64_C(0x8080808080808080);
 
@@ -130,7 +130,7 @@ static const char *scan_exponent(const char *p, const char *end, int64_t *expone
     return p;
 }
 
-/* Is `word` at p, in any case, as a word of its own? */
+/* Is `word` at p, in upper or lower case, and not part of a longer word? */
 static bool word_at(const char *p, const char *end, const char *word)
 {
     for (; *word; word++, p++)
@@ -138,7 +138,7 @@ static bool word_at(const char *p, const char *end, const char *word)
     return p == end || (((*p | 0x20) < 'a' || (*p | 0x20) > 'z') && digit_at(p) > 9 && *p != '_');
 }
 
-/* Why there are no digits at p, which is behind the sign. */
+/* Why there are no digits at p, which is just past the sign. */
 static enum number_fault fault_without_digits(const char *p, const char *end)
 {
     const bool nan = word_at(p, end, "nan") || word_at(p, end, "inf") ||
@@ -195,7 +195,7 @@ bool number_decimal_is_complete(const struct decimal *d)
 
 struct big {
     uint32_t limb[BIG_LIMBS]; /* lowest first */
-    int n;                    /* used; the top one is not 0 */
+    int n;                    /* limbs in use; the top one is not 0 */
 };
 
 /* b = b * factor + term */
@@ -349,7 +349,7 @@ double number_decimal_value(const struct decimal *d)
     uint64_t bits, above;
     bool sure;
 
-    /* Not where doubles are computed in longer registers and rounded twice. */
+    /* Not where doubles are computed in wider registers, and so rounded twice. */
     if (FLT_EVAL_METHOD == 0 && w <= UINT64_C(1) << 53 && !d->more && p >= -22 && p <= 22) {
         const double v = p < 0 ? (double)w / ten[-p] : (double)w * ten[p];
         return d->negative ? -v : v;
@@ -407,7 +407,7 @@ bool number_parse_int(const char *s, size_t len, int64_t *out)
         if (d > 9 || v > (limit - d) / 10) return false;
         v = v * 10 + d;
     }
-    /* -v without leaving int64_t at its minimum. */
+    /* -v without overflow at INT64_MIN. */
     *out = negative && v > 0 ? -(int64_t)(v - 1) - 1 : (int64_t)v;
     return true;
 }

@@ -8,7 +8,7 @@
 
 /* A decimal as the text says it: (-1)^negative * mantissa * 10^exponent.
  * `mantissa` holds the first 19 significant digits; when the text has more that
- * are not zero, `more` is true, `digits`/`end` still delimit the text of the
+ * are not zero, `more` is true; `digits`/`end` still delimit the text of the
  * digits (with its point), which number_decimal_value reads again. Zero has the
  * exponent 0. */
 struct decimal {
@@ -37,9 +37,9 @@ enum number_fault {
 const char *number_scan_decimal(const char *p, const char *end, struct decimal *out,
                                 enum number_fault *fault);
 
-/* Whether d says all that the text does, and in reasonable space. Not if the exponent
- * was clamped (at the limit it may have been), nor with more than DECIMAL_DIGITS_MAX
- * characters of digits that are not zeros at one end. Exact readers refuse those. */
+/* Whether d holds all that the text says, in reasonable space: false if the exponent is
+ * at its limit, where it may have been clamped, or with more than DECIMAL_DIGITS_MAX
+ * characters of digits, unless all but 19 are zeros at one end. Exact readers refuse those. */
 enum { DECIMAL_DIGITS_MAX = 100000 };
 bool number_decimal_is_complete(const struct decimal *d);
 
@@ -47,11 +47,11 @@ bool number_decimal_is_complete(const struct decimal *d);
  * Overflow gives an infinity: the caller refuses it. */
 double number_decimal_value(const struct decimal *d);
 
-/* Both steps; NUMBER_OVERFLOW when the result is infinite (then too it returns the
+/* Both steps; NUMBER_OVERFLOW when the result is infinite (it still returns the
  * end of the number). With any fault *out is 0. */
 const char *number_scan(const char *p, const char *end, double *out, enum number_fault *fault);
 
-/* The whole text [s, s+len) as a number; false if it is not one. The int is a sign
+/* The whole text [s, s+len) as a number; false if it is not one. An int is a sign
  * and digits only, and must fit. */
 bool number_parse(const char *s, size_t len, double *out);
 bool number_parse_int(const char *s, size_t len, int64_t *out);

@@ -60,7 +60,7 @@ static size_t lay_out(char *buf, bool negative, struct shortest d)
 {
     char text[20]; /* 2^64 has 20 digits */
     char *p = buf;
-    char *s = text + sizeof text; /* the digits end there, and are written from the last */
+    char *s = text + sizeof text; /* digits are written backwards from the end */
     uint64_t v = d.digits;
     for (; v >= 100; v /= 100) memcpy(s -= 2, PAIRS + v % 100 * 2, 2);
     if (v >= 10) memcpy(s -= 2, PAIRS + v * 2, 2);
@@ -121,7 +121,7 @@ static struct parts split(double v)
                            .least = fraction == 0 && biased > 1 };
 }
 
-/* Zero, infinities and nan as printf has them; 0 when v is none of these. */
+/* Zero, infinities and nan as printf writes them; 0 if v is none of these. */
 static size_t special(char *buf, struct parts v)
 {
     const char *word = "0";
@@ -182,15 +182,15 @@ size_t number_format(double v, char buf[NUMBER_TEXT])
 
     if (n > 0) return n;
     /* Integers below 2^53: doubles are then no further apart than integers, so no
-     * other one, and no shorter decimal, is in the interval. */
+     * other integer, and no shorter decimal, is in the interval. */
     if (x.q <= 0 && x.q >= -52 && (x.c & ((UINT64_C(1) << -x.q) - 1)) == 0)
         return lay_out(buf, x.negative, trim((struct shortest){ x.c >> -x.q, 0 }));
     return lay_out(buf, x.negative, trim(shortest_digits(x)));
 }
 
-/* c 2^q 10^-k to the nearest integer, ties to even; c normalised. The product decides
- * always: a tie needs a power that the table has exactly, and nothing else comes as
- * near to one as the error of the others (scripts/powers_of_five.py --prove). */
+/* c 2^q 10^-k to the nearest integer, ties to even; c normalised. The product always
+ * decides: a tie needs a power that the table has exactly, and with any other power
+ * nothing comes as near to a tie as the error (scripts/powers_of_five.py --prove). */
 static uint64_t scaled(uint64_t c, int q, int k)
 {
     const uint64_t *t = number_power[-k - POWER_MIN];

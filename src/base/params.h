@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-struct table { /* one per learner, generator, and for "data" */
+struct table { /* one per learner or generator, and one for "data" */
     const char *name, *kind, *summary;
     const perc_param *rows;
     size_t count;

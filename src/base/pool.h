@@ -1,7 +1,7 @@
 /* pool.h -- memory that is given back together.
  *
- * For arrays that live as long as the work they are for. After the first array that cannot be
- * had `failed` stays true, so that one question after all of them is enough. */
+ * For arrays that live as long as the work they are for. Once an array could not be
+ * allocated, `failed` stays true, so that one check after all of them is enough. */
 #ifndef PERC_POOL_H
 #define PERC_POOL_H
 
@@ -14,9 +14,9 @@ struct pool {
 };
 
 void pool_init(struct pool *p, const struct env *e);
-/* As mem_array and mem_zeroed. */
+/* Like mem_array and mem_zeroed. */
 void *pool_array(struct pool *p, uint64_t n, size_t size);
 void *pool_zeroed(struct pool *p, uint64_t n, size_t size);
-void pool_free(struct pool *p); /* all of them; safe on a zeroed one */
+void pool_free(struct pool *p); /* frees all of them; safe on a zeroed pool */
 
 #endif

@@ -13,13 +13,13 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <sys/types.h> /* may have names like these: first theirs, then ours */
+#include <sys/types.h> /* may define these names: its own come first, ours replace them */
 
 struct no_thread {
     char none;
 };
 
-/* The functions do nothing and report success, but for the one that starts a thread. */
+/* The functions do nothing and report success, except the one that starts a thread. */
 static inline int no_thread_done(struct no_thread *t)
 {
     t->none = 0;

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Copies the members that both sides know; those that only `to` has become 0. A `to` that is
- * NULL is not wanted. */
+/* Copies the members that both sides know; those that only `to` has become 0. `to` may be
+ * NULL: not wanted. */
 static inline void sized_copy(void *to, size_t to_size, const void *from, size_t from_size)
 {
     const size_t known = to_size < from_size ? to_size : from_size;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { SORT_FEW = 12 }; /* items that are sorted one by one */
+enum { SORT_FEW = 12 }; /* so few items are sorted by insertion */
 
 static void swap_items(char *a, char *b, size_t size)
 {

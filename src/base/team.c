@@ -1,11 +1,11 @@
 /* team.c -- threads that wait for work.
  *
- * `left` counts the tasks that nobody has begun: who takes one from it has task
+ * `left` counts the tasks that nobody has begun: whoever takes one has task
  * tasks - left, and reads what the work is only then. So a thread that wakes late finds either
  * nothing or a task of the work at hand, and nobody waits for a thread that has no task.
  *
- * Who is about to sleep says so (`sleepers`, `waiting`) before it looks for the last time, and
- * who has something to tell stores it before it looks for sleepers: one of the two sees the
+ * A thread about to sleep says so (`sleepers`, `waiting`) before it looks for the last time, and
+ * one that has news stores it before it looks for sleepers: one of the two sees the
  * other, because both are sequentially consistent. */
 #include "base/team.h"
 
@@ -51,7 +51,7 @@ static void pause_a_little(void)
 
 /* ----- tasks -------------------------------------------------------------------------- */
 
-/* Does what there is to do. */
+/* Does tasks until none is left. */
 static void take_all(struct team *t, int k)
 {
     while (t->left > 0) {
@@ -95,7 +95,7 @@ void team_each(struct team *t, uint64_t tasks, void (*run)(void *ud, uint64_t ta
     t->ud = ud;
     t->tasks = tasks;
     t->pending = tasks;
-    t->left = (int64_t)tasks; /* the last: now it begins */
+    t->left = (int64_t)tasks; /* stored last: this starts the work */
     if (t->sleepers > 0) {
         pthread_mutex_lock(&t->lock);
         pthread_cond_broadcast(&t->work);

@@ -10,7 +10,7 @@
 
 struct team;
 
-/* e->threads of them, the caller among them; fewer where they cannot be started. *out is NULL
+/* A team of e->threads, including the caller; fewer if some cannot be started. *out is NULL
  * with PERC_ENOMEM. */
 perc_status team_new(const struct env *e, struct team **out);
 void team_free(struct team *t);      /* NULL is fine */

@@ -13,7 +13,7 @@
  *
  * Checksum: XXH64 of every byte of the file, with the 16 digits themselves read
  * as '0'. Digits are lower-case, so that no other text stands for the same number
- * and every flipped bit is found, also one in the digits.
+ * and every flipped bit is found, even one in the digits.
  *
  * A metadata value that is not UTF-8 (a label from a Latin-1 table) goes under the
  * key with ".hex" after it, as the digits of its bytes: JSON could not hold it, and
@@ -252,7 +252,7 @@ static void describe_tensor(struct json_out *o, const struct tensor *one, uint64
     *offset += bytes;
 }
 
-/* The header with TENSORS_ZEROS for a checksum; *digits: where those stand in it. */
+/* The header with TENSORS_ZEROS for a checksum; *digits: the offset of those. */
 static perc_status build_header(const struct tensors *t, struct text *h, size_t *digits,
                                 perc_error *err)
 {

@@ -52,7 +52,7 @@ struct tensors {
         void *memory;
         uint64_t n;
         size_t size;
-    } * kept; /* writer only: arrays that the file has in another shape than memory */
+    } * kept; /* writer only: arrays that the file lays out differently from memory */
     size_t keeps, kept_cap;
     struct file_map file; /* reader only */
 };
@@ -102,8 +102,8 @@ perc_status tensors_want(const struct tensors *t, const char *name, enum dtype t
 void tensors_copy_rows(const struct tensor *one, void *to, size_t stride);
 /* "NAME[PLACE] WHAT", PERC_EDATA. */
 perc_status tensors_wrong(perc_error *err, const char *name, uint64_t place, const char *what);
-/* A metadata value that must be there; a whole number between min and max; true or false; a finite
- * number, NaN if it is not there; the number of one of n words. Else PERC_EDATA. */
+/* Metadata, in turn: a value that must be there; a whole number between min and max; true or false;
+ * a finite number, NaN if it is not there; the index of one of n words. PERC_EDATA otherwise. */
 perc_status tensors_need(const struct tensors *t, const char *key, const char **out,
                          perc_error *err);
 perc_status tensors_get_int(const struct tensors *t, const char *key, int64_t min, int64_t max,
@@ -118,8 +118,8 @@ perc_status tensors_format(const struct tensors *t, const char *format, int64_t 
 
 /* ----- tables: one list for writing and reading ------------------------------ */
 
-/* An array. n0 and n1 are places in a list of lengths, so that arrays of one length say so; n1 0:
- * there is one dimension. `at` is the caller's: say, a field's offset in a struct. */
+/* An array. n0 and n1 are indices into a list of lengths, so that arrays of equal length share one;
+ * n1 0: one dimension. `at` is the caller's: say, a field's offset in a struct. */
 struct tensor_spec {
     const char *name;
     enum dtype type;
@@ -128,11 +128,11 @@ struct tensor_spec {
 };
 perc_status tensors_add_all(struct tensors *t, const struct tensor_spec *spec, size_t n,
                             const uint64_t *size, const void *const *data);
-/* A size that is TENSORS_ANY becomes that of the first array which has it. */
+/* A size that is TENSORS_ANY is set by the first array that has it. */
 perc_status tensors_want_all(const struct tensors *t, const struct tensor_spec *spec, size_t n,
                              uint64_t *size, const struct tensor **out, perc_error *err);
 
-/* A number of a struct, at this offset, as a metadata value. */
+/* A member of a struct, at this offset, as a metadata value. */
 enum meta_type {
     META_COUNT, /* int64_t, 0 .. INT64_MAX / 2: counting on cannot overflow */
     META_BOOL,  /* bool */

@@ -1,6 +1,6 @@
 /* tensors_read.c -- reads a safetensors file as if an enemy had written it.
  *
- * Nothing in the header is believed before it was compared with something that is
+ * Nothing in the header is believed before it has been compared with something
  * known: lengths with the size of the file, a shape with its offsets, the offsets
  * with one another (they must tile the data exactly: two arrays that overlap, or
  * bytes that belong to nobody, are refused), names with each other. The checksum
@@ -271,7 +271,7 @@ bool tensors_look_like(const void *data, size_t size)
 {
     const unsigned char *p = data;
 
-    /* In a text the high bytes of the length would be letters, not TENSORS_ZEROS. */
+    /* In a text file the high bytes of the length would be letters, not zero. */
     return size > TENSORS_LENGTH && p[TENSORS_LENGTH] == '{' &&
            header_length(p) <= TENSORS_HEADER_MAX;
 }

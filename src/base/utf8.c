@@ -1,9 +1,9 @@
 /* utf8.c -- characters of UTF-8: the one place that knows its rules. */
 #include "base/utf8.h"
 
-/* The first byte tells the length; that overlong forms, surrogates and codes above 10FFFF are
- * refused comes down to a narrower range for the second byte (RFC 3629, section 4). A NUL is no
- * second byte, so that nothing is read beyond it. */
+/* The first byte tells the length; overlong forms, surrogates and codes above 10FFFF are refused
+ * by a narrower range for the second byte (RFC 3629, section 4). A NUL is never a second byte,
+ * so nothing is read beyond it. */
 size_t utf8_decode(const char *s, size_t room, uint32_t *code)
 {
     const unsigned char *p = (const unsigned char *)s;

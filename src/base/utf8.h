@@ -6,16 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UTF8_REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD, for what is no character */
+#define UTF8_REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD, for bytes that are no character */
 
-/* How many of the `room` bytes at s are its first character, and the code of that; 0: there is
- * none. Of a text that ends with a NUL the room may be said to be SIZE_MAX. */
+/* The length of the first character in the `room` bytes at s, and its code; 0: there is
+ * none. For a text that ends with a NUL, room may be SIZE_MAX. */
 size_t utf8_decode(const char *s, size_t room, uint32_t *code);
-/* The bytes of a code that is a character, 1 to 4. */
+/* Writes the bytes of a valid code; returns how many, 1 to 4. */
 size_t utf8_encode(uint32_t code, char out[4]);
 /* Whether all of a text is UTF-8. */
 bool utf8_valid(const char *s);
-/* As many of n bytes, but no more than `most`, as do not end inside a character. */
+/* The most of n bytes, up to `most`, that do not end inside a character. */
 size_t utf8_cut(const char *s, size_t n, size_t most);
 /* Characters that steer a terminal, or reorder the text around them: C0, C1, and the bidirectional
  * embeddings, overrides and isolates. */
