@@ -110,8 +110,8 @@ struct total {
     double sum, rest;
 };
 
-/* All numbers of a data set, as the machine sees them. Zeros enter by their number, so that
- * dense and sparse copies have the same bits, and so do other cuts into blocks. */
+/* All numbers of a data set, as the machine sees them. Zeros enter only as a count, so
+ * that dense and sparse copies, however cut into blocks, have the same bits. */
 struct data_sums {
     const perc_dataset *ds;
     struct lens lens;
@@ -140,7 +140,7 @@ static void sum_row(struct data_sums *s, const struct row *x, bool second)
     }
 }
 
-/* Passes over all rows: the largest, and, where the variance is wanted, two more. */
+/* A pass over all rows: 0 finds the largest; 1 and 2, the sums for the variance. */
 static void sum_rows(struct data_sums *s, int pass)
 {
     for (size_t k = 0; k < s->ds->blocks; k++) {
@@ -157,7 +157,7 @@ static void sum_rows(struct data_sums *s, int pass)
     }
 }
 
-/* As scikit-learn has it: 1 where all numbers are the same. */
+/* As in scikit-learn: 1 if all numbers are the same. */
 static perc_status find_gamma(struct data_sums *s, struct kernel *k, perc_error *err)
 {
     const char *option = k->type == KERNEL_SIGMOID ? "eta" : "gamma";
@@ -186,8 +186,8 @@ static perc_status find_gamma(struct data_sums *s, struct kernel *k, perc_error 
     return PERC_OK;
 }
 
-/* `whole`: the data are there as a whole, so that they can be scaled by what they are. The
- * constant may be to blame, and not the row. */
+/* `whole`: all data are at hand, so that they can be scaled by their statistics. The constant
+ * may be to blame rather than the row. */
 static perc_status too_large(const struct kernel *k, double nx, int64_t line, bool whole,
                              perc_error *err)
 {

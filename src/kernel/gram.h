@@ -7,15 +7,15 @@
 #include "vec/panel.h"
 
 /* out[i * PANEL + j] = K(x_i, row j of p) for n rows x_i with norms nx_i: the bits of
- * kernel_value. Columns j >= p->rows of `out` are written, with numbers of no meaning. */
+ * kernel_value. Columns j >= p->rows of `out` are written, with meaningless numbers. */
 void gram_panel(const struct kernel *k, const struct panel *p, const struct row *x,
                 const double *nx, size_t n, double *out);
 
 /* ----- one row against many: the plain loops ----------------------------------------- */
 
-/* A row spread out over memory, zeros elsewhere, so that others have their dots with it
- * quickly. A row with a column beyond SPREAD_MAX is not: one line of a file could ask for
- * gigabytes; its values, of the same bits, take longer. */
+/* A row spread out over memory, zeros elsewhere, so that dots with it are quick. A row
+ * with a column beyond SPREAD_MAX is not spread, or one line of a file could ask for
+ * gigabytes; its values have the same bits, but take longer. */
 #define SPREAD_MAX ((uint64_t)1 << 22)
 struct spread_out {
     struct env e;
@@ -31,14 +31,14 @@ void gram_row(const struct kernel *k, struct spread_out *s, const struct row *ro
 
 /* ----- a kernel for data -------------------------------------------------------------- */
 
-/* Finds gamma where it is "scale", 1 / (d Var), or "auto", 1 / d: d the features of ds (of
- * their image under the map), Var the variance of all n d numbers, zeros too, as
- * scikit-learn has them. Then makes sure that no K of two rows can overflow (kernel_bound):
- * PERC_EDATA names the line of the row that is largest. */
+/* Finds gamma where it is "scale", 1 / (d Var), or "auto", 1 / d: d is the number of features
+ * (after the map), Var the variance of all n d numbers, zeros too, as in
+ * scikit-learn. Then makes sure that no K of two rows can overflow (kernel_bound):
+ * PERC_EDATA names the line of the largest row. */
 perc_status gram_fit(const struct env *e, struct kernel *k, const perc_dataset *ds,
                      perc_error *err);
-/* For one row of a stream, which cannot be scaled by what all of it is; line 0: unknown.
- * PERC_EDATA. */
+/* For one row of a stream, whose statistics are not known yet, so that it cannot be scaled by
+ * them; line 0: unknown. PERC_EDATA. */
 perc_status gram_check_row(const struct kernel *k, const struct row *x, int64_t line,
                            perc_error *err);
 

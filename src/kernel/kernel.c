@@ -27,7 +27,7 @@ static perc_status parse_gamma(const char *option, const char *text, struct kern
     return PERC_OK;
 }
 
-/* Which parameters are whose, and what a kernel has instead of another's. */
+/* Refuses parameters of another kernel, and names those that this one has. */
 static perc_status check_given(const perc_params *p, enum kernel_type type, perc_error *err)
 {
     static const struct {
@@ -141,14 +141,14 @@ double kernel_self(const struct kernel *k, double nx)
     return kernel_is_radial(k) ? 1 : kernel_of_dot(k, nx, NULL, nx, NULL, nx);
 }
 
-/* |x.z| <= |x| |z| (Cauchy 1821), and so are the parts of the sum. */
+/* |x.z| <= |x| |z| (Cauchy 1821), and the same bound holds for partial sums. */
 double kernel_bound(const struct kernel *k, double nx)
 {
     switch (k->type) {
     case KERNEL_POLY: return fm_power(k->gamma * nx + fabs(k->coef0), k->degree);
     case KERNEL_GAUSSIAN:
     case KERNEL_RBF: return 1;
-    case KERNEL_SIGMOID: return k->gamma * nx + fabs(k->coef0); /* what tanh is asked for */
+    case KERNEL_SIGMOID: return k->gamma * nx + fabs(k->coef0); /* the argument of tanh */
     default: return nx;
     }
 }

@@ -70,7 +70,7 @@ extern void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, 
 
 struct sample {
     struct env e;
-    struct pool pool; /* of all arrays that do not grow */
+    struct pool pool; /* all arrays that do not grow */
     const struct kernel *k;
     size_t n;
     struct row *row; /* of the data, or of the images in the arrays below */
@@ -81,11 +81,11 @@ struct sample {
     size_t column_cap, value_cap;
     int threads;
     double *tile;    /* n * PANEL for each thread */
-    perc_status *st; /* of each */
+    perc_status *st; /* of each thread */
 };
 
-/* Rows that outlive the lens: appended to the arrays. Until all are there their places are kept as
- * numbers, because the arrays move. */
+/* Appends the images of the rows to the arrays, where they outlive the lens. Until all are there,
+ * row.first is the offset of each, because the arrays move. */
 static perc_status keep_images(struct sample *s, const perc_dataset *ds, const uint64_t *number,
                                perc_error *err)
 {
@@ -133,7 +133,7 @@ static perc_status draw_sample(struct sample *s, const perc_dataset *ds, uint64_
     s->norm2 = pool_array(&s->pool, s->n, sizeof *s->norm2);
     if (s->pool.failed) st = fail_memory(err);
     if (!st) {
-        /* Each set of n rows as likely, in their order (Knuth, TAOCP 2, 3.4.2, algorithm S). */
+        /* Every set of n rows is equally likely; in order (Knuth, TAOCP 2, 3.4.2, algorithm S). */
         struct rng r = rng_seed(seed, 0);
         for (uint64_t i = 0, chosen = 0; chosen < s->n; i++)
             if (rng_below(&r, ds->rows - i) < s->n - chosen) number[chosen++] = i;
@@ -149,7 +149,7 @@ static perc_status draw_sample(struct sample *s, const perc_dataset *ds, uint64_
 /* ----- the matrix ------------------------------------------------------------------------- */
 
 /* The columns of G of every threads-th panel, from the diagonal down: the later ones are shorter,
- * so that all threads have much the same. */
+ * so that all threads have about the same work. */
 static void fill_columns(void *ud, int thread)
 {
     struct sample *s = ud;
@@ -188,7 +188,7 @@ static perc_status make_gram(struct sample *s, perc_error *err)
     return PERC_OK;
 }
 
-/* Fortran counts by columns: what is the lower triangle here is the upper one there. */
+/* Fortran stores by columns: the lower triangle here is the upper one there. */
 static perc_status eigenvalues(struct sample *s, struct spectrum *out, perc_error *err)
 {
     const int n = (int)s->n, ask = -1;
@@ -204,7 +204,7 @@ static perc_status eigenvalues(struct sample *s, struct spectrum *out, perc_erro
     if (info != 0)
         return fail(err, PERC_EDATA,
                     "the eigenvalues of the kernel's matrix were not found (dsyev: %d)", info);
-    const double largest = fmax(fabs(w[0]), fabs(w[n - 1])); /* they increase */
+    const double largest = fmax(fabs(w[0]), fabs(w[n - 1])); /* w increases */
     *out = (struct spectrum){ s->n, w[0], w[n - 1], (double)n * DBL_EPSILON * largest };
     return PERC_OK;
 }
