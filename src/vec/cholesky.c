@@ -23,7 +23,7 @@ typedef double lanes_at __attribute__((vector_size(8 * LANES), may_alias, aligne
 enum {
     BAND = 32,  /* columns of a band: its square on the diagonal is 8 KiB */
     TASK = 32,  /* rows below, handed to a thread at a time                 */
-    WORTH = 256 /* rows of a matrix for which threads are started           */
+    WORTH = 256 /* rows of a matrix from which on threads are worth it     */
 };
 
 struct band {
@@ -113,7 +113,7 @@ FOR_AVX512 static void update_avx512(const struct band *p, size_t first, size_t 
 /* Below this share of the element it began as, a pivot is nothing but rounding. */
 #define PIVOT_SHARE 0x1p-48
 
-/* The square on the diagonal, by columns; h has the elements that it began as. */
+/* The square on the diagonal, by columns; h has the original elements. */
 static size_t factor_square(struct band *p, const double *h)
 {
     const size_t wide = p->to - p->from;

@@ -13,11 +13,11 @@ TARGET INLINE void WAY(series)(const double *c, size_t n, const lanes *z, lanes 
         for (int g = 0; g < GROUPS; g++) sum[g] = sum[g] * z[g] + c[i - 1];
 }
 
-/* x = k ln 2 + r, r = high - low; x = 0 where the range ends. */
+/* x = k ln 2 + r, r = high - low; x outside the range counts as 0. */
 TARGET INLINE void WAY(reduce)(const lanes *p, struct reduced *out)
 {
     const lanes x = *p;
-    const lanes_mask inside = (x <= 710) & (x >= -746); /* and a number */
+    const lanes_mask inside = (x <= 710) & (x >= -746); /* false for NaN */
     const lanes u = lanes_only(inside, x);
 
     /* k = floor(t): the nearest whole number, or the one below it. */
@@ -117,7 +117,7 @@ TARGET INLINE void WAY(apply)(enum function f, const struct many *m, double *at)
     memcpy(at, x, sizeof x);
 }
 
-/* GROUPS * LANES at a time, then the rest, filled up. */
+/* GROUPS * LANES at a time, then the rest, padded with zeros. */
 TARGET INLINE void WAY(many_of)(enum function f, const struct many *m, double *x, size_t n)
 {
     const size_t step = GROUPS * LANES, whole = n / step * step;

@@ -25,13 +25,13 @@
 enum {
     PIECE = 512 * MATRIX_LANES, /* numbers of B in a piece of the inner index: 32 KiB */
     NEAR = 640 * MATRIX_LANES,  /* numbers of B that sparse rows have near: 40 KiB */
-    FAR = 256,                  /* numbers from row to row of B that make a copy worth it, */
-    COPY_ROWS = 48,             /* if there are so many rows of A to use it */
+    FAR = 256,                  /* numbers from row to row of B that make a copy worthwhile, */
+    COPY_ROWS = 48,             /* if at least this many rows of A use it */
     MOST_WIDE = 4,              /* registers of a row of a tile, at most */
     MOST_HIGH = 14,             /* rows of a tile, at most */
     MOST_ROW = 14,              /* registers of a sparse row at a time, at most */
     TOGETHER = 256,             /* sparse rows that go through the pieces of B together */
-    FEW = 6                     /* entries of a row in a piece that are not worth it */
+    FEW = 6 /* entries of a row in a piece, on average, that make pieces worthwhile */
 };
 
 /* A tile of C, and what it needs of A and B; as in matrix_add. */
@@ -56,7 +56,7 @@ struct entries {
 /* How a kind of processor does it. Columns are counted in groups of MATRIX_LANES. */
 struct ways {
     size_t wide;                /* groups of a tile, at most */
-    size_t high[MOST_WIDE + 1]; /* rows of a tile of so many groups, at most */
+    size_t high[MOST_WIDE + 1]; /* rows of a tile of that many groups, at most */
     size_t row_wide;            /* groups of a sparse row at a time, at most */
     void (*tile)(const struct tile_product *p, size_t high, size_t wide);
     size_t (*row)(const struct entries *x, const float *b, size_t bs, float *c, size_t wide);
@@ -181,8 +181,8 @@ static struct ways ways_here(void)
 
 /* ----- products ------------------------------------------------------------------------ */
 
-/* What to take of `left` to be done with it in as few parts of at most `most` as can be, all
- * nearly alike: none is then so small that its chains leave the processor waiting. */
+/* The size of the next part, when `left` is cut into as few parts of at most `most` as possible,
+ * all nearly equal: none is then so small that its chains leave the processor waiting. */
 static size_t even_part(size_t left, size_t most)
 {
     const size_t parts = (left - 1) / most + 1;
@@ -201,7 +201,7 @@ static void strip(const struct ways *ways, struct tile_product p, size_t m, size
     }
 }
 
-/* The same, with what it needs of B side by side. */
+/* The same, with the part of B that it needs copied side by side. */
 static void strip_copied(const struct ways *ways, struct tile_product p, size_t m, size_t wide)
 {
     float copy[PIECE] __attribute__((aligned(64)));
@@ -238,7 +238,7 @@ void matrix_add(size_t m, size_t n, size_t k, const float *a, size_t ai, size_t 
 
 /* ----- sparse rows ------------------------------------------------------------------------ */
 
-/* One row of C += the entries of x before its end; how many they were. */
+/* One row of C += the entries of x before its end; returns how many. */
 static size_t add_sparse_row(const struct ways *ways, const struct entries *x, size_t groups,
                              const float *b, size_t bs, float *c)
 {
@@ -253,7 +253,7 @@ static size_t add_sparse_row(const struct ways *ways, const struct entries *x, s
     return done;
 }
 
-/* The columns that rows from .. to - 1 have, and how many of them to do at a time. */
+/* The number of columns of rows from .. to - 1, and how many to do at a time. */
 static uint64_t columns_of(const struct sparse *x, size_t from, size_t to, size_t bs,
                            uint64_t *width)
 {

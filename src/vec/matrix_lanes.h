@@ -28,7 +28,7 @@ TARGET INLINE void WAY(tile)(const struct tile_product *p, const int high, const
         STORE(p->c + (size_t)i * cs + WIDTH * j, sum[i][j]);
 }
 
-/* `wide` registers of a row of C += the entries of x before column x->end; how many they were. */
+/* `wide` registers of a row of C += the entries of x before column x->end; returns how many. */
 TARGET INLINE size_t WAY(row)(const struct entries *x, const float *b, size_t bs, float *c,
                               const int wide)
 {

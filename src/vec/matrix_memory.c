@@ -6,7 +6,7 @@
 
 enum { LINE = 64 };
 
-/* Lines that are asked for; 0: too many. */
+/* Lines to allocate; 0: too many. */
 static size_t lines_of(uint64_t rows, size_t stride)
 {
     const size_t most = SIZE_MAX / LINE - 1;
@@ -22,7 +22,7 @@ float *matrix_new(const struct env *e, uint64_t rows, size_t stride)
     char *p = lines > 0 ? mem_array(e, lines, LINE) : NULL;
 
     if (p == NULL) return NULL;
-    const uint32_t moved = (uint32_t)(LINE - (uintptr_t)p % LINE); /* 1 to LINE; malloc: 16 up */
+    const uint32_t moved = (uint32_t)(LINE - (uintptr_t)p % LINE); /* 1 to LINE; >= 16 by malloc */
     char *at = p + moved;
     memcpy(at - sizeof moved, &moved, sizeof moved);
     memset(at, 0, (lines - 1) * LINE);

@@ -5,10 +5,10 @@
 
 #include "base/base.h"
 
-/* Zeros, rows x stride, the stride being a multiple of MATRIX_LANES. NULL: out of memory, or no
- * machine has so much. */
+/* Zeros, rows x stride, the stride being a multiple of MATRIX_LANES. NULL: out of memory, or more
+ * than size_t can count. */
 float *matrix_new(const struct env *e, uint64_t rows, size_t stride);
-/* The sizes as they were given; p may be NULL. */
+/* Sizes as given to matrix_new; p may be NULL. */
 void matrix_free(const struct env *e, float *p, uint64_t rows, size_t stride);
 
 #endif

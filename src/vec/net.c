@@ -30,8 +30,8 @@ INLINE float slope_of(enum activation f, float a)
     }
 }
 
-/* A subnormal number becomes 0. Means that fade would end there for good (0.9 times a few times
- * the smallest float is rounded to the same again), and processors are slow with such numbers. */
+/* A subnormal number becomes 0. A fading mean would get stuck there (0.9 times a few times the
+ * smallest float rounds back to the same), and processors are slow with such numbers. */
 INLINE float normal(float x)
 {
     return fabsf(x) < FLT_MIN ? 0 : x;

@@ -8,7 +8,7 @@
 
 enum activation { ACTIVATION_RELU, ACTIVATION_SIGMOID, ACTIVATION_TANH };
 
-/* The same for one number: what those below do to each. */
+/* For one number: what the functions below do to each. */
 float net_activation_of(enum activation f, float z);    /* relu: z <= 0 ? 0 : z, so NaN stays NaN */
 float net_activation_slope(enum activation f, float a); /* f'(z) by a = f(z); relu: a > 0 ? 1 : 0 */
 
@@ -21,7 +21,7 @@ void net_slope(enum activation f, float *d, const float *a, size_t n);
 
 enum optimizer { OPTIMIZER_SGD, OPTIMIZER_MOMENTUM, OPTIMIZER_ADAM };
 
-/* What one step is, the same for all numbers; all floats. With g the gradient plus l2 w:
+/* The constants of one step, for all numbers alike; all floats. With g the gradient plus l2 w:
  *   sgd        w -= rate g
  *   momentum   u = beta1 u + g;  w -= rate u                              (Polyak 1964)
  *   adam       u = beta1 u + (1 - beta1) g;  v = beta2 v + (1 - beta2) g^2
@@ -34,7 +34,7 @@ struct net_step {
 /* w, u and v are n long; u, v NULL where the optimiser has none. Each operation is rounded by
  * itself, in the order of the formulas: g = g + l2 w (only if l2 > 0), beta1 u + (1 - beta1) g
  * as two products and a sum, (1 - beta2) (g g), rate u then the quotient. 1 - beta in float.
- * A new u or v below FLT_MIN in size is +0: subnormal, it would fade no further and be slow. */
+ * A new u or v below FLT_MIN in size becomes +0: a subnormal would fade no further and be slow. */
 void net_update(const struct net_step *s, float *w, float *u, float *v, const float *g, size_t n);
 
 #endif

@@ -48,7 +48,7 @@ void panel_free(struct panel *p)
 
 /* ----- strips ---------------------------------------------------------------------- */
 
-/* Entries are often without gaps where columns are stored too: those of a dense matrix. */
+/* Rows that store their columns often have no gaps either: those of a dense matrix. */
 static bool gapless(const struct row *x, uint64_t *first)
 {
     if (x->n == 0) return false;
@@ -90,7 +90,7 @@ static uint64_t strip_width(const struct panel *p)
 /* ----- walks ------------------------------------------------------------------------ */
 
 /* out[0 .. PANEL-1] += x_k times place k of v, for n entries or until a column is at or
- * beyond `end`; how many they were. */
+ * beyond `end`; returns how many. */
 struct dot_walk {
     const struct row *row; /* its columns are places */
     size_t from, n;
@@ -237,8 +237,8 @@ static struct panel_slot *slot_of_column(const struct panel *p, uint64_t column)
     return &p->slot[i];
 }
 
-/* Numbers the columns of all rows from 1; how many, and the empty place 0. A quarter of
- * the slots is used at most. 0: out of memory. */
+/* Numbers the columns of all rows from 1; returns how many places that makes, counting the
+ * empty place 0. At most a quarter of the slots is used. 0: out of memory. */
 static size_t slots_fill(struct panel *p, uint64_t entries)
 {
     unsigned bits = 6;
@@ -259,7 +259,7 @@ static size_t slots_fill(struct panel *p, uint64_t entries)
 
 /* ----- filling ------------------------------------------------------------------------ */
 
-/* Room for so many places; what was there is lost. */
+/* Makes room for this many places; what was there is lost. */
 static bool reserve_panel(struct panel *p, uint64_t places)
 {
     enum { ALIGN = 64 };
@@ -336,7 +336,7 @@ perc_status panel_fill(struct panel *p, const struct row *x, size_t n)
         if (x[i].n > 0 && row_column(&x[i], x[i].n - 1) >= p->columns)
             p->columns = row_column(&x[i], x[i].n - 1) + 1;
     }
-    /* A quarter full: then the places that are skipped cost less than looking up. */
+    /* From a quarter full on, the places that are skipped cost less than lookups. */
     p->direct = p->columns <= DIRECT_COLUMNS || p->columns / 4 <= entries / PANEL;
     const uint64_t places = p->direct ? p->columns : slots_fill(p, entries);
     if ((!p->direct && places == 0) || !reserve_panel(p, places)) {
@@ -374,7 +374,7 @@ static void dots_slots(const struct panel *p, const struct row *x, double *out)
     }
 }
 
-/* n rows of the columns `first` on, n a multiple of ABREAST. */
+/* n rows whose columns begin at `first`, n a multiple of ABREAST. */
 static void dots_alike(const struct panel *p, const struct row *x, size_t n, uint64_t first,
                        double *out)
 {
@@ -411,7 +411,7 @@ void panel_dots(const struct panel *p, const struct row *x, size_t n, double *ou
     if (p->columns == 0) return;
     for (size_t i = 0; i < n && !p->direct; i++) dots_slots(p, &x[i], out + i * PANEL);
     for (size_t i = 0, same; i < n && p->direct; i += same > 0 ? same : 1) {
-        /* Rows that have the same columns, without gaps, those from `first`. */
+        /* Rows that have the same columns, without gaps, beginning at `first`. */
         uint64_t first = 0, other = 0;
         const size_t most = least(n - i, TOGETHER);
         same = gapless(&x[i], &first);

@@ -34,7 +34,7 @@ struct panel {
 void panel_init(struct panel *p, const struct env *e);
 void panel_free(struct panel *p); /* safe on a zeroed panel */
 /* Fills it with n <= PANEL rows, which must stay as long as the panel is used. The memory
- * of the last filling is used again. PERC_ENOMEM: the panel is empty. */
+ * of the last filling is reused. PERC_ENOMEM: the panel is empty. */
 perc_status panel_fill(struct panel *p, const struct row *x, size_t n);
 /* out[i * PANEL + j] = x_i . row j, for n rows x_i; 0 for j >= rows. */
 void panel_dots(const struct panel *p, const struct row *x, size_t n, double *out);

@@ -86,8 +86,8 @@ size_t row_entries_read(const struct row *r, size_t from, struct row_entries *p)
 
 /* ----- the inner loops --------------------------------------------------- */
 
-/* Columns at or beyond `dims` count as weight 0 and are passed over; a caller who
- * knows that there are none says ALL_COLUMNS, and they are not compared. */
+/* Columns at or beyond `dims` have weight 0 and are skipped; a caller who knows
+ * that there are none passes ALL_COLUMNS, which saves the comparison. */
 #define ALL_COLUMNS UINT64_MAX
 double row_dot(const struct row *r, const double *w, uint64_t dims); /* without b */
 

@@ -14,7 +14,7 @@
 #include "vec/row.h"
 #include "vec/targets.h"
 
-enum { PIECE = ROW_PIECE }; /* values decoded at a time: four stay in the first-level cache */
+enum { PIECE = ROW_PIECE }; /* values decoded at a time: four pieces fit the first-level cache */
 
 INLINE uint64_t column_at(const void *index, int indices, uint64_t first, size_t k)
 {

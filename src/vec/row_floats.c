@@ -2,7 +2,7 @@
  *
  * Values go by way of doubles, whatever their encoding, so that all encodings of a number give
  * the same float. No branch asks for a zero: an entry is always written, and the next one
- * goes over it if it was 0. */
+ * overwrites it if it was 0. */
 #include "vec/row_floats.h"
 
 #include "vec/row_decode.h"
@@ -61,8 +61,8 @@ FOR_AVX512 INLINE size_t groups_avx512(const struct row *r, int indices, const d
         const __m512 x = floats_avx512(v + k, in); /* what is not in is 0 */
         const __m512i j = columns_avx512(r, indices, from + k, in);
         const __mmask16 keep = _mm512_cmp_ps_mask(x, _mm512_setzero_ps(), _CMP_NEQ_UQ);
-        /* Counted before the stores: gcc 12.2 counts 32 bits of the 16 that it has put aside
-         * where ThreadSanitizer's calls come between. */
+        /* Counted before the stores: gcc 12.2 would count 32 bits of the 16 that it
+         * spilled around ThreadSanitizer's calls. */
         const int kept = __builtin_popcount(keep);
         _mm512_storeu_ps(value + out, _mm512_maskz_compress_ps(keep, x));
         _mm512_storeu_si512(column + out, _mm512_maskz_compress_epi32(keep, j));

@@ -4,7 +4,7 @@
 
 #include "vec/row.h"
 
-enum { ROW_FLOATS_ROOM = 16 }; /* elements that may be written to beyond the last */
+enum { ROW_FLOATS_ROOM = 16 }; /* elements beyond the last that may be overwritten */
 
 /* The entries of r that are not 0 once they are rounded to float, and their columns, which are
  * below 2^32. Both arrays have room for r->n + ROW_FLOATS_ROOM. Returns how many there are. */

@@ -1,7 +1,7 @@
 /* row_lanes.h -- the dot product in lanes, and the step that follows it.
  *
  * The canonical dot (row.h) is a chain of additions, each waiting for the one before: a
- * dense row of some hundred columns takes most of its time to wait. Where no other code
+ * dense row of some hundred columns spends most of its time waiting. Where no other code
  * has to find the same sum, eight sums can run side by side:
  *
  *     s_l = the products of the columns j with j mod 8 = l, in their order,
@@ -10,7 +10,7 @@
  * Lanes go by the column and not by the place in the row, so that zeros change nothing
  * here either: dense and sparse copies of a row have the same sum, on any machine.
  *
- * Who takes the dot of a row and then adds it to w decodes its values once:
+ * To take the dot of a row and then add the row to w, decode its values once:
  *
  *     const struct row_values v = row_decode(&x, dims, buf);
  *     s = row_lane_dot(&x, &v, w);

@@ -131,7 +131,7 @@ FOR_AVX2 INLINE void groups_avx2(const struct score_walk *p, int indices, bool o
 #undef STORE
 }
 
-/* Two groups a register, and the odd one in half of one. */
+/* Two groups to a register; an odd one takes half of one. */
 FOR_AVX512 INLINE void groups_avx512(const struct score_walk *p, int indices, bool ones, int groups)
 {
     const int last = groups - 1;
@@ -165,7 +165,7 @@ FOR_AVX512 INLINE void groups_avx512(const struct score_walk *p, int indices, bo
     if (groups % 2 == 1) _mm256_storeu_pd(p->out + last * VEC_LANES, odd);
 }
 
-/* The walk with the number of groups as a constant, and the kinds below that. */
+/* The walk with the number of groups as a constant and, inside that, the kinds. */
 #define WALK(name, target, walk_groups)                                  \
     target INLINE void name##_of(const struct score_walk *p, int groups) \
     {                                                                    \
@@ -207,7 +207,7 @@ void row_scores(const struct row *r, const double *w, uint64_t dims, size_t stri
     for (size_t from = 0; from < n; from += PIECE) {
         const size_t len = least(n - from, PIECE);
         const double *v = r->values == VALUES_ONES ? NULL : doubles(r, from, len, buf);
-        for (size_t i = 0; i < walks; i++) { /* of much the same width each */
+        for (size_t i = 0; i < walks; i++) { /* of about the same width each */
             const size_t g = all * i / walks, c = g * VEC_LANES;
             walk(&(struct score_walk){ r, from, len, v, w + c, stride, out + c },
                  all * (i + 1) / walks - g);
@@ -239,7 +239,7 @@ void row_axpy_in(double a, const struct row *r, double *w, uint64_t dims, size_t
 }
 
 /* Both are loaded before either is stored: a load that follows a store at the same
- * place in another page is taken for dependent on it, and arrays of one size tend to
+ * offset in another page is taken to depend on it, and arrays of one size tend to
  * lie just so. */
 INLINE void axpy_two(double a, double b, const struct row *r, int indices, size_t from, size_t n,
                      const double *restrict v, double *restrict w, double *restrict u,

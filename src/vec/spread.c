@@ -11,7 +11,7 @@
 
 _Static_assert((int)GRAM_LANES == (int)LANES, "a group of columns is one vector");
 
-/* Eight numbers that stand anywhere. */
+/* Eight numbers at any address. */
 typedef double lanes_at __attribute__((vector_size(8 * LANES), may_alias, aligned(8)));
 
 /* ----- rows spread out --------------------------------------------------------- */
@@ -55,7 +55,7 @@ void spread_clear(struct spread *s)
 /* ----- outer products ----------------------------------------------------------- */
 
 /* `high` rows of h over the first n groups of x: h_ij += t_i x_j. Together, because one
- * load of x then serves them all, and the end of the loop is guessed wrong but once. */
+ * load of x then serves them all, and the end of the loop is mispredicted only once. */
 LANES_INLINE void add_rows(const double *t, double *const *h, int high, const struct spread *s,
                            size_t n)
 {
@@ -100,7 +100,7 @@ LANES_INLINE void add_group(double c, const struct spread *s, size_t k, size_t f
     }
 }
 
-/* Unit by group, and in each the rows in turn: the part of h that they share stays near. */
+/* Group by group, and in each the rows in turn: the part of h that they share stays in cache. */
 LANES_INLINE void add_any(const double *c, const struct spread *s, size_t n, size_t from, size_t to,
                           double *h, size_t stride)
 {

@@ -26,7 +26,7 @@ struct spread {
     size_t groups;   /* in use, increasing               */
 };
 void spread_row(struct spread *s, const struct row *r, uint64_t dims);
-/* One more entry, behind those of the row. */
+/* One more entry, after those of the row. */
 void spread_entry(struct spread *s, size_t column, double value);
 void spread_clear(struct spread *s);
 

@@ -1,6 +1,6 @@
 /* targets.h -- one source, compiled for several kinds of processor.
  *
- * What is shipped runs on every processor, and uses AVX2 or AVX-512 where they are. There are two
+ * What is shipped runs on every processor, and uses AVX2 or AVX-512 where it can. There are two
  * ways to get a function for each of them:
  *
  *   TARGETS(name, (parameters), (arguments))

@@ -30,7 +30,7 @@ LANES_INLINE lanes *line_of(double *at, size_t i)
     return (lanes *)(void *)(at + i * PANEL);
 }
 
-/* One turn of each kind of walk; `one` is added only where it is said to be. */
+/* One turn, for each kind of walk; `one` is added only if with_one. */
 LANES_INLINE void move(const struct turns_walk *w, const struct turn *t, bool with_one)
 {
     const lanes *k = line(w->k, t->row);
@@ -63,7 +63,7 @@ LANES_INLINE void walk_own(const struct turns_walk *w)
     }
 }
 
-/* All vectors are looked at, whichever has moved: in lanes that is cheaper than to find out. */
+/* All vectors are looked at, whichever has moved: in lanes that is cheaper than finding out. */
 LANES_INLINE void walk_best(const struct turns_walk *w)
 {
     for (const struct turn *t = w->t; t < w->t + w->n; t++) {

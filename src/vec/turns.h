@@ -14,13 +14,13 @@
 
 struct turn {
     double step;
-    double stood; /* for how many examples what it made was left alone: its votes */
+    double stood; /* for how many examples its result was left unchanged: its votes */
     uint32_t row;
     uint32_t up, down; /* f_up += step k_row, f_down -= step k_row; NO_TURN: there is none */
 };
 #define NO_TURN UINT32_MAX
 
-/* What n turns in order do to f. */
+/* Applies n turns to f, in order. */
 void turns_add(const struct turn *t, size_t n, const double *k, double *f);
 
 /* The same, and after each turn the vector it moved votes for itself where its score is
@@ -29,7 +29,7 @@ void turns_own(const struct turn *t, size_t n, const double *k, double one, doub
                double *votes);
 
 /* The same, and after each turn the highest of the first `vectors` scores, the lower vector
- * where two are equal, has the votes. */
+ * where two are equal, gets the votes. */
 void turns_best(const struct turn *t, size_t n, const double *k, double one, size_t vectors,
                 double *f, double *votes);
 
