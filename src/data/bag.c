@@ -2,7 +2,7 @@
  *
  * Merge sort from below: short runs are sorted by insertion, then merged in pairs,
  * to and fro between two arrays. At most n log n comparisons whatever the keys,
- * and a run that lies in front of its neighbour already is only copied. (The C
+ * and a run that already precedes its neighbour is only copied. (The C
  * library's qsort may allocate, which our memory hook would not see.) */
 #include "data/bag.h"
 
@@ -41,7 +41,7 @@ static void merge(const uint64_t *a, size_t m, size_t n, uint64_t *out)
         memcpy(out, a, n * sizeof *a);
         return;
     }
-    while (i < m && k < n) { /* no jump depends on the keys, which nobody can foresee */
+    while (i < m && k < n) { /* no branch depends on the keys, which nobody can predict */
         const bool second = a[k] < a[i];
         *out++ = second ? a[k] : a[i];
         k += second;

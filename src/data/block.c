@@ -34,8 +34,8 @@ static double entry(const struct rows *r, size_t k)
     return r->packed ? decimal_unpack(r->dec[k]) : r->value[k];
 }
 
-/* Whatever their form ("1.0", 2e1), values may all be whole numbers to 255; if not,
- * the encoding `wide`. As a rule the first value decides. */
+/* A byte or none if all values, in whatever form ("1.0", 2e1), are whole numbers to 255;
+ * else `wide`. As a rule the first value decides. */
 static unsigned char narrowest_value(const struct rows *r, unsigned char wide)
 {
     bool ones = true;
@@ -161,7 +161,7 @@ static void put_dense(const struct rows *r, const struct block_plan *p, void *ou
     }
 }
 
-/* The same places as the values. What a dense block has no entry for stays 0. */
+/* In the same places as the values; a place without an entry (dense) stays 0. */
 static struct digits put_digits(const struct rows *r, const struct block_plan *p,
                                 uint64_t *mantissa, int32_t *exponent, char *text)
 {
@@ -178,7 +178,7 @@ static struct digits put_digits(const struct rows *r, const struct block_plan *p
     return (struct digits){ mantissa, exponent, text };
 }
 
-/* The pieces of the block's memory, in order of falling alignment. */
+/* The pieces of the block's memory, in order of decreasing alignment. */
 static size_t carve_bytes(size_t *at, size_t n)
 {
     const size_t here = (*at + 7) & ~(size_t)7;

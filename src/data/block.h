@@ -68,15 +68,15 @@ static inline uint64_t ref_make(uint64_t block, uint64_t row)
     return block << 32 | row;
 }
 
-/* Asks for what block_row and the label will read. */
+/* Prefetches what block_row and the label will read. */
 static inline void block_prefetch(const struct block *b, size_t i)
 {
     __builtin_prefetch(&b->label[i]);
     if (b->start != NULL) __builtin_prefetch(&b->start[i]);
 }
 
-/* Rows in an unpredictable order are in no cache. Their contents are asked for some rows early,
- * and where they lie (block_row reads it) earlier still. */
+/* Rows in an unpredictable order are in no cache. Their contents are prefetched some rows
+ * ahead, and where they lie (which block_row reads) further ahead still. */
 enum { BLOCK_NEAR = 8, BLOCK_FAR = 24 };
 static inline void block_fetch_ahead(const struct block *blocks, const uint64_t *ref, uint64_t n,
                                      uint64_t at)
@@ -99,7 +99,7 @@ static inline double block_weight(const struct block *b, size_t i)
 
 /* ----- rows under construction ------------------------------------------ */
 
-/* What a parser fills from one chunk of text; its memory is used again for the
+/* What a parser fills from one chunk of text; its memory is reused for the
  * next chunk. Values are kept as packed decimals until one does not fit. */
 struct rows {
     struct env e;
@@ -130,15 +130,15 @@ void rows_free(struct rows *r);
 void rows_reset(struct rows *r);
 /* Room for this many more rows and entries. false: out of memory. */
 bool rows_reserve(struct rows *r, size_t rows, size_t entries);
-/* Copies the digits that `decimal` points to, before their text goes. false: memory is
- * out. Nothing to do unless `exact`. */
+/* Copies the digits that `decimal` points to, before their text goes. false: out of
+ * memory. Nothing to do unless `exact`. */
 bool rows_keep_text(struct rows *r);
-/* One entry of the row being built; room must be there. Columns increase. Where rows
+/* One entry of the row being built; there must be room. Columns increase. Where rows
  * are `exact`, `value` is a whole number below 2^53. */
 void rows_put(struct rows *r, uint32_t column, double value);
 void rows_put_decimal(struct rows *r, uint32_t column, uint32_t packed);
 /* A number that was read, and its double: stored as a short decimal if it is one,
- * so that one odd form does not make a whole block wide. If it is none the rows are no
+ * so that one odd form does not make a whole block wide. If it is not, the rows are no
  * longer `packed`, even if the double is a whole number: packed rows are exact. */
 void rows_put_number(struct rows *r, uint32_t column, const struct decimal *d, double v);
 void rows_put_count(struct rows *r, uint32_t column, uint32_t n);

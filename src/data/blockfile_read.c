@@ -6,7 +6,7 @@
  * Why everything is checked. The inner loops (row_dot.c) index the weights with what
  * stands in `index` and step through it as `start` says, without a test, because
  * a parser has made sure of both. A file is not a parser: its checksum shows that
- * it is what somebody wrote, not that he meant well. So one pass over all arrays,
+ * it is what somebody wrote, not that they meant well. So one pass over all arrays,
  * on all threads, establishes what the parser would have: rows inside the arrays,
  * columns increasing and below the count, labels that exist, decimals whose
  * places are in the table, finite values. It runs at the speed of memory.
@@ -26,7 +26,7 @@
 /* ----- reading: what the arrays hold ----------------------------------------- */
 
 /* A row's columns increase, so its first and last say whether all are in range.
- * The inner loops have no way out: they are meant to run in vectors. */
+ * The inner loops have no early exit, so that they can be vectorised. */
 #define DEFINE_INDEX_OK(name, type)                                                        \
     static bool name(const type *index, const uint64_t *start, size_t rows, uint64_t base, \
                      uint64_t columns)                                                     \
@@ -105,7 +105,7 @@ static void check_block(void *ud, uint64_t k)
         bad = b->start[0] != 0 || b->start[b->rows] != entries;
         for (size_t i = 0; i < b->rows; i++) bad |= b->start[i] > b->start[i + 1];
         if (bad) {
-            *fault = "rows do not follow one another"; /* index_ok must not look */
+            *fault = "rows do not follow one another"; /* index_ok must not follow them */
             return;
         }
         if (!index_ok(b, (uint64_t)d->ds->index_base))
@@ -241,7 +241,7 @@ static perc_status read_labels(const struct tensors *t, struct labels *l, perc_e
     }
     if (!st && json_next(&j) != JSON_END) st = PERC_EDATA;
     if (!st) {
-        /* Labels must be as labels_sort leaves them: the sign of a model hangs on it. */
+        /* Labels must be as labels_sort leaves them: the sign of a model depends on it. */
         uint32_t *map = mem_array(&l->e, l->n, sizeof *map);
         st = map != NULL ? labels_sort(l, map) : PERC_ENOMEM;
         for (size_t i = 0; i < l->n && !st; i++)
@@ -296,7 +296,7 @@ static perc_status read_blocks(struct decoder *d)
         st = read_block(d, k, (const uint64_t *)facts->data + k * FACTS, &d->block[k]);
     if (st) return st;
     threads_each(d->ds->e.threads, d->n, check_block, d);
-    for (size_t k = 0; k < d->n; k++) /* the first, whichever thread found which */
+    for (size_t k = 0; k < d->n; k++) /* the first fault, whichever thread found it */
         if (d->fault[k] != NULL) return fail(d->err, PERC_EDATA, "block %zu: %s", k, d->fault[k]);
     for (size_t k = 0; k < d->n; k++)
         if (dataset_append(d->ds, &d->block[k])) return fail_memory(d->err);

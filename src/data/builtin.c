@@ -69,7 +69,7 @@ static perc_status put_row(struct rows *r, const char *p, const char *end, uint3
     return PERC_OK;
 }
 
-/* The names of the columns, as far as `end`. */
+/* The names of the columns, up to `end`. */
 static perc_status put_names(struct schema *s, const char *p, const char *end)
 {
     size_t n = 1;
@@ -152,7 +152,7 @@ perc_status builtin_read(const struct env *e, const char *name, perc_dataset **o
             n += (size_t)snprintf(list + n, sizeof list - n, " %s", builtins[k].name);
         return fail(err, PERC_EARG, "there is no built-in set '%.40s'; there are%s", name, list);
     }
-    /* Nothing but memory can fail: the tables are our own, and tested. */
+    /* Only memory can run out: the tables are our own, and tested. */
     if (builtins[i].text != NULL ? make_table(e, &builtins[i], out) : make_blobs85(e, out))
         return fail_memory(err);
     (*out)->format = "builtin";

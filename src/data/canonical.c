@@ -8,7 +8,7 @@
 
 enum {
     BUFFER = 4096,
-    SHORT = 64,          /* no number but one of more than 19 digits is longer */
+    SHORT = 64,          /* only a number of more than 19 digits is longer */
     MANTISSA_DIGITS = 19 /* of a struct decimal */
 };
 

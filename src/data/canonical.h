@@ -22,7 +22,7 @@
  *             from 1: column - index base + 1.
  *
  * Rows 1 to 4096 are the first group, and so on; the last may be smaller. The hash of a
- * group is the SHA-256 of the texts of its rows, one behind another. The hash of the data
+ * group is the SHA-256 of the texts of its rows, one after another. The hash of the data
  * set is the SHA-256 of
  *
  *     "perceptron rows 1\n"  number of rows in decimal "\n"  and for each group, in order,

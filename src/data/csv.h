@@ -8,7 +8,7 @@
 
 enum missing { MISSING_ERROR, MISSING_MEAN, MISSING_ZERO, MISSING_DROP };
 
-/* Everything a worker needs to parse a chunk; read-only while they work. */
+/* Everything a worker needs to parse a chunk; read-only while workers run. */
 struct csv {
     struct schema schema; /* grows only in csv_merge */
     enum missing missing;

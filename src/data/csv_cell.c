@@ -55,7 +55,7 @@ static void skip_blanks(struct cursor *s)
     while (s->p < s->end && class_of_char(s, s->p) == BLANK) s->p++;
 }
 
-/* A carriage return counts as part of the line end it stands before; at the end
+/* A carriage return belongs to the line end that follows it; at the end
  * of the text the line feed may be missing. */
 static bool at_line_end(const struct cursor *s)
 {
@@ -90,7 +90,7 @@ static perc_status cursor_fault(const struct cursor *s, const char *at, const ch
     return fail_at(s->err, PERC_EDATA, s->lines + 1, at - s->bol + 1, "%s", why);
 }
 
-/* What stopped a plain cell, or stands after a quoted one. */
+/* Checks what ends a plain cell, or follows a quoted one. */
 static perc_status check_stop(const struct cursor *s, bool quoted)
 {
     if (at_line_end(s) || *s->p == s->delimiter) return PERC_OK;

@@ -67,7 +67,7 @@ struct look {
     int64_t first_line, first_column; /* and its place                       */
     size_t numbers, missing, words;   /* of the other records                */
     size_t odd;                       /* inf, 0x1f, 1e999: numbers, but bad  */
-    bool repeated;                    /* `first` is met again below          */
+    bool repeated;                    /* `first` occurs again below          */
     size_t commas;                    /* words that are "1,5": decimal comma */
     int64_t word_line, word_column;   /* the first word's place              */
 };
@@ -92,11 +92,11 @@ perc_status csv_survey_delimiter(const struct env *e, const char *text, size_t l
 perc_status csv_survey_make(const struct env *e, const char *text, size_t len, char delimiter,
                             struct csv_survey *out, perc_error *err);
 void csv_survey_free(struct csv_survey *v); /* safe on a zeroed struct */
-/* The first record says other things than the rest: it has no number, and stands
+/* Whether the first record is unlike the rest: it has no number, and stands
  * above a column of nothing but numbers. */
 bool csv_survey_breaks(const struct csv_survey *v);
-/* The first record reads as names: csv_survey_breaks or, in a table of words alone,
- * none of its cells is met again below it. */
+/* Whether the first record reads as names: csv_survey_breaks or, in a table of words
+ * alone, none of its cells occurs again below it. */
 bool csv_survey_header(const struct csv_survey *v);
 /* The first record is data too: counts its cells with the others. */
 void csv_survey_count_first(struct csv_survey *v);

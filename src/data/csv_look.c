@@ -1,5 +1,5 @@
-/* csv_look.c -- a first look at a table: is it one, what separates its cells, has
- * it a header, what do its columns hold.
+/* csv_look.c -- a first look at a table: is it one, what separates its cells, does
+ * it have a header, what do its columns hold.
  *
  * A CSV file says nothing about itself, so everything is told from its beginning,
  * once, before the parallel parsing starts. Each rule can be overruled by an
@@ -64,7 +64,7 @@ static int vote_line(const char *p, const char *end)
             q = p + 1;
             continue;
         }
-        if (*p == '#') break; /* a comment in LIBSVM; in CSV enough was seen */
+        if (*p == '#') break; /* a comment in LIBSVM; in CSV, we have seen enough */
         for (q = p; q < end && !is_blank(*q); q++) delimiter |= *q == ',' || *q == ';' || *q == '|';
         if (words++ > 0) pairs += is_pair(p, q);
     }
@@ -120,7 +120,7 @@ perc_status csv_survey_delimiter(const struct env *e, const char *text, size_t l
                                  char *out)
 {
     enum { SAMPLE = 1 << 16 };
-    const char candidates[] = { preferred, ',', '\t', ';', '|' }; /* of equals the first wins */
+    const char candidates[] = { preferred, ',', '\t', ';', '|' }; /* the first wins a tie */
     struct table_shape best = { 0, 0 }, s;
 
     *out = preferred;
@@ -207,7 +207,7 @@ static perc_status first_record(struct cursor *s, struct csv_survey *v)
     return PERC_OK;
 }
 
-/* Another record. One with too few or too many cells is the parser's business. */
+/* Another record. One with too few or too many cells is left to the parser. */
 static perc_status next_record(struct cursor *s, struct csv_survey *v)
 {
     struct cell c;
@@ -237,7 +237,7 @@ perc_status csv_survey_make(const struct env *e, const char *text, size_t len, c
     csv_cursor_init(&s, e, text, len, delimiter, err);
     st = csv_cursor_record(&s) ? first_record(&s, out)
                                : fail(err, PERC_EDATA, "the file has no rows");
-    /* A fault ends the look: it is the parser's to report, in its turn. */
+    /* A fault ends the look; the parser will report it. */
     if (!st) {
         s.err = NULL;
         while (!st && csv_cursor_record(&s)) st = next_record(&s, out);

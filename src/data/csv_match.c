@@ -3,14 +3,14 @@
  * The model's schema is law. With a header in the file and names in the model,
  * columns are matched by name in any order; a column that the model does not know
  * is an error, since a misspelt name would otherwise go unnoticed, and so is one
- * that it knows and the file has not. The label and the weight may be absent, and
+ * that it knows and the file lacks. The label and the weight may be absent, and
  * what training left out is left out again. Without names, columns are matched by
  * position, with or without the label. */
 #include <string.h>
 
 #include "data/csv_open.h"
 
-/* It is if it names at least half of the model's features, or looks unlike the rest. */
+/* Yes, if it names at least half of the model's features, or looks unlike the rest. */
 bool csv_model_header(const struct opening *o, const struct schema *model)
 {
     size_t features = 0, met = 0;
@@ -86,8 +86,8 @@ perc_status csv_match_model(struct opening *o, const struct schema *model)
     if (!st)
         st = c->skip_first && model->header ? match_names(o, model, used)
                                             : match_positions(o, model, used);
-    /* --text beside a model may say what the model has, as in a second pass over a file, but
-     * nothing else. */
+    /* With a model, --text may only repeat what the model says, as in a second pass over a
+     * file. */
     if (!st) st = csv_assign_list(o, "text", COLUMN_TEXT);
     for (size_t f = 0; f < o->v.columns && !st; f++) {
         const uint32_t k = c->map[f];

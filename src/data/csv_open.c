@@ -115,7 +115,7 @@ static perc_status assign_one(struct opening *o, const char *option, enum column
     return assign_column(o, option, s, strlen(s), kind);
 }
 
-/* Of two columns with one name the first has it. */
+/* Of two columns with the same name, the first has it. */
 static perc_status name_columns(struct opening *o)
 {
     char buf[24];
@@ -181,7 +181,7 @@ static perc_status choose_kinds(struct opening *o)
         (st = csv_check_names(o)))
         return st;
     for (size_t f = 0; f < o->v.columns; f++) {
-        if (o->kind[f] != UNDECIDED) continue; /* an option speaks of it */
+        if (o->kind[f] != UNDECIDED) continue; /* an option decided it */
         const struct look *k = &o->v.column[f];
         o->kind[f] = look_is_words(k) ? COLUMN_CATEGORY : COLUMN_NUMBER;
         if (k->words == 0 || k->commas < k->words || o->c->delimiter == ',') continue;
@@ -281,7 +281,7 @@ static bool option_names_first(const struct opening *o, const char *option)
            find_name(&o->names, name, strlen(name)) != NOWHERE;
 }
 
-/* Whether one of the texts is. */
+/* Whether one of the text columns is. */
 static bool text_names_first(const struct opening *o)
 {
     const char *list = params_text(o->data, "text"), *name;
@@ -316,13 +316,13 @@ static perc_status choose_header(struct opening *o, const struct schema *model)
 static perc_status open_table(struct opening *o, const char *text, size_t len,
                               const struct schema *model)
 {
-    enum { BOM = 3 }; /* may have been taken off */
+    enum { BOM = 3 }; /* may have been removed */
     struct csv *c = o->c;
     const struct env *e = &c->schema.e;
     perc_status st;
 
     if (len == 0) return fail(o->err, PERC_EDATA, "the file has no rows");
-    /* What was read of the file is cut anywhere: whole lines only, if there are any. */
+    /* What was read may end within a line: take whole lines only, if there are any. */
     const bool cut = len >= SOURCE_CHUNK - BOM;
     while (cut && len > 0 && text[len - 1] != '\n') len--;
     if (len == 0)
@@ -360,7 +360,7 @@ perc_status csv_open(const struct env *e, const char *text, size_t len, const pe
     schema_init(&out->schema, e);
     schema_init(&o.names, e);
     st = open_table(&o, text, len, model);
-    /* Whether a row's features can be met more than once: see csv_words.c. */
+    /* Whether a feature can occur in a row more than once: see csv_words.c. */
     out->counted = out->schema.hash_bits > 0;
     for (size_t f = 0; f < out->schema.columns && !st; f++)
         out->counted |= out->schema.column[f].kind == COLUMN_TEXT;

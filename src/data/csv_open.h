@@ -13,7 +13,7 @@ struct opening {
     const perc_params *data;
     struct csv_survey v;
     struct schema names; /* the file's column names; feature = column */
-    unsigned char *kind; /* of each column; UNDECIDED */
+    unsigned char *kind; /* of each column, or UNDECIDED */
     perc_error *err;
 };
 
@@ -28,15 +28,15 @@ static inline uint32_t find_name(const struct schema *set, const char *name, siz
     return schema_find(set, 0, name, len);
 }
 
-/* Gives `name` the number n, which is the next; if it is there already, an empty
- * place has that number, so that numbers stay positions. */
+/* Gives `name` the next number, n; if the name is there already, an empty entry
+ * takes that number, so that numbers stay positions. */
 perc_status csv_add_name(struct schema *set, size_t n, const char *name);
 /* The name of file column f: its header cell, or x and its position. */
 const char *csv_file_name(const struct opening *o, size_t f, char buf[24]);
-/* A column whose name another one has is an error: nobody could say which is meant. */
+/* Two columns of the same name are an error: nobody could say which is meant. */
 perc_status csv_check_names(struct opening *o);
 /* Which columns an option's list of names and positions means: kind[f] = `kind`. An
- * empty part is passed over. A column has one use only. */
+ * empty part is skipped. A column has only one use. */
 perc_status csv_assign_list(struct opening *o, const char *option, enum column_kind kind);
 
 /* ----- csv_match.c: the columns of a file beside those of a model ---------------- */

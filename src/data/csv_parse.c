@@ -127,7 +127,7 @@ static size_t fast_numbers(struct csv_parser *p, size_t f)
 /* ----- numbers of any kind ----------------------------------------------------- */
 
 /* Reads a number at s and stores it, if it is `whole` (ends at `end`) or else a cell
- * ends behind it, before `end`. Returns its end; with a fault nothing is stored. */
+ * ends after it, before `end`. Returns its end; with a fault nothing is stored. */
 static const char *scan_number(struct csv_parser *p, const char *s, const char *end,
                                uint32_t feature, bool whole, enum number_fault *fault)
 {
@@ -194,7 +194,7 @@ static perc_status missing(struct csv_parser *p, const struct cell *c, const str
         feature ? "--missing mean, zero or drop" : "--missing drop to leave such rows out");
 }
 
-/* What is wrong with a cell that is no number. */
+/* What is wrong with a cell that is not a number. */
 static perc_status no_number(struct csv_parser *p, const struct cell *c,
                              const struct column *column, enum number_fault fault)
 {
@@ -243,7 +243,7 @@ static perc_status take_label(struct csv_parser *p, const struct cell *c,
     p->label = *c;
     p->labelled = true;
     if (!c->copied) return PERC_OK;
-    p->label_copy.len = 0; /* the cursor's buffer is used again */
+    p->label_copy.len = 0; /* the cursor's buffer will be reused */
     text_add(&p->label_copy, c->text, c->len);
     if (p->label_copy.oom) return fail_memory(p->s.err);
     p->label.text = p->label_copy.s;

@@ -2,7 +2,7 @@
  *
  * Three ways lead from a word to its feature. In training a chunk numbers its own
  * words, and csv_merge gives them their real numbers. A model's words are looked up,
- * and those that it has not are counted in rows.unknown, each time they are met.
+ * and those that it lacks are counted in rows.unknown, each time they are met.
  * With hashing the name alone says which bucket.
  *
  * A table with neither texts nor hashing has at most one category a column, each of
@@ -124,7 +124,7 @@ perc_status csv_words_put(struct csv_words *w)
             for (end = i + 1; end < w->bag.n && (key[end] ^ key[i]) >> shift == 0; end++) continue;
             rows_put_count(w->r, first + (uint32_t)(key[i] >> shift), (uint32_t)(end - i));
         }
-        /* Which words share a bucket: each of the row's once. */
+        /* For which words share a bucket: each word of the row once. */
         for (size_t i = 0; i < w->bag.n && w->r->seen.bits > 0; i++)
             if ((i == 0 || key[i] != key[i - 1]) && !hashing_buckets_add(&w->r->seen, key[i]))
                 return PERC_ENOMEM;

@@ -23,12 +23,12 @@ perc_status csv_words_begin(struct csv_words *w, const struct csv *c, struct row
                             struct schema *local);
 void csv_words_free(struct csv_words *w); /* safe after a begin that failed */
 
-/* PERC_ENOMEM is all that can go wrong with the next three. */
+/* The next three can fail with PERC_ENOMEM only. */
 
 /* A cell of column `number` of the schema, of either kind. */
 perc_status csv_words_category(struct csv_words *w, uint32_t number, const char *text, size_t len);
 perc_status csv_words_text(struct csv_words *w, uint32_t number, const char *text, size_t len);
-/* Puts the row's categories and words behind its numbers. */
+/* Puts the row's categories and words after its numbers. */
 perc_status csv_words_put(struct csv_words *w);
 /* The next row begins, or the last one is dropped. */
 static inline void csv_words_clear(struct csv_words *w)

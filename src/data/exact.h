@@ -1,19 +1,19 @@
 /* exact.h -- the numbers of a row as the file has them, for proofs.
  *
  * A block keeps each number as the correctly rounded double, or as a short decimal. Short
- * decimals, whole numbers and ones are what the file says. Of doubles the decimals are
+ * decimals, whole numbers and ones are what the file says. For doubles the decimals are
  * kept beside the block when the data set was read for a proof (perc_dataset_read_exact,
- * struct digits); of a data set that was not, and of a block file, a double stands for
+ * struct digits); in a data set that was not, and in a block file, a double stands for
  * the shortest decimal that reads back as it: what `convert` would write. So a proof
- * about a borrowed array is one about the text of it. Rows that were copied out of a
+ * about a borrowed array is one about its text. Rows that were copied out of a
  * data set (split, gather) leave the digits behind. */
 #ifndef PERC_EXACT_H
 #define PERC_EXACT_H
 
 #include "data/dataset.h"
 
-/* What proofs go up to. `prove` refuses what is beyond it, so that whatever it certifies
- * `verify` can check. */
+/* The limits of proofs. `prove` refuses what is beyond them, so that `verify` can check
+ * whatever it certifies. */
 enum {
     EXACT_SPAN = 100000,      /* digits from the lowest of a data set to its highest */
     EXACT_DIGITS = 200000,    /* digits of a number of a certificate */
@@ -38,8 +38,8 @@ void exact_free(struct exact_lens *l); /* safe on a zeroed lens */
  * double is 0 counts if its decimal is not 0 (1e-400). */
 perc_status exact_row(struct exact_lens *l, const perc_dataset *ds, uint64_t row);
 
-/* That the numbers of all rows, and 1 with `constant`, lie within EXACT_SPAN digits. So do
- * then sums of rows, whatever their powers of ten. PERC_EDATA names the row with the lowest
+/* Checks that the numbers of all rows, and 1 with `constant`, lie within EXACT_SPAN digits.
+ * So do sums of rows then, whatever their powers of ten. PERC_EDATA names the row with the lowest
  * digit. Reads nothing but the exponents. */
 perc_status exact_span(const perc_dataset *ds, bool constant, perc_error *err);
 

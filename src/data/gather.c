@@ -4,10 +4,10 @@
  * load is full when it has ROWS rows or the next one does not fit. It belongs to the
  * thread whose turn it is by the counters `filled` and `taken`.
  *
- * Short decimals are turned into doubles on the way: that is time of this thread then.
+ * Short decimals are turned into doubles on the way, which saves the learner that time.
  *
  * A load lasts some tens of microseconds, about as long as it takes to wake a thread. So
- * a thread that has to wait looks again and again for a while, and only then sleeps. */
+ * a thread that has to wait keeps looking for a while, and only then sleeps. */
 #include "data/gather.h"
 
 #include <stdatomic.h>
@@ -20,9 +20,9 @@ enum {
     LOADS = 8,
     ROWS = 512,
     BYTES = 1 << 18, /* of values and of columns in a load; two fit a cache of 2 MB */
-    AHEAD = 48,
-    NEAR = 24,   /* rows: where they lie, and what they are, is asked for so early */
-    LOOKS = 4000 /* before sleeping: some hundred microseconds */
+    AHEAD = 48,      /* rows ahead: where they lie is prefetched */
+    NEAR = 24,       /* rows ahead: their contents are prefetched */
+    LOOKS = 4000     /* before sleeping: some hundred microseconds */
 };
 
 struct load {
@@ -186,7 +186,7 @@ static void prefetch_row(const struct gather *g, uint64_t at)
     }
 }
 
-/* Copies rows from `at` on; returns how far it came. */
+/* Copies rows from `at` on; returns where it stopped. */
 static uint64_t fill_load(const struct gather *g, struct load *p, uint64_t at)
 {
     uint64_t entries = 0;
@@ -246,7 +246,7 @@ static void *fill_all(void *ud)
         if (g->stop) break;
         at = fill_load(g, &g->load[g->filled % LOADS], at);
         pthread_mutex_lock(&g->lock);
-        g->filled++; /* before `done`: who sees that sees this */
+        g->filled++; /* before `done`: whoever sees that sees this */
         if (at == g->n) g->done = true;
         pthread_cond_signal(&g->changed);
         pthread_mutex_unlock(&g->lock);

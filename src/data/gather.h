@@ -11,22 +11,22 @@
 
 struct gather;
 
-/* Rows of fewer bytes than this are close by anyway: the cache of one core holds them. */
+/* With fewer bytes than this, rows are near anyway: the cache of one core holds them all. */
 #define GATHER_WORTH ((size_t)8 << 20)
 
-/* For the rows of these blocks. *out is NULL, and nothing is wrong, where it would not
+/* For the rows of these blocks. *out is NULL, without an error, where it would not
  * pay or cannot be done: one thread, less than `worth` bytes, blocks that store their
  * rows in different ways. PERC_ENOMEM. */
 perc_status gather_new(const struct env *e, const struct block *blocks, size_t n, size_t worth,
                        struct gather **out);
 void gather_free(struct gather *g); /* NULL is fine */
 
-/* Begins a pass over the rows `ref` (block.h), which stay until gather_end. false: there is
- * no thread to be had. */
+/* Begins a pass over the rows `ref` (block.h), which stay until gather_end. false: no
+ * thread could be started. */
 bool gather_begin(struct gather *g, const uint64_t *ref, uint64_t n);
 /* The next rows of the pass as a block; NULL at its end. It is valid until the next call. */
 const struct block *gather_next(struct gather *g);
-/* Ends the pass, wherever it stands. */
+/* Ends the pass, wherever it is. */
 void gather_end(struct gather *g);
 
 #endif

@@ -135,7 +135,7 @@ static size_t draw_words(struct vocabulary *s, struct rng *rng)
     size_t n = 0;
 
     for (size_t t = 0; n < want && t < PATIENCE * want; t++) {
-        const double place = rng_uniform(rng) * s->n; /* cell and coin of one number */
+        const double place = rng_uniform(rng) * s->n; /* cell and coin from one number */
         uint32_t k = (uint32_t)place;
         if (!(place - k < s->word[k].keep)) k = s->word[k].other;
         if (s->word[k].times++ == 0) s->row[n++] = k;

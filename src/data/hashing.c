@@ -68,7 +68,7 @@ static bool put_key(struct buckets *b, uint64_t fingerprint)
         b->used++;
         b->shared += (fingerprint & SHARED) != 0;
     } else if (!(*s & SHARED) && ((*s ^ fingerprint) & ~(uint64_t)USED) != 0) {
-        *s |= SHARED; /* another feature, or one that is not alone */
+        *s |= SHARED; /* another feature, or a bucket shared already */
         b->shared++;
     }
     return true;

@@ -26,7 +26,7 @@
 
 enum { HASH_BITS_MAX = 31 };
 
-/* h of a column's words: what the words of one column have in common, once. */
+/* The beginning of h for all words of a column. */
 static inline struct hash64 hashing_column(const char *name, size_t len)
 {
     struct hash64 h;
@@ -58,17 +58,17 @@ static inline uint32_t hashing_bucket(uint64_t h, unsigned bits)
  * each bucket in use the first feature's fingerprint is kept, the upper 62 bits of
  * its h; the bucket is shared once a feature with another fingerprint falls into it.
  *
- * `used` is exact. `shared` is exact but for different features whose 62 bits are the
+ * `used` is exact. `shared` is exact except for different features whose 62 bits are the
  * same, of which one expects n^2 / 2^63 pairs among n features: for a billion of
  * them, a tenth of a pair. How many features a shared bucket has is not counted:
  * that would take a dictionary, which hashing is there to avoid.
  *
  * Both numbers depend on the set of features alone, not on the order in which they
- * were met, and the join of two sets is that of their features: so parts of a file
- * may be counted each for itself.
+ * were met, and joining two counts is counting all their features: so parts of a file
+ * may be counted separately.
  *
- * Memory: 8 bytes a bucket of the table, which has 2^bits at most and else at most
- * four times (at first 1024) the buckets in use. */
+ * Memory: 8 bytes a slot of the table, of which there are at most 2^bits, and at most
+ * four times as many (at first 1024) as buckets in use. */
 struct buckets {
     struct env e;
     unsigned bits;  /* 0: nothing is counted */
@@ -79,9 +79,9 @@ struct buckets {
 
 void hashing_buckets_init(struct buckets *b, const struct env *e, unsigned bits);
 void hashing_buckets_free(struct buckets *b); /* safe on a zeroed struct; bits is 0 after it */
-/* A feature, by its h. false: out of memory. */
+/* Adds a feature, by its h. false: out of memory. */
 bool hashing_buckets_add(struct buckets *b, uint64_t h);
-/* All of `from`, which has the same bits. */
+/* Adds all of `from`, which has the same number of bits. */
 bool hashing_buckets_join(struct buckets *b, const struct buckets *from);
 
 #endif

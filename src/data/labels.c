@@ -160,7 +160,7 @@ struct keyed {
     uint32_t old;
 };
 
-/* Numbers by value, in the order in which they came where it is the same; then words by bytes. */
+/* Numbers by value, equal ones in order of arrival; then words by bytes. */
 static int compare_labels(const void *pa, const void *pb)
 {
     const struct keyed *ka = pa, *kb = pb;

@@ -34,7 +34,7 @@ perc_status labels_copy(const struct env *e, const struct labels *from, struct l
  * is the file's, and is made canonical here. A label "nan" or "inf" is refused. */
 perc_status labels_add(struct labels *l, const char *text, size_t len, uint32_t *id,
                        perc_error *err);
-/* Adds the labels of `from`, and gives n numbers of them, or LABEL_NONE, their new values. */
+/* Adds the labels of `from`, and renumbers the n that refer to them (or are LABEL_NONE). */
 perc_status labels_join(struct labels *l, const struct labels *from, uint32_t *number, size_t n,
                         perc_error *err);
 /* Whether a text may be a label; PERC_EDATA. */

@@ -38,7 +38,7 @@ static perc_status grow_room(struct lens *l, size_t n, perc_error *err)
     return PERC_OK;
 }
 
-/* What a row needs, or why it cannot be had. */
+/* The room a row needs, or why it cannot have it. */
 static perc_status measure_row(const struct map *m, const struct row *x, int64_t line, size_t *room,
                                perc_error *err)
 {

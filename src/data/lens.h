@@ -1,5 +1,5 @@
 /* lens.h -- what a reader of rows looks through: the row itself, or its image under
- * a map, made in scratch memory that the next row uses again.
+ * a map, made in scratch memory that the next row reuses.
  *
  * A lens belongs to one thread. Without a map lens_row is block_row. */
 #ifndef PERC_LENS_H

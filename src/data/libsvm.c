@@ -102,7 +102,7 @@ static bool is_end(char c)
 #include "data/libsvm_pairs.h"
 #endif
 
-/* None: every pair goes the slow way, which keeps its decimal. */
+/* Reads none: every pair goes the slow way, which keeps its decimal. */
 static const char *pairs_none(struct libsvm_parser *p, const char *s, bool *plain)
 {
     (void)p;

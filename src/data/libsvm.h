@@ -11,7 +11,7 @@ struct libsvm {
     bool unsorted;        /* sort a row's indices instead of refusing them */
     bool float32;         /* refuse what float cannot hold */
     bool for_model;       /* base is the model's: say so in the message */
-    bool unlabelled;      /* a row may begin with a pair; for_model too says so */
+    bool unlabelled;      /* a row may begin with a pair; with for_model, it may anyway */
     unsigned hash_bits;   /* columns are buckets of the indices; 0: the indices themselves */
 };
 

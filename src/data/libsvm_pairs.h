@@ -61,7 +61,7 @@ PAIRS_TARGET static const char *PAIRS_NAME(struct libsvm_parser *p, const char *
         }
         n++;
         s += end;
-        if (*s != ' ') { /* a jump, so that the next round need not wait for *s */
+        if (*s != ' ') { /* a branch, so that the next round need not wait for *s */
             ended = true;
             break;
         }

@@ -311,13 +311,13 @@ static void sort_digit(const uint32_t *in, const double *in_value, uint32_t *out
     }
 }
 
-/* Passes between the two halves of the arrays that a sort of n entries takes. */
+/* How often a sort of n entries passes from one half of the arrays to the other. */
 static unsigned sort_passes(const struct map *m, size_t n)
 {
     return n <= SORT_SMALL ? 0 : (m->bits + DIGIT_BITS - 1) / DIGIT_BITS;
 }
 
-/* n entries, which lie in the half that makes the sorted ones come out in front. */
+/* The n entries lie in the half from which the sorted ones come out in front. */
 static void sort_buckets(const struct map *m, uint32_t *column, double *value, size_t n)
 {
     const unsigned passes = sort_passes(m, n);

@@ -58,10 +58,10 @@ static inline bool map_same(const struct map *a, const struct map *b)
 }
 
 /* 1 + the largest column of the image when the data have `inputs` columns, as
- * m->inputs counts them; UINT64_MAX where that, or more, is the number. */
+ * m->inputs counts them; UINT64_MAX if there are that many, or more. */
 uint64_t map_columns(const struct map *m, uint64_t inputs);
 /* Gives the map its data; on a stream, again whenever columns were added. PERC_EARG,
- * and the map is as it was, if there were more than MAP_COLUMNS_MAX columns: the
+ * and the map is unchanged, if there would be more than MAP_COLUMNS_MAX columns: the
  * message says how many, and what to do. */
 perc_status map_set_inputs(struct map *m, uint64_t first, uint64_t inputs, perc_error *err);
 
@@ -71,7 +71,7 @@ perc_status map_set_inputs(struct map *m, uint64_t first, uint64_t inputs, perc_
 uint64_t map_entries(const struct map *m, uint64_t n);
 uint64_t map_room(const struct map *m, uint64_t n);
 
-/* What of a row has an image: the entries other than 0 in columns first .. inputs - 1. */
+/* The part of a row that has an image: the entries other than 0 in columns first .. inputs - 1. */
 struct support {
     size_t n;
     double largest; /* |x_j|, 0 without entries */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The set that is handed out comes first: it is how mask_remove finds the rest. */
+/* The set that is handed out comes first, so that mask_remove can find the rest. */
 struct masked {
     perc_dataset set;
     double *weight; /* by row */

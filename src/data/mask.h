@@ -8,11 +8,11 @@
 
 #include "data/dataset.h"
 
-/* *out is ds with weight 0 for the rows i of which included[i] is 0. It borrows everything
+/* *out is ds with weight 0 for the rows i where included[i] is 0. It borrows everything
  * but the weights from ds, which must outlive it. PERC_ENOMEM. */
 perc_status mask_dataset(const struct env *e, const perc_dataset *ds, const uint8_t *included,
                          perc_dataset **out);
-/* For those that mask_dataset has made, in place of perc_dataset_free. NULL is fine. */
+/* Frees what mask_dataset made, in place of perc_dataset_free. NULL is fine. */
 void mask_remove(perc_dataset *masked);
 
 #endif

@@ -114,7 +114,7 @@ perc_status read_is_text(const struct env *e, const char *path, const perc_param
     return st;
 }
 
-/* Data in memory have their features: an option that asks for others is a mistake. */
+/* The features of loaded data are fixed: an option that asks for others is a mistake. */
 static perc_status check_loaded(const perc_dataset *ds, const perc_params *data, perc_error *err)
 {
     const int64_t bits = params_int(data, "hash");
@@ -265,7 +265,7 @@ perc_status perc_dataset_read_exact(const perc_env *env, const char *path, const
     return read_set(env, path, data, true, out, err);
 }
 
-/* Entries in columns that the model has not. */
+/* Entries in columns that the model does not have. */
 uint64_t read_block_unknown(const struct block *b, uint64_t columns)
 {
     uint64_t n = 0;
@@ -361,7 +361,7 @@ done:
     return st;
 }
 
-/* What a model would have taken over from `like`. */
+/* Uses what a model would have taken over from `like`. */
 perc_status perc_dataset_read_like(const perc_env *env, const perc_dataset *like, const char *path,
                                    const perc_params *data, perc_dataset **out, perc_error *err)
 {

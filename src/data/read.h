@@ -5,7 +5,7 @@
 #include "data/dataset.h"
 #include "data/reader.h"
 
-/* Reads data for a model whose data had `columns` columns, and the transform t. */
+/* Reads data for a model with the transform t, whose data had `columns` columns. */
 perc_status read_dataset_for(const struct env *e, const char *path, const perc_params *data,
                              const struct reader_model *model, const struct transform *t,
                              uint64_t columns, perc_dataset **out, perc_error *err);
@@ -20,7 +20,7 @@ perc_status read_is_text(const struct env *e, const char *path, const perc_param
 perc_status read_params_for(const struct env *e, const struct transform *t, const perc_params *data,
                             perc_params **out, perc_error *err);
 
-/* PERC_EARG if `data` ask for another map than the model's (NULL: none). */
+/* PERC_EARG if `data` ask for a map other than the model's (NULL: none). */
 perc_status read_check_map(const perc_params *data, const struct map *map, perc_error *err);
 
 /* The index base of what was read, from the option and what was seen. */

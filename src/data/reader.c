@@ -13,7 +13,7 @@
  * for any number of threads. With one thread, or where none can be started,
  * reader_next does the worker's part itself.
  *
- * Exactly: a chunk whose numbers are all short decimals is exact as it is. One that comes
+ * Exact reading: a chunk whose numbers are all short decimals is exact as it is. One that comes
  * out as doubles is parsed again, the slow way, which keeps the decimals. A worker that
  * had such a chunk begins the next one the slow way. Whichever it began with, the block
  * is the same, and so is the error: first what is wrong for any reader, then what only
@@ -52,7 +52,7 @@ struct reader_worker {
     pthread_t id;
     struct chunk chunk;
     struct rows rows;
-    bool wide; /* the last chunk's numbers were no short decimals */
+    bool wide; /* the last chunk's numbers were not all short decimals */
 };
 
 struct reader {
@@ -133,7 +133,7 @@ static perc_status parse_exactly(struct reader *r, struct reader_worker *w, stru
 {
     perc_status st = parse_chunk(r, w, p, w->wide);
 
-    if (st == PERC_EDATA && w->wide) { /* what does a reader that is not exact say? */
+    if (st == PERC_EDATA && w->wide) { /* what would a reader that is not exact say? */
         st = parse_chunk(r, w, p, false);
         w->wide = false;
     }
@@ -398,7 +398,7 @@ static perc_status merge_piece(struct reader *r, struct piece *p, perc_error *er
         (st = labels_join(&r->labels, &p->labels, p->block.label, p->block.rows, err)))
         return st;
     if (r->seen.bits > 0 && !hashing_buckets_join(&r->seen, &p->seen)) return fail_memory(err);
-    /* Every bucket is a feature, also those that are empty so far. */
+    /* Every bucket is a feature, even one that is still empty. */
     if (reader_schema(r)->hash_bits > 0) p->block.columns = schema_features(reader_schema(r));
     p->block.first_line += r->lines;
     p->block.first_row = r->rows;

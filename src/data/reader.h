@@ -1,5 +1,5 @@
 /* reader.h -- a text file as a sequence of blocks, parsed by several threads and
- * handed over in file order. Loading, streaming and predicting all read so. */
+ * handed over in file order. Loading, streaming and predicting all read this way. */
 #ifndef PERC_READER_H
 #define PERC_READER_H
 
@@ -19,7 +19,7 @@ struct reader_model {
 struct reader;
 
 /* `data`: parameters of the "data" table, never NULL. `model`: NULL in training.
- * `path` must stay valid until reader_close. Block files are not for it. */
+ * `path` must stay valid until reader_close. Does not read block files. */
 /* `slabs`: where the blocks' memory comes from; NULL: each has its own. */
 perc_status reader_open(const struct env *e, const char *path, const perc_params *data,
                         const struct reader_model *model, struct slabs *slabs, struct reader **out,
@@ -45,7 +45,7 @@ struct schema *reader_schema(struct reader *r);
 struct reader_facts {
     const char *format;      /* "libsvm" or "csv" */
     bool zero_index;         /* an index 0 was seen so far */
-    bool fill;               /* missing cells are NaN and want filling */
+    bool fill;               /* missing cells are NaN and must be filled */
     unsigned hash_bits;      /* of the features; 0: they are not hashed */
     uint64_t hashed, shared; /* buckets in use, and by several features; not for a model */
     uint64_t bytes, unknown, dropped;

@@ -41,8 +41,8 @@ void rows_reset(struct rows *r)
     hashing_buckets_free(&r->seen);
 }
 
-/* Arrays that grow together do so all or none: the new ones are made first, and
- * take the old ones' place only when all of them are there. */
+/* Arrays that grow together grow all or none: the new ones are allocated first, and
+ * replace the old ones only when all of them are there. */
 struct growing {
     void **array;
     size_t used, old, size; /* elements to keep, elements it has, bytes each */

@@ -18,7 +18,7 @@
 enum column_kind {
     COLUMN_NUMBER,
     COLUMN_CATEGORY, /* a cell is one feature of value 1            */
-    COLUMN_TEXT,     /* each word of a cell is one, and its value how often it is there */
+    COLUMN_TEXT,     /* each word of a cell is a feature, its value how often it occurs */
     COLUMN_LABEL,
     COLUMN_WEIGHT,
     COLUMN_SKIP

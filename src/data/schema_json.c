@@ -249,7 +249,7 @@ perc_status schema_from_json(const struct env *e, const char *json, size_t len, 
         st = fail_memory(err);
     }
 
-    /* The column array has r.cap elements, more than schema_free would say. */
+    /* The column array has r.cap elements, more than schema_free assumes. */
     for (size_t i = 0; i < out->columns; i++) mem_free_text(e, out->column[i].name);
     mem_free(e, out->column, r.cap, sizeof *out->column);
     out->column = NULL;

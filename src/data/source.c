@@ -1,7 +1,7 @@
 /* source.c -- bytes in, chunks of whole lines out.
  *
  * Under one lock: the tail of the last chunk is copied to the front of the new
- * one, the rest is read behind it, and the new tail (what follows the last line
+ * one, the rest is read after it, and the new tail (what follows the last line
  * end) is kept for the next. Reading from the page cache or decompressing is
  * serial; parsing, which costs ten times as much, runs outside the lock. */
 #include "data/source.h"
@@ -104,7 +104,7 @@ static perc_status archive_begin(struct source *s, const char *kind, perc_error 
     if (rc == ARCHIVE_EOF) s->eof = true;
     else if (rc < ARCHIVE_WARN) return archive_fault(s, err);
     if (s->raw.err.status) return archive_fault(s, err);
-    /* Not compressed after all? "BZh1" may begin a text; the others are a cut header. */
+    /* Not compressed after all? "BZh1" may begin a text; the others mean a truncated header. */
     if (archive_filter_count(a) < 2 && strcmp(kind, "bzip2") != 0)
         return fail(err, PERC_EDATA, "the compressed file is damaged or cut short: no %s data",
                     kind);

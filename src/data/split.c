@@ -95,7 +95,7 @@ static perc_status close_block(struct split_side *p)
     return st;
 }
 
-/* side[0] gets the rest, side[1] what is held. */
+/* side[0] gets the rest, side[1] what is held out. */
 static perc_status deal_rows(const perc_dataset *ds, struct stratum *s, struct rng *rng,
                              struct split_side side[2])
 {
@@ -128,7 +128,7 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
     if (!(part > 0 && part < 1))
         return fail(err, PERC_EARG, "the part held out must lie between 0 and 1");
     if ((s = mem_zeroed(&e, ds->labels.n + 1, sizeof *s)) == NULL) return fail_memory(err);
-    /* The rows of each label, and how many to hold. */
+    /* The rows of each label, and how many to hold out. */
     for (size_t i = 0; i < ds->blocks; i++)
         for (size_t k = 0; k < ds->block[i].rows; k++)
             s[stratum_of(ds, ds->block[i].label[k])].left++;

@@ -10,7 +10,7 @@
  * Invariants:
  * - Dense and sparse copies of a row get the same bits: a zero that is not stored
  *   has the image that a stored one has.
- * - What was finite stays finite, or the caller hears which feature did not.
+ * - What was finite stays finite, or the caller is told which feature did not.
  * - Rows keep their shape unless zeros move (shift is not NULL). Then every row
  *   gets all columns the state knows, because a zero, too, now has a value.
  * - The new block owns one piece of memory with copies of all it carries over.
@@ -145,7 +145,7 @@ static double image(const struct transform *t, uint64_t j, double x)
     return t->divisor != NULL ? x / t->divisor[j] : x;
 }
 
-/* Of `unit`: x' = (x 2^-e) / norm. e is 0 unless the squares would overflow or
+/* For `unit`: x' = (x 2^-e) / norm. e is 0 unless the squares would overflow or
  * vanish; a power of two changes no digit. A row of zeros has norm 1. */
 struct row_norm {
     int e;
@@ -163,7 +163,7 @@ static double squares(const struct transform *t, const struct row *r, int e, dou
         n = row_entries_read(r, from, &p);
         for (size_t k = 0; k < n; k++) {
             double x = image(t, p.column[k], p.x[k]);
-            if (x != x) continue; /* missing for good: it alone is to be blamed */
+            if (x != x) continue; /* still missing: it alone is to blame */
             if (fabs(x) > *max) *max = fabs(x);
             if (e != 0) x = ldexp(x, -e);
             s += x * x;
@@ -239,7 +239,7 @@ struct transform_plan {
     size_t value, start, index, weight, label, line, size;
 };
 
-/* n elements more, from a multiple of 8 on. false: more than a size_t holds. */
+/* Adds room for n elements, at a multiple of 8. false: more than a size_t holds. */
 static bool carve_array(size_t *size, size_t *at, size_t n, size_t each)
 {
     size_t bytes;

@@ -34,7 +34,7 @@ perc_status transform_copy(const struct env *e, const struct transform *from, st
 /* "none", "standard", ..., "by:255". */
 enum { TRANSFORM_SPEC = 40 };
 void transform_option(const struct transform *t, char out[TRANSFORM_SPEC]);
-/* Reads that. PERC_EARG. */
+/* Parses such a text. PERC_EARG. */
 perc_status transform_parse(const char *spec, enum scale *scale, double *by, perc_error *err);
 bool transform_needs_pass(enum scale scale); /* standard, minmax, maxabs: a first pass */
 bool transform_is_identity(const struct transform *t);
@@ -51,7 +51,7 @@ perc_status transform_fit(const struct env *e, const struct block *blocks, size_
 perc_status transform_dense_fits(const struct transform *t, uint64_t rows, perc_error *err);
 
 /* Replaces *b by its image, whose values are doubles in memory of its own. The
- * new block is as the old in everything else; rows that become dense have the
+ * new block is like the old in everything else; rows that become dense have the
  * columns first .. columns - 1. On failure *b is as it was. PERC_EDATA names the
  * feature whose image is not a finite number. Columns at or beyond t->columns
  * are not known: they keep their value (by and unit still divide it, and unit

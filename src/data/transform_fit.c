@@ -12,7 +12,7 @@
  * Invariants:
  * - Dense and sparse copies of a data set get the same bits, however they are cut
  *   into blocks. So a sum runs over the entries that are not zero, in row order,
- *   and the zeros enter at the end by their number, not one by one.
+ *   and the zeros enter at the end as a count, not one by one.
  * - For the same reason there is one thread here: a column's sum is a chain, and
  *   partial sums by block would depend on the blocks. It is a gather and a few
  *   additions for each entry, little beside reading the file.

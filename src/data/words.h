@@ -19,7 +19,7 @@ struct words {
     struct env e;
     char *text; /* the text with small letters, 0 for what separates */
     size_t cap;
-    const char *p, *end; /* what was not looked at yet; a 0 stands at the end */
+    const char *p, *end; /* what has not been looked at yet, ended by a 0 */
 };
 
 void words_init(struct words *w, const struct env *e);

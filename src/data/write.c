@@ -26,7 +26,7 @@ enum {
     ENTRY_MAX = 20 + 1 + NUMBER_TEXT + 1 /* index, colon, value, separator */
 };
 
-/* Text on its way into a file. The first failure sticks; it is asked for once a
+/* Text on its way into a file. The first failure sticks; it is checked for once a
  * row, and at the end. */
 struct text_out {
     struct file_out *file;
@@ -101,7 +101,7 @@ static char *put_uint(char *p, uint64_t v)
     return p + n;
 }
 
-/* As number_format writes it, which is left the rare case of an exponent. */
+/* As number_format writes it; the rare case of an exponent is left to that. */
 static char *put_decimal(char *p, uint32_t packed)
 {
     uint32_t v = packed & ((1u << DEC_MANTISSA_BITS) - 1);
@@ -168,8 +168,8 @@ static const char *label_text(const perc_dataset *ds, uint32_t label)
 
 static perc_status write_libsvm(const perc_dataset *ds, struct text_out *o)
 {
-    /* What to add to a column: 1 for sets from 0 that never had indices in a file, or
-     * whose columns are buckets now. */
+    /* What to add to a column: 1 for sets counted from 0 that never had indices in
+     * a file, or whose columns are buckets now. */
     const bool indexed = strcmp(ds->format, "libsvm") == 0 || strcmp(ds->format, "blocks") == 0;
     const uint64_t shift = ds->index_base == 0 && (!indexed || schema_features(&ds->schema) > 0);
 
@@ -217,7 +217,7 @@ struct csv_shape {
     const char *label; /* name of the label column; NULL: no row has one */
 };
 
-/* "label", which the reader looks for first; or, where a feature is called so,
+/* "label", which the reader looks for first; or, if a feature has that name,
  * what the table had. */
 static const char *label_column(const perc_dataset *ds)
 {
