@@ -5,7 +5,7 @@
  * the boundary is a mistake for either label. The perceptron learns from its
  * mistakes alone: w += rate y x, b += rate y. With three labels or more there
  * is one w and b for each, the highest score answers, ties going to the lower
- * label, and it is a mistake when no other score is below that of the truth.
+ * label, and it is a mistake unless all others are below that of the truth.
  *
  * The shape of a program:
  *
@@ -26,7 +26,7 @@
  * - The library prints nothing, keeps no global state and never exits.
  * - Functions whose arguments are const may run in parallel on one object.
  * - The same data, options and seed give the same bits, on any number of
- *   threads and any machine; but for lp, whose weights come from the version of
+ *   threads and any machine; except for lp, whose weights come from the version of
  *   Clp that is installed.
  * - Strings are UTF-8 or plain bytes, NUL-terminated, never translated.
  *
@@ -34,12 +34,12 @@
  * library of the same soname (libperceptron.so.0), without being built again.
  * - Functions keep their names, arguments and meaning. Values of enums are
  *   never renumbered; new ones may come, so a switch needs its default.
- * - Structs grow at their end alone. A function that fills one is told its size:
+ * - Structs grow only at their end. A function that fills one is told its size:
  *   perc_fit is inline and calls perc_fit_sized with sizeof, and so do all that
  *   have a _sized version (other languages call that). No byte beyond that size
  *   is written, and members that an older library does not know are set to 0.
  *   perc_event and perc_about are lent, and may be longer than the program knows.
- * - What a program fills in stays as it is, and so do a few others. These never
+ * - Structs that a program fills in stay as they are, and so do a few others. These never
  *   change: perc_bound_run, perc_claim, perc_csr, perc_dense, perc_env, perc_error,
  *   perc_example, perc_neuron, perc_observer, perc_param, perc_signals. */
 #ifndef PERCEPTRON_H
@@ -130,7 +130,7 @@ perc_status perc_params_new(const perc_env *env, const char *table, perc_params 
 perc_status perc_params_set(perc_params *p, const char *name, const char *value, perc_error *err);
 /* The value as text ("" if none); NULL for an unknown name. Valid until set again. */
 const char *perc_params_get(const perc_params *p, const char *name);
-/* Whether the values go together, which is asked again where they are used. PERC_EARG:
+/* Whether the values go together, which is checked again where they are used. PERC_EARG:
  * two contradict each other. */
 perc_status perc_params_check(const perc_params *p, perc_error *err);
 void perc_params_free(perc_params *p);
@@ -200,7 +200,7 @@ typedef struct perc_dataset_info {
     const char *format;  /* "libsvm", "csv", "blocks", "memory", "builtin" */
     const char *storage; /* how the values are kept: "ones", "u8", ... */
     double seconds;      /* time spent reading */
-    uint64_t unknown;    /* entries left out: features the model has not */
+    uint64_t unknown;    /* entries left out: features unknown to the model */
     uint64_t dropped;    /* rows left out: --missing drop */
     uint64_t hashed;     /* --hash: buckets in use; 0 if read for a model */
     uint64_t collisions; /* buckets that two or more features share */
@@ -216,12 +216,12 @@ void perc_dataset_free(perc_dataset *ds);
 
 /* ===== Observers ======================================================== */
 
-/* An observer watches a run and can end it: a non-zero answer stops training
+/* An observer watches a run and can end it: a non-zero result stops training
  * after the event, and the model is what the algorithm would return then. Where work
  * is done on several threads it may be called on any of them, one at a time. Its level
- * is read again for every event: when it has seen enough it may lower it. */
+ * is read again for every event: having seen enough, it may lower it. */
 typedef enum perc_watch {
-    PERC_WATCH_COUNTS = 0, /* some times a second, and after each pass */
+    PERC_WATCH_COUNTS = 0, /* several times a second, and after each pass */
     PERC_WATCH_UPDATES,    /* also after each update */
     PERC_WATCH_WEIGHTS     /* after every example, with the weights */
 } perc_watch;
@@ -268,8 +268,8 @@ typedef enum perc_stop {
     PERC_STOP_CANCELLED, /* an observer said so */
     PERC_STOP_SOLVED,    /* svm, lp: as near to the optimum as was asked */
     PERC_STOP_HELD,      /* no better on the held-out rows for some passes */
-    PERC_STOP_STUCK,     /* svm, lp: not so near, but rounding (lp: or size) allows no more */
-    PERC_STOP_DIVERGED   /* mlp: the loss was no finite number; the last whole pass counts */
+    PERC_STOP_STUCK,     /* svm, lp: not that near, but rounding (lp: or size) allows no more */
+    PERC_STOP_DIVERGED   /* mlp: the loss was not finite; the last whole pass counts */
 } perc_stop;
 const char *perc_stop_text(perc_stop stop);
 
@@ -283,18 +283,18 @@ typedef struct perc_report {
     double loss;                        /* mean of max(0, -y s); mlp: of -log p(class) */
     double last_error;                  /* E_n of the last weights, where something else is */
                                         /* returned (averaged, voted, pocket) */
-    int64_t found_epoch, found_updates; /* pocket: when its weights stood */
+    int64_t found_epoch, found_updates; /* pocket: when its weights were found */
     double norm;                        /* |w|, over all vectors; NaN with a kernel, and mlp */
     double norm_augmented;              /* |(w, b)|; |w| without an offset */
     double radius;                      /* R = max |x'|, x' = (x, 1) with an offset; with a */
                                         /* kernel |x|^2 is K(x, x) */
     /* svm; sums over the classes, each against the rest. NaN elsewhere. */
-    double primal, dual; /* the objective reached, and a bound below that no w can pass */
+    double primal, dual; /* the objective reached, and a lower bound that no w can beat */
     uint64_t supports;   /* rows whose multiplier is not 0: w is a sum of them; with --hard */
                          /* too. With a kernel: examples whose counter is not */
     uint64_t dropped;    /* --drop-after: rows set aside */
     /* svm with --hard, lp: bounds on gamma', the margin of the mistake bound; the smallest
-     * over the classes. NaN elsewhere, the upper one with lp too. */
+     * over the classes. NaN elsewhere; the upper one with lp, too. */
     double margin_lower, margin_upper;
     const char *solver; /* "dual", "newton", "hard", "lp"; "" elsewhere */
     /* perc_fit_validated: the pass that was best (0: none was completed), and its error.
@@ -321,11 +321,11 @@ static inline perc_status perc_fit(const perc_env *env, const perc_dataset *ds,
 }
 
 /* Within an observer, on an event that ends a pass of perc_fit or perc_fit_resume: the model that
- * training would return now. It can be asked and used until the observer returns. PERC_EARG:
- * there is none; a solver has one only in the end. */
+ * training would return now. It can be used until the observer returns. PERC_EARG: there is
+ * none; a solver has one only at the end. */
 perc_status perc_event_model(const perc_event *event, const perc_model **out, perc_error *err);
 
-/* Goes on from `from` (read from a file, or just trained) with its options,
+/* Continues from `from` (read from a file, or just trained) with its options,
  * except those set in `p` (NULL: none). Stopping and going on gives the bits
  * of one run. PERC_EDATA: `ds` is not what `from` was trained on. */
 perc_status perc_fit_resume_sized(const perc_env *env, const perc_dataset *ds,
@@ -378,8 +378,8 @@ typedef struct perc_outcome {
 /* Shows the model one example with its label. weight >= 0 scales the update (1:
  * the plain rule; 0: the example counts for nothing). Calling it for every row in
  * order is one pass of perc_fit in file order, bit for bit. A label that was not
- * met before makes a new class: two labels share one vector, told apart by sign; with
- * the third each gets its own. PERC_EARG: a weight or a value out of order, or a
+ * seen before makes a new class: two labels share one vector, told apart by sign; with
+ * the third each gets its own. PERC_EARG: a bad weight or value, or a
  * learner that needs the whole data set (pocket, svm, lp). */
 perc_status perc_learn_sized(perc_model *m, const perc_example *x, const char *label, double weight,
                              perc_outcome *out, size_t size, perc_error *err);
@@ -390,8 +390,8 @@ static inline perc_status perc_learn(perc_model *m, const perc_example *x, const
 }
 
 /* How lines of text are read, as `data` parameters; NULL, or not calling it: the
- * defaults. An untaught model gets index (auto: 1), scale and map from here, others
- * have their own. PERC_EARG: those are others, or perc_learn would refuse as well. */
+ * defaults. An untaught model gets index (auto: 1), scale and map from here; others
+ * have their own. PERC_EARG: `data` contradict those, or perc_learn would refuse as well. */
 perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error *err);
 
 enum { PERC_LINE_MAX = 64 << 20 }; /* bytes: a longer line is refused, in files too */
@@ -403,12 +403,12 @@ typedef struct perc_reply {
     double weight;      /* of the row; 1 where a table has no weights */
     int mistake, updated;
     int fresh;        /* its label was met for the first time */
-    uint64_t unknown; /* cells left out: categories the model has not */
+    uint64_t unknown; /* cells left out: categories unknown to the model */
 } perc_reply;
 
 /* One line of text, as it would stand in a file for this model (LIBSVM, or CSV for a
- * model of a table): learns from it if it has a label, by the last weights answering
- * before; without one answers as perc_score would. A first line of column names says
+ * model of a table). With a label: answers by the last weights, then learns from it.
+ * Without one: answers as perc_score would. A first line of column names says
  * what the cells of the others are. PERC_EDATA has the place; the model is then as it
  * was. Texts are valid until the next call. */
 perc_status perc_learn_line_sized(perc_model *m, const char *line, size_t length, perc_reply *out,
@@ -474,8 +474,8 @@ const char *perc_answer(const perc_model *m, const double *scores);
 perc_status perc_predict(const perc_env *env, const perc_model *m, const perc_dataset *ds,
                          double *scores, perc_error *err);
 /* Scores a file block by block without holding it, in order. `sink` gets the
- * scores of n consecutive rows, and may stop with a non-zero answer.
- * *unknown, if wanted, counts the entries of features the model has not. */
+ * scores of n consecutive rows, and may stop by returning non-zero.
+ * *unknown, if wanted, counts the entries of features unknown to the model. */
 typedef int (*perc_score_sink)(void *ud, const double *scores, size_t n);
 perc_status perc_predict_file(const perc_env *env, const perc_model *m, const char *path,
                               const perc_params *data, perc_score_sink sink, void *ud,
@@ -485,7 +485,7 @@ perc_status perc_predict_file(const perc_env *env, const perc_model *m, const ch
 }
 #endif
 
-/* The rest. With PERC_CORE_ONLY defined, those that are wanted are included by name. */
+/* The rest. With PERC_CORE_ONLY defined, include by name those that you want. */
 #ifndef PERC_CORE_ONLY
 #include "perceptron_gate.h"    /* threshold logic */
 #include "perceptron_inspect.h" /* what learners, data sets and models are made of */

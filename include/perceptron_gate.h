@@ -16,7 +16,7 @@ typedef struct perc_gate perc_gate;
 
 /* "(a & b) | !c"; "sum = a ^ b; carry = a & b"; "s' = a | (s & !r); out = s". At most 20 inputs and
  * states: the network has been compared with the formula on every row of its table. PERC_EDATA:
- * what is wrong, with line and column in the formula; or it is too large, without. */
+ * an error, with line and column in the formula; or, without these, it is too large. */
 perc_status perc_gate_new(const perc_env *env, const char *formula, perc_gate **out,
                           perc_error *err);
 void perc_gate_free(perc_gate *g);
@@ -33,8 +33,8 @@ static inline void perc_gate_info_get(const perc_gate *g, perc_gate_info *info)
 
 /* The name of an input, or state. NULL past the end. */
 const char *perc_gate_input(const perc_gate *g, size_t i);
-/* The outputs, then for each state its next value, called NAME'; *source, if wanted, is where it
- * can be heard. NULL past the end. */
+/* The outputs, then for each state its next value, called NAME'; *source, if wanted, is the
+ * number of the source that it is. NULL past the end. */
 const char *perc_gate_output(const perc_gate *g, size_t o, size_t *source);
 
 typedef struct perc_neuron {
@@ -45,18 +45,18 @@ typedef struct perc_neuron {
 } perc_neuron;
 void perc_gate_neuron(const perc_gate *g, size_t k, perc_neuron *out); /* k < neurons */
 
-/* What comes out, outputs + states values, where inputs + states are x. Values are 0 and 1. */
+/* What comes out, outputs + states values, for x, inputs + states values. Values are 0 and 1. */
 perc_status perc_gate_run(const perc_gate *g, const unsigned char *x, unsigned char *out,
                           perc_error *err);
 
 /* Can one neuron compute output o (or next state) alone? Either its weights, or rows that show that
- * there are none: rows that are 1 and rows that are 0, with counts of which the sums are equal, and
- * so are the sums of the rows; any weights then give both the same total, which cannot be at
- * least and below the threshold times the same number (Elgot 1961, Chow 1961). Pointers point
- * into g. */
+ * there are none: rows where it is 1 and rows where it is 0, each taken as often as its count says.
+ * Both kinds are equally many, and have the same sum: any weights give both the same total, which
+ * cannot be at least, and below, the threshold times their number (Elgot 1961, Chow 1961).
+ * Pointers point into g. */
 typedef struct perc_single {
     int possible;
-    size_t inputs;         /* that the text of the output names */
+    size_t inputs;         /* those that the text of the output names */
     const uint32_t *input; /* their numbers, increasing */
     const int64_t *weight; /* possible: one each, some may be 0 */
     int64_t threshold;
@@ -93,11 +93,11 @@ perc_status perc_gate_period(const perc_gate *g, const char *initial, size_t *be
 perc_status perc_gate_unroll(const perc_gate *g, const char *initial, size_t steps, perc_gate **out,
                              perc_error *err);
 
-/* A model that predicts it from tables with these inputs as columns, of the labels 0 and 1; several
+/* A model that predicts the output from tables with the inputs as columns: labels 0 and 1; several
  * outputs, at most 8, have labels such as "sum=1,carry=0". PERC_EARG: it has states, no input, or
  * too many outputs. */
 perc_status perc_gate_model(const perc_gate *g, perc_model **out, perc_error *err);
-/* The network of such a model, as above: 0, and NULL, where the model is none. */
+/* The network of such a model, as above: 0, and NULL, where the model has none. */
 int perc_model_gate_sized(const perc_model *m, perc_gate_info *info, size_t size);
 static inline int perc_model_gate(const perc_model *m, perc_gate_info *info)
 {

@@ -11,7 +11,7 @@ extern "C" {
 
 /* ===== What can learn ==================================================== */
 
-/* What else is said of a learner, for those who offer a choice of them. */
+/* More about a learner, for programs that offer a choice of them. */
 typedef struct perc_about {
     const char *title;     /* "perceptron with margins" */
     const char *family;    /* "rule": makes steps along a row; "keeper": makes something of the */
@@ -48,7 +48,7 @@ const char *perc_dataset_feature(const perc_dataset *ds, uint64_t j);
 
 /* What is returned (the average, the pocket; voted: the last vector), as the machine
  * uses it, after the transforms: output c (from 0) weighs feature j by the first.
- * After perc_learn call perc_model_refresh before. With a kernel there are no weights:
+ * After perc_learn, call perc_model_refresh first. With a kernel there are no weights:
  * the first is 0 then, and perc_model_supports says what the machine is made of. */
 double perc_model_weight(const perc_model *m, uint64_t j, size_t c);
 double perc_model_offset(const perc_model *m, size_t c);
@@ -71,7 +71,7 @@ static inline int perc_model_layer(const perc_model *m, size_t i, perc_layer *ou
 {
     return perc_model_layer_sized(m, i, out, sizeof *out);
 }
-/* Weight from input j to neuron k of layer i, and the offset of that neuron; they exist. */
+/* Weight from input j to neuron k of layer i, and the offset of that neuron; both must exist. */
 double perc_model_layer_weight(const perc_model *m, size_t i, uint64_t j, uint64_t k);
 double perc_model_layer_offset(const perc_model *m, size_t i, uint64_t k);
 
@@ -113,7 +113,7 @@ typedef struct perc_spectrum {
 
 /* Whether a kernel is one: the Gram matrix of `rows` rows of ds, drawn by the seed of `p`
  * without repetition (all of them if there are no more), must have no negative eigenvalue.
- * `p` are those of a learner, with a kernel. PERC_EARG: more rows than PERC_SPECTRUM_ROWS,
+ * `p` are those of a learner with a kernel. PERC_EARG: more rows than PERC_SPECTRUM_ROWS,
  * or a build without LAPACK. O(rows^3): 1,000 rows take a second. */
 perc_status perc_check_kernel_sized(const perc_env *env, const perc_dataset *ds,
                                     const perc_params *p, uint64_t rows, perc_spectrum *out,

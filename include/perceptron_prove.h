@@ -59,8 +59,8 @@ typedef struct perc_part {
     int exact;           /* 1: w and b are the ones that were checked; 0: rounded, and the */
                          /* certificate has them */
     double least;        /* separable: the smallest y (w.x + b) / |(w, b)|; else NaN */
-    uint64_t closest[4]; /* the rows with the smallest, from 0: the nearest first, and then */
-                         /* the lower row, exactly */
+    uint64_t closest[4]; /* the nearest rows, from 0: by distance, compared exactly, and */
+                         /* where that is equal by number */
     size_t closest_count;
     /* The witness of a plain no: rows of the data set whose weighted sum is 0. */
     size_t witnesses;
@@ -129,7 +129,7 @@ static inline int perc_proof_hulls(const perc_proof *proof, perc_hulls *out)
 const char *perc_proof_feature(const perc_proof *proof, uint64_t j, char *buf, size_t size);
 
 /* Writes the certificate (docs/certificate-format.md), "-" to standard output; whole or
- * not at all. `ds` is what was proved about. Parts that are undecided are left out;
+ * not at all. `ds` is what the proof is about. Parts that are undecided are left out;
  * PERC_EARG: all of them are. */
 perc_status perc_proof_write(const perc_proof *proof, const perc_dataset *ds, const char *path,
                              perc_error *err);
@@ -154,8 +154,8 @@ typedef struct perc_check {
     char sha256[65];                 /* of the data */
     int offset;                      /* 1: planes with an offset */
     const char *kernel;              /* "none", "poly" or "rbf" */
-    int degree, homogeneous;         /* poly: of the products, up to it or just it */
-    int other_data;                  /* 1: refuted because the data are others */
+    int degree, homogeneous;         /* poly: products up to this degree, or of just this one */
+    int other_data;                  /* 1: refuted because these are other data */
     uint64_t dropped;                /* rows left out: --missing drop */
     size_t verdicts[PERC_UNDECIDED]; /* parts that were verified, by verdict */
     perc_claim claim[PERC_CLAIMS];   /* the first of them */

@@ -19,7 +19,7 @@ enum {
 typedef struct perc_metrics {
     uint64_t rows;                      /* rows with a label the model knows */
     uint64_t unlabelled;                /* rows left out: no label */
-    uint64_t unknown;                   /* rows left out: a label the model has not */
+    uint64_t unknown;                   /* rows left out: a label unknown to the model */
     uint64_t errors;                    /* E_n: rows of margin <= 0 */
     uint64_t on_boundary;               /* rows of margin 0: they err for either label */
     double accuracy;                    /* of the predictions */
@@ -27,7 +27,7 @@ typedef struct perc_metrics {
     double perceptron_loss, hinge_loss; /* means over the margins */
     double precision, recall, f1;       /* two classes: of the positive one; else the mean */
                                         /* over classes; NaN if 0/0 */
-    double auc;                         /* ties count a half; NaN but for two classes */
+    double auc;                         /* ties count a half; NaN unless two classes */
     double margin[PERC_QUANTILES];      /* y s; more classes: half the gap */
     double distance[PERC_QUANTILES];    /* of y s / |w|; NaN if w = 0, and for more than */
                                         /* two classes */
@@ -59,20 +59,20 @@ perc_status perc_margins(const perc_model *m, const perc_dataset *ds, const doub
                          double *margins, perc_error *err);
 /* The ROC curve of two classes, likewise, from (0, 0) to (1, 1): x is the false and y the true
  * positive rate as the threshold falls. They have room for `most` >= 3 points; of more, some
- * that are evenly apart along the curve. PERC_EARG: more classes; PERC_EDATA: rows of one only. */
+ * that are evenly spaced along the curve. PERC_EARG: more classes; PERC_EDATA: rows of one only. */
 perc_status perc_roc(const perc_env *env, const perc_model *m, const perc_dataset *ds,
                      const double *scores, size_t most, double *x, double *y, size_t *n,
                      perc_error *err);
 /* The mean of the rows, and the k directions in which they vary most (principal components), of
  * length 1 and one after the other, `features` numbers each; share: of the variance that lies
- * along each. Of the n rows `row`; NULL: of all. PERC_EARG: k is none of 1 .. 12, or more than
+ * along each. Of the n rows `row`; NULL: of all. PERC_EARG: k is not in 1 .. 12, or more than
  * there are features; no such row. */
 perc_status perc_dataset_components(const perc_env *env, const perc_dataset *ds,
                                     const uint64_t *row, uint64_t n, size_t k, double *mean,
                                     double *direction, double *share, perc_error *err);
 
-/* Mean and spread (standard deviation, of k - 1) over k results, of the real numbers in
- * them; the counts are sums, and 0. A number that is NaN in one is NaN. */
+/* Mean and spread (standard deviation, divisor k - 1) of the real numbers in k results; the
+ * counts are summed up in the mean, and 0 in the spread. A number that is NaN in one is NaN. */
 void perc_metrics_summary_sized(const perc_metrics *each, size_t k, perc_metrics *mean,
                                 perc_metrics *spread, size_t size);
 static inline void perc_metrics_summary(const perc_metrics *each, size_t k, perc_metrics *mean,
@@ -93,11 +93,11 @@ perc_status perc_dataset_split(const perc_dataset *ds, double share, uint64_t se
 perc_status perc_dataset_read_like(const perc_env *env, const perc_dataset *like, const char *path,
                                    const perc_params *data, perc_dataset **out, perc_error *err);
 
-/* Trains on ds and measures on `held` after each pass. Stops when there were no fewer
- * errors for `patience` passes (0: never), and returns the model as it was after the
+/* Trains on ds and measures on `held` after each pass. Stops when `patience` passes
+ * brought no fewer errors (0: never), and returns the model as it was after the
  * best pass, the earliest of equals: the one that "epochs" set to that pass gives, and
  * so its option says. The report's counters are those of the whole run; held_epoch is 0 if
- * no pass was completed. Learners that do not go in passes are just trained. PERC_EDATA: no
+ * no pass was completed. Learners that do not work in passes are just trained. PERC_EDATA: no
  * held-out row has a known label. */
 perc_status perc_fit_validated_sized(const perc_env *env, const perc_dataset *ds,
                                      const perc_params *p, const perc_dataset *held,
@@ -123,9 +123,9 @@ perc_status perc_folds(const perc_dataset *ds, size_t k, uint64_t seed, uint32_t
 
 /* k-fold cross-validation: for each fold a model is trained with `p` on the other rows,
  * which is training on all rows with weight 0 for the fold's, to the bit; each[f] is how
- * it does on the fold, weights left aside. Folds come from the parameter "seed"; with
+ * it does on the fold, ignoring weights. Folds come from the parameter "seed"; with
  * "positive" all other labels are one class, and may be rare.
- * An observer sees one event a fold, as if it were a pass; cancelling is an error then.
+ * An observer sees one event a fold, as if it were a pass; cancelling is then an error.
  * PERC_EDATA, PERC_ENO name the fold. */
 perc_status perc_cross_validate_sized(const perc_env *env, const perc_dataset *ds,
                                       const perc_params *p, size_t k, const perc_observer *observer,
@@ -140,7 +140,7 @@ static inline perc_status perc_cross_validate(const perc_env *env, const perc_da
 
 /* A learning curve: for every i < n trains on share[i] of the rows, each label in
  * proportion, the rows of smaller shares being among those of larger ones, and measures on
- * those same rows (train[i]) and on held-out ones (held[i]). With `held_set` those; otherwise
+ * those same rows (train[i]) and on held-out ones (held[i]): those of `held_set`, or else
  * by k-fold cross-validation, and the results are means. rows[i]: how many were learned
  * from, on average. */
 perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *ds,
