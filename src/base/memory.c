@@ -16,7 +16,7 @@
 #include "base/threads.h"
 
 /* Large pieces are better off with large pages, where the system waits to be
- * asked. It is a wish: whether it is granted changes nothing but the speed. */
+ * asked. This is a hint: whether it is followed affects speed only. */
 static void wish_large_pages(char *p, size_t size)
 {
 #ifdef MADV_HUGEPAGE

@@ -3,7 +3,7 @@
  * A text with digits d1 d2 ... and an exponent is a rational number; the double we
  * return is the one nearest to it, and of two equally near the even one. Parsers
  * that scale by pow(10, e) are wrong in the last place about once in three; strtod
- * is right but reads the decimal point from the locale, needs a NUL behind the
+ * is right but reads the decimal point from the locale, needs a NUL after the
  * text and takes "nan", "inf" and "0x1p3" for numbers. Here the work is in steps,
  * each of which is either certainly right or hands on:
  *

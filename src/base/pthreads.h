@@ -1,6 +1,6 @@
 /* pthreads.h -- POSIX threads; or, with PERC_NO_THREADS, a system on which none can be started.
  *
- * Whoever asks for a thread goes on without it where it cannot be had: that is tested with
+ * Code that asks for a thread goes on without it if it cannot be started: that is tested with
  * threads that fail (tests/unit/test_faults.c). So a system without threads, such as
  * WebAssembly, needs no other code than a pthread_create that always says no. All work is
  * then done by the caller, who never finds a lock taken and never waits. */

@@ -35,7 +35,7 @@ struct tensors_reader {
     perc_error *err;
 };
 
-/* The token was not what the format asks for. */
+/* The token is not what the format asks for. */
 static perc_status misplaced(struct tensors_reader *r, const char *what)
 {
     return fail(r->err, PERC_EDATA, "the header is damaged near byte %zu: %s",
