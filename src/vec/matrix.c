@@ -31,7 +31,7 @@ enum {
     MOST_HIGH = 14,             /* rows of a tile, at most */
     MOST_ROW = 14,              /* registers of a sparse row at a time, at most */
     TOGETHER = 256,             /* sparse rows that go through the pieces of B together */
-    FEW = 6 /* entries of a row in a piece, on average, that make pieces worthwhile */
+    FEW = 6                     /* entries of a row in a piece that make pieces worthwhile */
 };
 
 /* A tile of C, and what it needs of A and B; as in matrix_add. */

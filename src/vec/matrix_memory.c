@@ -1,5 +1,5 @@
 /* matrix_memory.c -- memory at cache lines, from an allocator that knows only malloc's alignment:
- * one line more is asked for, and the word before the first float says how far it was moved. */
+ * one more line is allocated, and the word before the first float says how far it was moved. */
 #include "vec/matrix_memory.h"
 
 #include <string.h>

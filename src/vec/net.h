@@ -10,7 +10,7 @@ enum activation { ACTIVATION_RELU, ACTIVATION_SIGMOID, ACTIVATION_TANH };
 
 /* For one number: what the functions below do to each. */
 float net_activation_of(enum activation f, float z);    /* relu: z <= 0 ? 0 : z, so NaN stays NaN */
-float net_activation_slope(enum activation f, float a); /* f'(z) by a = f(z); relu: a > 0 ? 1 : 0 */
+float net_activation_slope(enum activation f, float a); /* f'(z) if a = f(z); relu: a > 0 ? 1 : 0 */
 
 /* a_i = f(a_i + b_i) for rows x n, b of n: the offset (NULL: none) and the activation at once.
  * What is beyond n in a row stays as it is. */

@@ -86,7 +86,7 @@ FOR_AVX512 static void decimals_avx512(const uint32_t *v, size_t n, double *out)
 
 /* ----- values to doubles ----------------------------------------------------- */
 
-/* Entries from .. from+n-1 (n <= PIECE) as doubles: where they stand, or in buf. */
+/* Entries from .. from+n-1 (n <= PIECE) as doubles: where they are, or in buf. */
 static const double *decode(const struct row *r, size_t from, size_t n, double *buf)
 {
     if (r->values != VALUES_ONES && r->stride != (ptrdiff_t)row_value_size(r->values)) {

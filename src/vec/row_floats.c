@@ -1,7 +1,7 @@
 /* row_floats.c -- a row as floats, without its zeros.
  *
  * Values go by way of doubles, whatever their encoding, so that all encodings of a number give
- * the same float. No branch asks for a zero: an entry is always written, and the next one
+ * the same float. No branch tests for zero: an entry is always written, and the next one
  * overwrites it if it was 0. */
 #include "vec/row_floats.h"
 
@@ -32,7 +32,7 @@ static size_t squeeze_plain(const struct row *r, const double *v, size_t from, s
 #ifdef HAVE_TARGETS
 enum { GROUP = 16 }; /* entries of a register, as many as ROW_FLOATS_ROOM */
 
-/* Entries k .. k + 15 of those at v; of the last group, those that `in` says. */
+/* Entries k .. k + 15 of those at v; of the last group, only those in `in`. */
 FOR_AVX512 INLINE __m512 floats_avx512(const double *v, __mmask16 in)
 {
     const __m256 low = _mm512_cvtpd_ps(_mm512_maskz_loadu_pd((__mmask8)in, v));

@@ -22,14 +22,14 @@ static inline size_t row_many_stride(size_t k)
 }
 
 /* out[c], c < stride: the canonical dot of each vector with the row, the bits of
- * row_dot. Columns at or beyond dims are passed over; ALL_COLUMNS: there are none. */
+ * row_dot. Columns at or beyond dims are skipped; ALL_COLUMNS: there are none. */
 void row_scores(const struct row *r, const double *w, uint64_t dims, size_t stride, double *out);
 
 /* w_j += a x_j in one vector, the product rounded, then the sum. The caller has
  * added the vector's number to w. */
 void row_axpy_in(double a, const struct row *r, double *w, uint64_t dims, size_t stride);
 
-/* The same in two arrays at one walk: w_j += a x_j, u_j += b x_j. They may not overlap. */
+/* The same in two arrays in one walk: w_j += a x_j, u_j += b x_j. They must not overlap. */
 void row_axpy_two(double a, double b, const struct row *r, double *w, double *u, uint64_t dims,
                   size_t stride);
 
@@ -39,7 +39,7 @@ void row_axpy_two(double a, double b, const struct row *r, double *w, double *u,
 void row_axpy_pair(double a, double b, const struct row *r, double *w, double *u, uint64_t dims,
                    size_t stride, size_t p, size_t q);
 
-/* In all vectors at one walk: w_jc += a_c x_j and, unless u is NULL, u_jc += b_c x_j, for
+/* In all vectors in one walk: w_jc += a_c x_j and, unless u is NULL, u_jc += b_c x_j, for
  * c < stride, stride > 1. Where a_c (b_c) is 0 the weights stay, except that a -0 may
  * become 0. */
 void row_axpy_all(const double *a, const double *b, const struct row *r, double *w, double *u,
