@@ -32,7 +32,7 @@ enum fact {
     FACTS
 };
 
-/* The numbers of both enums stand in files: they may not change. */
+/* The values of both enums are stored in files: they must not change. */
 _Static_assert(VALUES_ONES == 0 && VALUES_U8 == 1 && VALUES_DEC == 2 && VALUES_F32 == 3 &&
                    VALUES_F64 == 4 && INDEX_DENSE == 0 && INDEX_U16 == 1 && INDEX_U32 == 2 &&
                    INDEX_U64 == 3,
@@ -49,8 +49,8 @@ void blockfile_name(char name[TENSOR_NAME], size_t block, const char *what);
 /* Metadata "schema", if s has columns or hashes; for the model file, too. */
 perc_status blockfile_add_schema(struct tensors *t, const struct schema *s);
 
-/* The data set in t, whose file (if it has one) the data set takes over; without
- * one, what was given to tensors_parse must outlive the data set. */
+/* The data set in t. It takes over the file of t; if there is none, what was given to
+ * tensors_parse must outlive the data set. */
 perc_status blockfile_decode(const struct env *e, struct tensors *t, perc_dataset **out,
                              perc_error *err);
 

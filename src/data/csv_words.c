@@ -12,8 +12,8 @@
  *     feature * 2^32   or   the whole hash, whose upper bits are the bucket
  *
  * Sorted, equal features stand together, and a feature's value is the length of its
- * run. With hashing the equal keys in it are one and the same word: so counting
- * which words share a bucket (hashing_buckets_add) is asked once for each word of a row. */
+ * run. With hashing the equal keys in it are one and the same word: so
+ * hashing_buckets_add, which counts shared buckets, is called once for each word of a row. */
 #include "data/csv_words.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* digits.h -- the decimals of a block's entries, kept beside their doubles for proofs.
  *
  * Blocks whose numbers are short decimals, bytes or ones need none: these are exact.
- * Here an entry takes 12 bytes; a number of more than 19 digits also its text. */
+ * Here an entry takes 12 bytes; a number of more than 19 digits, its text as well. */
 #ifndef PERC_DIGITS_H
 #define PERC_DIGITS_H
 
@@ -12,7 +12,7 @@ struct digits {
                                  block has none. Of a long one: place in `text` << 32 |
                                  length there */
     const int32_t *exponent;  /* 4 times the exponent + 2 if it is long + 1 if negative */
-    const char *text;         /* significant digits of the long ones, one behind another,
+    const char *text;         /* significant digits of the long ones, one after another,
                                  without point, and without zeros at either end */
 };
 

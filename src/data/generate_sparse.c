@@ -26,8 +26,8 @@
 enum {
     RULE_SHARE = 4,
     LENGTH_MAX = 8, /* times the mean: the longest row                          */
-    PATIENCE = 16   /* draws for each word wanted; a row that meets no new words
-                        in so many has fewer (few features, or a steep exponent) */
+    PATIENCE = 16   /* draws for each word wanted; a row that runs out of them
+                        has fewer words (few features, or a steep exponent) */
 };
 static const double HEAD = 4;
 static const double LENGTH_SIGMA = 0.5; /* of the logarithm of a row's length */

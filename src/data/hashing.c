@@ -29,7 +29,7 @@ void hashing_buckets_free(struct buckets *b)
     hashing_buckets_init(b, &b->e, 0);
 }
 
-/* The slot of h's bucket, or the empty one where it would stand. */
+/* The slot of h's bucket, or the empty one where it would be. */
 static size_t bucket_slot(const struct buckets *b, uint64_t h)
 {
     const size_t mask = b->slots - 1;

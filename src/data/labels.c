@@ -28,7 +28,7 @@ void labels_free(struct labels *l)
     *l = (struct labels){ .e = l->e };
 }
 
-/* Where the text stands in the table, or the empty slot where it would. */
+/* The slot of the text, or the empty one where it would be. */
 static size_t label_slot(const struct labels *l, const char *text, size_t len)
 {
     size_t i = (size_t)hash_bytes(text, len) & (l->slots - 1);

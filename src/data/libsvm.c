@@ -3,7 +3,7 @@
  *     line  = [label] [qid:N] {index:value} [# comment]
  *
  * Blanks and tabs separate, a line may end in CR LF, blank lines and lines of
- * comment are passed over, a label alone is a row of zeros. Indices increase.
+ * comment are skipped, a label alone is a row of zeros. Indices increase.
  *
  * Nearly all of a file is pairs such as "1234:0.0123456 ", so one loop reads
  * those (libsvm_pairs.h): it looks at 32 characters at once, and two bit masks

@@ -36,7 +36,7 @@
 
 /* ----- the specification ------------------------------------------------------------ */
 
-/* A number from 1 to max in [s, end); 0 if it is none. */
+/* A number from 1 to max in [s, end); 0 if there is none. */
 static unsigned small_number(const char *s, const char *end, unsigned max)
 {
     int64_t v;

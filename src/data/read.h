@@ -16,7 +16,7 @@ perc_status read_is_text(const struct env *e, const char *path, const perc_param
 
 /* A copy of `data` (NULL: the defaults) for reading on behalf of a model with the
  * transform t: missing cells are filled as in training. PERC_EARG if another scaling,
- * or means that the model does not know, were asked for. */
+ * or means that the model does not know, are asked for. */
 perc_status read_params_for(const struct env *e, const struct transform *t, const perc_params *data,
                             perc_params **out, perc_error *err);
 

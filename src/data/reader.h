@@ -32,7 +32,7 @@ perc_status reader_open_exact(const struct env *e, const char *path, const perc_
 
 /* The next block, in file order, with its lines counted in the file and its
  * labels numbered in reader_labels (in order of appearance). *more is false, and
- * *out empty, at the end. Blocks of no rows are passed over. */
+ * *out empty, at the end. Blocks without rows are skipped. */
 perc_status reader_next(struct reader *r, struct block *out, bool *more, perc_error *err);
 
 /* PERC_EARG if `data` ask for other buckets than a model's 2^bits; 0: it has none. */

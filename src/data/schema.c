@@ -60,7 +60,7 @@ static size_t hash_of(uint32_t column, const char *text, size_t len)
     return (size_t)(h ^ h >> 32);
 }
 
-/* The slot of a category, or the empty one where it would stand. */
+/* The slot of a category, or the empty one where it would be. */
 static size_t category_slot(const struct schema *s, uint32_t column, const char *text, size_t len)
 {
     size_t i = hash_of(column, text, len) & (s->slots - 1);

@@ -57,7 +57,7 @@ perc_status schema_copy(const struct env *e, const struct schema *from, struct s
 uint32_t schema_find(const struct schema *s, uint32_t column, const char *text, size_t len);
 perc_status schema_add(struct schema *s, uint32_t column, const char *text, size_t len,
                        uint32_t *feature);
-/* Takes the newest categories out again until this many are left. */
+/* Removes the newest categories until this many are left. */
 void schema_truncate(struct schema *s, size_t categories);
 uint64_t schema_features(const struct schema *s);
 /* Whether a column holds categories or texts: words that become features. */

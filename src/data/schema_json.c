@@ -110,7 +110,7 @@ static perc_status get_kind(struct reading *r, struct column *c)
     return damaged(r, "a column of an unknown kind");
 }
 
-/* One column, whose brace was read. */
+/* One column, whose opening brace has been read. */
 static perc_status get_column(struct reading *r)
 {
     struct schema *s = r->s;
@@ -139,7 +139,7 @@ static perc_status get_column(struct reading *r)
     return PERC_OK;
 }
 
-/* One [column, text], whose bracket was read. */
+/* One [column, text], whose opening bracket has been read. */
 static perc_status get_category(struct reading *r)
 {
     struct schema *s = r->s;
@@ -162,7 +162,7 @@ static perc_status get_category(struct reading *r)
     return expect(r, JSON_ARRAY_END);
 }
 
-/* An array of things that begin with `open`. */
+/* An array of values of the kind `open`. */
 static perc_status get_array(struct reading *r, enum json_kind open,
                              perc_status (*get)(struct reading *r))
 {

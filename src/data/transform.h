@@ -52,7 +52,7 @@ perc_status transform_dense_fits(const struct transform *t, uint64_t rows, perc_
 
 /* Replaces *b by its image, whose values are doubles in memory of its own. The
  * new block is like the old in everything else; rows that become dense have the
- * columns first .. columns - 1. On failure *b is as it was. PERC_EDATA names the
+ * columns first .. columns - 1. On failure *b is unchanged. PERC_EDATA names the
  * feature whose image is not a finite number. Columns at or beyond t->columns
  * are not known: they keep their value (by and unit still divide it, and unit
  * counts it), or are left out where rows become dense. */

@@ -14,7 +14,7 @@ void words_free(struct words *w)
     *w = (struct words){ .e = w->e };
 }
 
-/* The byte as it stands in a word; 0: it separates. */
+/* The byte as it appears in a word; 0: it separates words. */
 static char fold_byte(unsigned char c)
 {
     if (c >= 'A' && c <= 'Z') return (char)(c | 0x20);
