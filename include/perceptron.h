@@ -439,8 +439,8 @@ typedef struct perc_model_info { /* strings point into the model */
     double primal, dual, margin_lower, margin_upper; /* as in perc_report, */
     uint64_t supports;                               /* and these */
     const char *solver;
-    int calibrated;      /* perc_probabilities can be asked */
-    const char *kernel;  /* "" where there is none: weights */
+    int calibrated;      /* perc_probabilities can be used */
+    const char *kernel;  /* "": none, the model has weights */
     double gamma, coef0; /* as used; gaussian: gamma = 1/(2 sigma^2); sigmoid: eta, theta; */
                          /* NaN: it has none */
     int degree;          /* 0: it has none */

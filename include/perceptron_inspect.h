@@ -37,7 +37,7 @@ const char *perc_dataset_label(const perc_dataset *ds, size_t i);
 /* The label number of row i (from 0), or -1 for a row without one. */
 int perc_dataset_row_label(const perc_dataset *ds, uint64_t row);
 double perc_dataset_row_weight(const perc_dataset *ds, uint64_t row);
-/* The line of the file that row i stands on; its number from 1 elsewhere. */
+/* The line of row i in its file; without a file, its number from 1. */
 int64_t perc_dataset_row_line(const perc_dataset *ds, uint64_t row);
 /* Row i as a dense vector of `features` numbers; x has room for them. */
 void perc_dataset_row(const perc_dataset *ds, uint64_t row, double *x);
@@ -100,7 +100,7 @@ static inline perc_status perc_model_supports(const perc_model *m, perc_support 
 {
     return perc_model_supports_sized(m, out, sizeof *out, err);
 }
-/* Row i of those set aside by drop-after, in the order in which they were; -1 past the end. */
+/* The i-th row set aside by drop-after, in the order they were; -1 past the end. */
 int64_t perc_model_dropped(const perc_model *m, size_t i);
 
 enum { PERC_SPECTRUM_ROWS = 5000 }; /* the most: 200 MB, about a minute */

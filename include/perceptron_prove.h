@@ -99,7 +99,7 @@ typedef struct perc_bound {
     double radius;               /* R, rounded up */
     double margin, margin_upper; /* of u, below gamma'; and a number above it */
     double bound;                /* (R / gamma')^2 or more; may be infinite */
-    size_t orders, runs;         /* asked for; run, before a limit came */
+    size_t orders, runs;         /* asked for; run before a limit came */
     const perc_bound_run *run;
 } perc_bound;
 
