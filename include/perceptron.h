@@ -379,7 +379,7 @@ typedef struct perc_outcome {
  * the plain rule; 0: the example counts for nothing). Calling it for every row in
  * order is one pass of perc_fit in file order, bit for bit. A label that was not
  * seen before makes a new class: two labels share one vector, told apart by sign; with
- * the third each gets its own. PERC_EARG: a bad weight or value, or a
+ * the third each gets its own. PERC_EARG: a bad weight, column or value, or a
  * learner that needs the whole data set (pocket, svm, lp). */
 perc_status perc_learn_sized(perc_model *m, const perc_example *x, const char *label, double weight,
                              perc_outcome *out, size_t size, perc_error *err);
