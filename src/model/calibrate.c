@@ -33,7 +33,7 @@ void model_uncalibrate(perc_model *m)
     m->sigmoids = 0;
 }
 
-/* ----- asking ------------------------------------------------------------------------ */
+/* ----- probabilities ----------------------------------------------------------------- */
 
 /* A network that learned has learned probabilities. */
 static bool has_own_p(const perc_model *m)

@@ -304,7 +304,7 @@ const char *perc_answer(const perc_model *m, const double *scores)
     return l->at[linear_best(scores, l->n)].text;
 }
 
-/* ----- looking at it ---------------------------------------------------------------- */
+/* ----- looking at a model ----------------------------------------------------------- */
 
 int64_t perc_model_dropped(const perc_model *m, size_t i)
 {

@@ -475,7 +475,7 @@ perc_status perc_event_model(const perc_event *event, const perc_model **out, pe
     return PERC_OK;
 }
 
-/* ----- going on ----------------------------------------------------------------------------- */
+/* ----- resuming ----------------------------------------------------------------------------- */
 
 /* Only the limits, the checkpoint and how kernel values are obtained may change: anything
  * else would not be the same run any more. A gamma equal to the one in use stays as it

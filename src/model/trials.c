@@ -279,7 +279,7 @@ static perc_status choose_group(struct crew *c, perc_error *err)
     return PERC_OK; /* the trials will report whatever else is wrong */
 }
 
-/* ----- all of them ------------------------------------------------------------------- */
+/* ----- all trials -------------------------------------------------------------------- */
 
 perc_status trials_seed(const perc_params *p, uint64_t *seed, perc_error *err)
 {
