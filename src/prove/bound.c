@@ -220,7 +220,7 @@ static perc_status measure_bound(struct runner *r, perc_bound *out, perc_error *
     return PERC_OK;
 }
 
-/* ----- the whole ---------------------------------------------------------------------- */
+/* ----- all runs ----------------------------------------------------------------------- */
 
 static perc_status check_bound_rows(const struct runner *r, perc_error *err)
 {

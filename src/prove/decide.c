@@ -198,7 +198,7 @@ static perc_status try_rounding(struct job *j, struct levels *l, struct hard_cor
     return st;
 }
 
-/* ----- all of it ---------------------------------------------------------------------------- */
+/* ----- all stages --------------------------------------------------------------------------- */
 
 static perc_status run_stages(struct job *j, perc_error *err)
 {

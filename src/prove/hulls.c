@@ -263,7 +263,7 @@ static perc_verdict judge_hulls(struct hulling *s)
     return after == 0 || before == 0 ? PERC_TOUCHING : PERC_OVERLAPPING;
 }
 
-/* ----- the whole ---------------------------------------------------------------------- */
+/* ----- both hulls --------------------------------------------------------------------- */
 
 perc_status hulls_new(const struct whole *exact, struct hulls **out, perc_error *err)
 {

@@ -339,7 +339,7 @@ static void prove_one(void *ud, uint64_t k)
     pthread_mutex_unlock(&r->lock);
 }
 
-/* ----- all of them ----------------------------------------------------------------- */
+/* ----- all problems ---------------------------------------------------------------- */
 
 static perc_status check_data(const perc_dataset *ds, perc_error *err)
 {
@@ -438,7 +438,7 @@ perc_status perc_prove(const perc_env *env, const perc_dataset *ds, const perc_p
     return st;
 }
 
-/* ----- the end of it --------------------------------------------------------------- */
+/* ----- freeing --------------------------------------------------------------------- */
 
 void perc_proof_free(perc_proof *proof)
 {
