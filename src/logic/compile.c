@@ -305,7 +305,7 @@ static perc_status build_node(struct builder *b, uint32_t node)
     }
 }
 
-/* ----- the whole ------------------------------------------------------------------------------ */
+/* ----- the network ---------------------------------------------------------------------------- */
 
 /* The network again, without the neurons that no output hears. `made` has inputs, neurons and
  * outputs; `out` is empty. */

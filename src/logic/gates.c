@@ -40,7 +40,7 @@ perc_status perc_gate_new(const perc_env *env, const char *formula, perc_gate **
     return gates_compile(out, formula_parse(&e, formula, &(*out)->formula, err), err);
 }
 
-/* ----- looking at it, running it ----------------------------------------------------------- */
+/* ----- looking at a gate, running it ------------------------------------------------------- */
 
 void perc_gate_info_get_sized(const perc_gate *g, perc_gate_info *out, size_t size)
 {
@@ -115,7 +115,7 @@ perc_status perc_gate_run(const perc_gate *g, const unsigned char *x, unsigned c
     return PERC_OK;
 }
 
-/* ----- in time -------------------------------------------------------------------------------- */
+/* ----- step by step --------------------------------------------------------------------------- */
 
 struct signals { /* what perc_signals owns */
     struct env e;

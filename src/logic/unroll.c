@@ -235,7 +235,7 @@ static bool drop_unneeded(struct formula *o, struct pool *pool)
     return true;
 }
 
-/* ----- all of it ------------------------------------------------------------- */
+/* ----- all steps ------------------------------------------------------------- */
 
 static bool unroll_all(struct unroll *u, const unsigned char *start, struct pool *pool)
 {
