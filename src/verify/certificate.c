@@ -400,7 +400,7 @@ static const struct field top_fields[] = { { "perceptron_certificate", version_r
                                            { "parts", parts_read, 0 },
                                            { NULL, NULL, 0 } };
 
-/* ----- what needs the whole -------------------------------------------------------------- */
+/* ----- checks of several fields ---------------------------------------------------------- */
 
 static perc_status refuse_part(const struct scanner *r, const struct cert_part *p, const char *text)
 {
@@ -515,7 +515,7 @@ perc_status certificate_read(const struct env *e, const char *text, size_t len,
     return st;
 }
 
-/* ----- the end --------------------------------------------------------------------------- */
+/* ----- freeing --------------------------------------------------------------------------- */
 
 static void list_free(const struct env *e, struct cert_list *l)
 {

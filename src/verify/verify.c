@@ -47,7 +47,7 @@ struct verifier {
 
 enum { ROWS_A_THREAD = 256 }; /* fewer are not worth a thread */
 
-/* ----- no -------------------------------------------------------------------------------- */
+/* ----- refutations ----------------------------------------------------------------------- */
 
 enum { SHOWN = 20 }; /* bytes of a label */
 
@@ -612,7 +612,7 @@ static void add_claim(struct verifier *v)
     snprintf(c->negative, sizeof c->negative, "%s", p->negative != NULL ? p->negative : "");
 }
 
-/* ----- the whole ------------------------------------------------------------------------- */
+/* ----- the whole certificate ------------------------------------------------------------- */
 
 static perc_status data_check(struct verifier *v)
 {
