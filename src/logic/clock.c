@@ -56,8 +56,8 @@ static bool have_met(const struct copies *p)
     return memcmp(p->behind + at, p->ahead + at, p->f->states) == 0;
 }
 
-/* Brent 1980: the one behind waits while the other goes 1, 2, 4, ... steps ahead, and jumps to
- * where it is; within the circle they meet after one turn of it. */
+/* Brent 1980: the copy behind waits while the other goes 1, 2, 4, ... steps ahead, then jumps to
+ * where that one is; within the circle they meet after one turn. */
 static size_t find_period(struct copies *p)
 {
     size_t turn = 1, steps = 1;
@@ -82,7 +82,7 @@ static size_t find_begin(struct copies *p, size_t period)
 {
     size_t before = 0;
 
-    p->left = SIZE_MAX; /* no more than were made until now */
+    p->left = SIZE_MAX; /* it takes no more than were made so far */
     rewind_to_start(p, p->behind);
     rewind_to_start(p, p->ahead);
     for (size_t i = 0; i < period; i++) move_on(p, p->ahead);

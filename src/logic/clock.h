@@ -18,7 +18,7 @@ enum {
     CLOCK_CELLS = 1 << 28, /* steps of a run; steps times names */
     CLOCK_NODES = 1 << 20,
     CLOCK_NAMES = 1 << 16
-}; /* of an unrolled formula: at most */
+}; /* limits; the last two of an unrolled formula */
 
 /* The states at the first step, `states` values: from a text such as "s=1 t=0", where the others
  * are 0; NULL is all 0. Pairs are separated by blanks or commas. PERC_EDATA with line 1 and a
@@ -32,31 +32,31 @@ struct clock_inputs {
     size_t steps, inputs;
     unsigned char *value; /* steps x inputs, row major: value[t * inputs + i] */
 };
-/* *steps: how many are wanted, 0 for as many as the text has; then *steps says how many that are.
- * Every input needs its sequence, all of the same length and at least *steps long; more is not
- * used. A formula without inputs needs no text (NULL or blanks), but a number of steps. PERC_EDATA
- * with a column (in line 1; 0 where something is missing), PERC_ENOMEM. *out is zeroed then. */
+/* *steps: how many are wanted; 0: as many as the text has, and *steps is set to that number.
+ * Every input needs its sequence, all of the same length and at least *steps long; the rest is
+ * ignored. A formula without inputs needs no text (NULL or blanks), but a number of steps.
+ * PERC_EDATA with a column (in line 1; 0: something is missing), PERC_ENOMEM: *out is zeroed. */
 perc_status clock_inputs(const struct formula *f, const char *text, size_t *steps,
                          struct clock_inputs *out, perc_error *err);
 void clock_inputs_free(struct clock_inputs *in); /* safe on a zeroed struct */
 
-/* The values of all names at every step: value[t * names + k], in->steps x names of them, which
- * the caller has. start: states of them (NULL: all 0). PERC_ENOMEM. */
+/* The values of all names at every step: value[t * names + k], in the caller's array of
+ * in->steps x names. start: one value per state (NULL: all 0). PERC_ENOMEM. */
 perc_status clock_run(const struct formula *f, const unsigned char *start,
                       const struct clock_inputs *in, unsigned char *value, perc_error *err);
 
-/* A machine without inputs, or with all inputs at rest at 0, comes back to a state it has been in:
- * after `before` steps it repeats every `period` steps. period 0: not within the steps that are
- * tried, CLOCK_STEPS or fewer for a large formula. PERC_ENOMEM. */
+/* A machine without inputs, or with all inputs held at 0, returns to a state it has been in: after
+ * `before` steps it repeats every `period` steps. period 0: not within the steps that were tried,
+ * CLOCK_STEPS or fewer for a large formula. PERC_ENOMEM. */
 struct clock_circle {
     size_t before, period;
 };
 perc_status clock_circle(const struct formula *f, const unsigned char *start,
                          struct clock_circle *out, perc_error *err);
 
-/* The formula without states that says what f's outputs are at `steps` steps from `start` (states
- * of them, NULL: all 0). Its inputs are f's at each step, a.0 b.0 a.1 b.1 ... (all of them, also
- * where nothing depends on one), its outputs f's at each step in the order of formula_outputs:
+/* The formula without states that gives f's outputs at `steps` steps from `start` (one value per
+ * state, NULL: all 0). Its inputs are f's at each step, a.0 b.0 a.1 b.1 ... (even those that
+ * nothing depends on), its outputs f's at each step in the order of formula_outputs:
  * sum.0 carry.0 sum.1 carry.1 ... What follows from the start is worked out: constants appear
  * only as whole outputs, wires that no output needs are left out, and a wire that only
  * repeats another name is replaced by it. PERC_EDATA: too large; PERC_EARG: no steps;

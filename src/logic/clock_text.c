@@ -44,7 +44,7 @@ static bool more_pairs(struct pairs *r)
     return *r->p != '\0';
 }
 
-/* The name is none that the text may speak of. */
+/* The text may not give values for this name. */
 static perc_status refuse_name(const struct pairs *r, const struct pair *p, enum role want)
 {
     const bool known = p->number != SIZE_MAX;
@@ -118,8 +118,8 @@ perc_status clock_start(const struct formula *f, const char *text, unsigned char
 
 /* ----- the inputs ------------------------------------------------------------ */
 
-/* Reads all pairs; seq[i] is the sequence of input i, with no name where there is none. *first:
- * the one that comes first in the text, left as it is where there is none. */
+/* Reads all pairs; seq[i] is the sequence of input i, its name NULL if there is none. *first: the
+ * one that comes first in the text, unchanged if there is none. */
 static perc_status read_sequences(struct pairs *r, struct pair *seq, const struct pair **first)
 {
     struct pair p;

@@ -25,7 +25,7 @@
 
 /* ----- what is being built ------------------------------------------------------------- */
 
-enum { UNKNOWN, ASKED, DONE }; /* whether one neuron does it: not asked, no, it is a sketch */
+enum { UNKNOWN, ASKED, DONE }; /* can one neuron do it: not asked; no; yes, see the sketch */
 
 struct builder {
     struct env e;
@@ -33,10 +33,10 @@ struct builder {
     const struct formula *f;
     struct gate *net;
     struct sketch *sketch; /* of each node */
-    struct sketch *odd;    /* of each xor: the sources of which it says whether an odd number is 1,
-                            or, by the threshold, an even one */
+    struct sketch *odd;    /* of each xor: its sources; it is 1 if an odd number of them is 1
+                            or, depending on the threshold, an even one */
     bool *needed;          /* of each node: it has to become a sketch */
-    unsigned char *stage;  /* of each node: */
+    unsigned char *stage;  /* of each node: UNKNOWN, ... */
     uint64_t *table;       /* of a function of the inputs */
     perc_error *err;
 };
@@ -70,7 +70,7 @@ static perc_status builder_init(struct builder *b, const struct formula *f, stru
     return PERC_OK;
 }
 
-/* The node that a node is, names of wires followed. */
+/* The node itself or, if it is the name of a wire, the node that defines it. */
 static uint32_t follow_wires(const struct formula *f, uint32_t node)
 {
     while (f->node[node].op == OP_NAME && f->name[f->node[node].name].role == ROLE_WIRE)
@@ -80,7 +80,7 @@ static uint32_t follow_wires(const struct formula *f, uint32_t node)
 
 /* ----- down: what one neuron can compute ------------------------------------------------- */
 
-/* The node as a sketch, if one neuron does it; *s says so, and why not. */
+/* Makes the node a sketch, if one neuron can do it; *s says whether, and if not, why. */
 static perc_status ask_neuron(struct builder *b, uint32_t node, size_t most, struct single *s)
 {
     struct sketch *p = &b->sketch[node];
@@ -105,7 +105,7 @@ static perc_status ask_neuron(struct builder *b, uint32_t node, size_t most, str
 
 /* ----- making neurons --------------------------------------------------------------------- */
 
-/* The neuron that a sketch is, made if there is none yet. */
+/* The neuron for a sketch, made if there is none yet. */
 static perc_status make_neuron(struct builder *b, const struct sketch *p, uint32_t *source)
 {
     struct gate *g = b->net;
@@ -122,7 +122,7 @@ static perc_status make_neuron(struct builder *b, const struct sketch *p, uint32
               : PERC_OK;
 }
 
-/* Where a sketch can be heard: the source itself if it is nothing else, or a neuron. */
+/* Where a sketch can be heard: its source, if it just repeats that one, or a neuron. */
 static perc_status source_of(struct builder *b, const struct sketch *p, uint32_t *source)
 {
     if (sketch_sign(p) <= 0) return make_neuron(b, p, source);
@@ -215,7 +215,7 @@ static perc_status build_sum(struct builder *b, const struct node *v, struct ske
 
 /* ----- up: xor ------------------------------------------------------------------------------ */
 
-/* Puts the sources of a sketch that count among those that are counted, or takes them out:
+/* Adds the sources of a sketch to those that are counted, or takes out those already there:
  * x ^ x = 0. */
 static perc_status turn_sources(struct builder *b, struct sketch *odd, const struct sketch *of)
 {
@@ -225,7 +225,7 @@ static perc_status turn_sources(struct builder *b, struct sketch *odd, const str
     return PERC_OK;
 }
 
-/* Child by child. The threshold counts what turns the result: constants 1 and negations. */
+/* Gathers sources child by child. The threshold counts what flips the result: ones, negations. */
 static perc_status gather_odd(struct builder *b, const struct node *v, struct sketch *odd)
 {
     perc_status st = PERC_OK;
@@ -264,7 +264,7 @@ static perc_status count_digits(struct builder *b, const struct sketch *odd, str
 
     if (sketch_copy(odd, p)) return fail_memory(b->err);
     p->threshold = 1;
-    sketch_simplify(p); /* what was taken out */
+    sketch_simplify(p); /* drops what was taken out */
     while (2 * digit <= (int64_t)p->n) digit *= 2;
     for (; digit > 1 && p->n > 1; digit /= 2) {
         p->threshold = digit;
@@ -305,7 +305,7 @@ static perc_status build_node(struct builder *b, uint32_t node)
     }
 }
 
-/* ----- the whole ------------------------------------------------------------------------------ */
+/* ----- the network ---------------------------------------------------------------------------- */
 
 /* The network again, without the neurons that no output hears. `made` has inputs, neurons and
  * outputs; `out` is empty. */
@@ -343,13 +343,13 @@ static perc_status prune_network(const struct gate *made, struct gate *out)
     return st;
 }
 
-/* Whether output o, called `name`, is a state now, not the next one. */
+/* Whether output o, called `name`, is the present value of a state, not the next one. */
 static bool is_state_now(const struct formula *f, const struct compiled *c, size_t o, uint32_t name)
 {
     return o < c->outputs && f->name[name].role == ROLE_STATE;
 }
 
-/* Output o, whose root is a sketch by now. */
+/* Adds output o, whose root is a sketch by now. */
 static perc_status add_output(struct builder *b, const struct compiled *c, size_t o, uint32_t name)
 {
     const struct name *n = &b->f->name[name];
@@ -372,7 +372,7 @@ static perc_status add_output(struct builder *b, const struct compiled *c, size_
     return st;
 }
 
-/* Down: every node comes after its children, and those of a wire before those that use it. */
+/* Down: every node comes after its children, and the nodes of a wire before those that use it. */
 static perc_status make_network(struct builder *b, const uint32_t *name, struct compiled *c)
 {
     const struct formula *f = b->f;

@@ -8,10 +8,10 @@
 
 enum {
     COMPILE_INPUTS = NEURON_INPUTS, /* inputs and states together, at most */
-    COMPILE_SKETCH = 12             /* inputs of a term that is asked whether one neuron does */
+    COMPILE_SKETCH = 12             /* most inputs of a term tried as one neuron */
 };
 
-/* Whether one neuron can compute an output, of the inputs (of the network) that its text names. */
+/* Whether one neuron can compute an output from the inputs (of the network) that its text names. */
 struct single {
     uint32_t input[COMPILE_INPUTS];
     size_t inputs;
@@ -25,16 +25,16 @@ struct compiled {
     struct single *single;  /* one for each output of the network */
 };
 
-/* Every output has a neuron of its own, unless it is a state as it is. What one neuron can compute
- * is one neuron. The network has been compared with the formula on all rows. PERC_EDATA: too many
+/* Every output has a neuron of its own, unless it is just a state. What one neuron can compute is
+ * one neuron. The network has been compared with the formula on all rows. PERC_EDATA: too many
  * inputs or outputs. PERC_ENOMEM. On failure *out is zeroed. */
 perc_status compile(const struct env *e, const struct formula *f, struct compiled *out,
                     perc_error *err);
 void compile_free(struct compiled *c); /* safe on a zeroed struct */
 
-/* Whether the network gives output o of the formula, or the next state, on all rows; `output` is
- * a number among the outputs of the network. For compile, and for whoever does not believe it.
- * PERC_EDATA: it does not, with the row. PERC_ENOMEM. */
+/* Checks that the network gives the outputs and the next states of the formula on all rows. For
+ * compile, and for whoever does not believe it. PERC_EDATA, with the row: it does not.
+ * PERC_ENOMEM. */
 perc_status compile_check(const struct compiled *c, const struct formula *f, perc_error *err);
 
 #endif

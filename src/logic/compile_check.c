@@ -1,7 +1,7 @@
 /* compile_check.c -- a compiled network beside its formula, on all rows.
  *
  * Many rows go through the network at a time, so that the inner loop is a plain one over bytes. A
- * difference is a bug of compile.c: it is told, and nothing is returned. */
+ * difference is a bug in compile.c: it is reported, and nothing is returned. */
 #include <string.h>
 
 #include "base/pool.h"
@@ -54,7 +54,7 @@ static perc_status true_table(const struct check *k, size_t o, const uint32_t *o
     return PERC_OK;
 }
 
-/* Output o of the network in the rows from `at` on, beside its table. */
+/* Compares output o of the network with its table, in the rows from `at` on. */
 static perc_status compare_rows(const struct check *k, size_t o, const uint64_t *table, uint64_t at,
                                 perc_error *err)
 {

@@ -111,7 +111,7 @@ static void at_least(const struct formula *f, const struct node *n, const struct
     size_t digits = 0;
 
     fill_words(b, n->least <= n->count);
-    if (n->least > n->count) return; /* it may have a digit more than the count */
+    if (n->least > n->count) return; /* it may have one more digit than the count */
     memset(digit, 0, sizeof digit);
     for (uint32_t i = 0; i < n->count; i++) {
         if ((uint64_t)i + 1 == (uint64_t)1 << digits) digits++; /* the count may be 2^digits */

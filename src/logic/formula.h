@@ -4,7 +4,7 @@
  *     sum = a ^ b; carry = a & b  definitions
  *     s' = a | (s & !r); out = s  a primed name is the value one time step later
  *
- * Operators, from the one that binds most: ! ~ not; & && and nand; ^ xor; | || or nor;
+ * Operators, the tightest first: ! ~ not; & && and nand; ^ xor; | || or nor;
  * -> => implies (to the right); <-> <=> iff. nand, nor bind as and, or do, and are not chained
  * (a nand b nand c asks for parentheses). atleast(k; x, y, ...), atmost, exactly, where k is 0 to
  * the number of arguments, and majority(x, ...): more than half of them. Constants 0 1 true false.
@@ -78,8 +78,8 @@ size_t formula_find(const struct formula *f, const char *text, size_t len);
  * returned. There is at least one. */
 size_t formula_outputs(const struct formula *f, uint32_t *name, size_t most);
 
-/* value: names of them, those of inputs and states given; fills the wires. next: the states' next
- * values, states of them (NULL: not wanted; value + inputs: in place). Scratch: nodes of them. */
+/* value: one per name, those of inputs and states given; fills in the wires. next: the next value
+ * of each state (NULL: not wanted; value + inputs: in place). scratch: one per node. */
 void formula_step(const struct formula *f, unsigned char *value, unsigned char *next,
                   unsigned char *scratch);
 
@@ -89,7 +89,7 @@ void formula_step(const struct formula *f, unsigned char *value, unsigned char *
  * is 0. PERC_ENOMEM. */
 perc_status formula_table(const struct formula *f, uint32_t node, const uint32_t *name, size_t n,
                           uint64_t *table);
-/* The inputs and states that a node depends on by its text, wires followed, increasing; at most
+/* The inputs and states that a node's text depends on, wires followed, increasing; at most
  * `most` are written, the number of all is returned. SIZE_MAX: out of memory. */
 size_t formula_support(const struct formula *f, uint32_t node, uint32_t *name, size_t most);
 

@@ -11,7 +11,7 @@
 #include "logic/formula_draft.h"
 
 enum { NEW, OPEN, DONE };
-enum { CIRCLE = 6 }; /* so many names of a circle are shown */
+enum { CIRCLE = 6 }; /* how many names of a circle are shown */
 
 struct wire_search {
     struct draft *d;
@@ -56,7 +56,7 @@ static void open_definition(struct wire_search *s, uint32_t k)
     s->stack[s->depth++] = k;
 }
 
-/* The next wire that a definition uses and that is not done is opened before it is closed. */
+/* Before a definition is closed, each wire that it uses and that is not done is opened. */
 static perc_status visit_wires(struct wire_search *s, uint32_t k)
 {
     const struct draft *d = s->d;

@@ -77,7 +77,7 @@ perc_status formula_refuse(const struct draft *d, const char *at, const char *fm
     return fail_at(d->err, PERC_EDATA, number, at - line + 1, "%s", text);
 }
 
-/* A token as a message shows it: in marks, and cut where it is long. */
+/* A token as a message shows it: in quotes, and cut if it is long. */
 struct shown {
     char text[SHOWN + 8];
 };
@@ -102,7 +102,7 @@ static perc_status refuse_unknown(const struct parser *p)
                           advice);
 }
 
-/* An operand was expected, and the next token is none. */
+/* An operand was expected, and the next token is not one. */
 static perc_status refuse_operand(const struct parser *p)
 {
     const struct token w = p->w;
@@ -124,7 +124,7 @@ static perc_status refuse_operand(const struct parser *p)
                           quote_token(p->before).text, quote_token(w).text);
 }
 
-/* A formula has ended, and what comes next can neither go on nor end it. */
+/* A formula could end here, but what comes next neither continues nor ends it. */
 static perc_status refuse_follower(const struct parser *p)
 {
     const struct token w = p->w;
@@ -177,7 +177,7 @@ static int column_of(const struct parser *p, struct token w)
     return (int)(w.at - p->d.text) + 1;
 }
 
-/* The number of a name, which is new or not; `at`: where the text has it, or has none. */
+/* The number of a name, which may be new; `at`: where the text has it, or leaves it out. */
 static perc_status name_of(struct parser *p, struct token w, const char *at, uint32_t *out)
 {
     struct formula *f = &p->d.f;
@@ -276,7 +276,7 @@ static perc_status count_of(struct parser *p, struct token f, int64_t *k)
     if (!is_digits(p->w))
         return formula_refuse(&p->d, p->w.at, "%s begins with a whole number: %.*s(2; a, b, c)",
                               quote_token(f).text, (int)f.len, f.at);
-    *k = 0; /* beyond any count of arguments: large enough */
+    *k = 0; /* beyond any count of arguments it may stop */
     for (size_t i = 0; i < p->w.len && *k <= FORMULA_TEXT; i++) *k = 10 * *k + (p->w.at[i] - '0');
     next_token(p);
     if (p->w.kind != TOKEN_SEMICOLON)
@@ -419,7 +419,7 @@ static perc_status literal(struct parser *p, uint32_t *out)
 
 /* ----- chains ---------------------------------------------------------------- */
 
-/* What is chained by what; nand and nor, the inverse of a chain of two, are not. */
+/* Operators that form chains; nand and nor, the inverses of a chain of two, do not. */
 static const struct level {
     enum token_kind plain, inverse; /* the same: there is no inverse */
     enum op op;
@@ -496,7 +496,7 @@ static perc_status equivalence(struct parser *p, uint32_t *out)
 
 /* ----- statements ------------------------------------------------------------ */
 
-/* The `=` that ends the left side of a definition, not one of a == b. */
+/* Whether w is the `=` after the left side of a definition, not that of a == b. */
 static bool defines(struct token w)
 {
     return w.kind == TOKEN_EQUALS && w.at[1] != '=';
@@ -523,7 +523,7 @@ static perc_status refuse_twice(const struct parser *p, const struct definition 
                           n->text, first.text);
 }
 
-/* What follows w and its prime is no `=`. */
+/* What follows w and its prime is not `=`. */
 static perc_status refuse_primed(const struct parser *p, struct token w)
 {
     const int len = (int)(w.len < SHOWN ? w.len : SHOWN);
@@ -539,7 +539,7 @@ static perc_status refuse_primed(const struct parser *p, struct token w)
                           len, w.at, quote_token(p->w).text);
 }
 
-/* Reads NAME = or NAME' = where it stands; else w->len is 0. */
+/* Reads NAME = or NAME' = if it comes next; else w->len is 0. */
 static perc_status left_side(struct parser *p, bool *primed, struct token *w)
 {
     const struct token after = formula_token_read(p->w.at + p->w.len);

@@ -8,7 +8,7 @@ struct spelling {
     enum token_kind kind;
 };
 
-/* A sign comes before those that are its beginning. */
+/* A sign comes before its own prefixes. */
 static const struct spelling signs[] = {
     { "<->", TOKEN_IFF }, { "<=>", TOKEN_IFF }, { "->", TOKEN_IMPLIES },  { "=>", TOKEN_IMPLIES },
     { "&&", TOKEN_AND },  { "&", TOKEN_AND },   { "||", TOKEN_OR },       { "|", TOKEN_OR },
@@ -58,7 +58,7 @@ struct token formula_token_read(const char *p)
         if (same) w.kind = reserved[i].kind;
     }
     if (w.kind == TOKEN_UNKNOWN &&
-        ((unsigned char)*p & 0xC0) == 0xC0) /* UTF-8: what continues it */
+        ((unsigned char)*p & 0xC0) == 0xC0) /* UTF-8: with its continuation bytes */
         while (w.len < 4 && ((unsigned char)p[w.len] & 0xC0) == 0x80) w.len++;
     return w;
 }

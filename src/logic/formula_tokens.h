@@ -38,7 +38,7 @@ struct token {
     size_t len; /* 0 at the end */
 };
 
-/* The token that begins at p or, after blanks, behind it. The text ends with a NUL. */
+/* The token that begins at p, or after the blanks there. The text ends with a NUL. */
 struct token formula_token_read(const char *p);
 
 /* Whether it is a word of letters that cannot be a name. */

@@ -19,7 +19,7 @@ static perc_status make_schema(const struct gate *g, struct schema *s)
     s->columns = g->inputs + 1;
     s->numeric = (uint32_t)g->inputs;
     text_init(&label, &s->e);
-    /* The name of the column of labels: the output's, where there is one, or one that is free. */
+    /* The name of the label column: that of a single output, or "label"; made free by "_". */
     text_str(&label, g->outputs == 1 ? g->output_name[0] : "label");
     for (bool taken = true; taken && !label.oom;) {
         taken = false;

@@ -20,7 +20,7 @@ static perc_status gates_open(const struct env *e, perc_gate **out, perc_error *
     return PERC_OK;
 }
 
-/* The formula is there, or st says why not. On failure there is no gate. */
+/* Compiles the formula of *g, unless st says that there is none. On failure there is no gate. */
 static perc_status gates_compile(perc_gate **g, perc_status st, perc_error *err)
 {
     if (!st) st = compile(&(*g)->e, &(*g)->formula, &(*g)->compiled, err);
@@ -40,7 +40,7 @@ perc_status perc_gate_new(const perc_env *env, const char *formula, perc_gate **
     return gates_compile(out, formula_parse(&e, formula, &(*out)->formula, err), err);
 }
 
-/* ----- looking at it, running it ----------------------------------------------------------- */
+/* ----- looking at a gate, running it ------------------------------------------------------- */
 
 void perc_gate_info_get_sized(const perc_gate *g, perc_gate_info *out, size_t size)
 {
@@ -115,11 +115,11 @@ perc_status perc_gate_run(const perc_gate *g, const unsigned char *x, unsigned c
     return PERC_OK;
 }
 
-/* ----- in time -------------------------------------------------------------------------------- */
+/* ----- step by step --------------------------------------------------------------------------- */
 
 struct signals { /* what perc_signals owns */
     struct env e;
-    size_t bytes; /* with this head */
+    size_t bytes; /* including this header */
     unsigned char value[];
 };
 
@@ -168,7 +168,7 @@ perc_status perc_gate_steps(const perc_gate *g, const char *inputs, const char *
     if ((st = clock_start(&g->formula, initial, start, err))) return st;
     if (where != NULL) *where = inputs;
     if ((st = clock_inputs(&g->formula, inputs, &steps, &in, err))) return st;
-    const size_t bytes = sizeof(struct signals) + steps * signals; /* few: CLOCK_CELLS */
+    const size_t bytes = sizeof(struct signals) + steps * signals; /* bounded by CLOCK_CELLS */
     unsigned char *state = mem_array(&g->e, sources, sizeof *state);
     struct signals *own = state != NULL ? mem_zeroed(&g->e, bytes, 1) : NULL;
     if (own != NULL) {

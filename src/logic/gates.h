@@ -6,7 +6,7 @@
 
 struct perc_gate {
     struct env e;
-    struct formula formula; /* what has states is unrolled from it */
+    struct formula formula; /* if it has states, it is unrolled from here */
     struct compiled compiled;
 };
 

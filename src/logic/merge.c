@@ -1,6 +1,6 @@
 /* merge.c -- at least so many of some sketches, as one sketch, if one neuron can compute that.
  *
- * The sources are taken for independent, which neurons are not always; so more might be merged
+ * The sources are treated as independent, which neurons are not always; so more might be merged
  * than is. What is merged is right on every row of the table below, hence on those that occur. */
 #include "logic/merge.h"
 
@@ -55,7 +55,7 @@ static bool term_value(const struct trial *t, const struct term *term, uint64_t 
     return sum >= p->threshold;
 }
 
-/* Whether one neuron does, with the terms that are now said to be merged. */
+/* Whether one neuron can do it, with the terms that are marked as merged now. */
 static perc_status try_terms(struct trial *t, bool *yes, perc_error *err)
 {
     *yes = false;
@@ -102,7 +102,7 @@ static perc_status choose_merged(struct trial *t, bool *any, perc_error *err)
         *any |= yes;
         last = yes ? 0 : last + 1;
     }
-    return *any && last > 0 ? try_terms(t, &yes, err) : PERC_OK; /* the last was not the one kept */
+    return *any && last > 0 ? try_terms(t, &yes, err) : PERC_OK; /* if the last was not kept */
 }
 
 perc_status merge_terms(const struct env *e, struct term *term, size_t n, int64_t least,

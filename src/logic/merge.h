@@ -7,19 +7,19 @@
 /* One of those that are counted. */
 struct term {
     const struct sketch *sketch;
-    uint32_t neuron; /* where it can be heard as a whole, if it is no constant and no source */
+    uint32_t neuron; /* where it can be heard as a whole, if it is not a constant or a source */
     bool merged;     /* its sources are listened to, not its neuron */
 };
 
-/* Merges as many of the n terms as one neuron can do with, in their order: each is kept if what
- * results is still a threshold function of at most `most` sources. If any was merged, *out is
+/* Merges as many of the n terms as one neuron can take, in their order: each is kept if the
+ * result is still a threshold function of at most `most` sources. If any was merged, *out is
  * that neuron and *done is true. most <= NEURON_INPUTS. PERC_ENOMEM. */
 perc_status merge_terms(const struct env *e, struct term *term, size_t n, int64_t least,
                         size_t most, struct sketch *out, bool *done, perc_error *err);
 
 /* One sketch can always be merged into an `and`, and into an `or`, of others, if its weights are
- * left as they are and those of the others are large enough: what they are, or 0 if that is
- * more than MERGE_WEIGHT. */
+ * left as they are and those of the others are large enough: merge_weight says how large, or 0 if
+ * that is more than MERGE_WEIGHT. */
 enum { MERGE_WEIGHT = 1000 };
 int64_t merge_weight(const struct sketch *p, bool and);
 /* p, which is  sum of others >= threshold, becomes  p and one,  or  p or one. PERC_ENOMEM. */

@@ -7,13 +7,13 @@
  *
  *     minimise sum_i w_i   subject to   w.p >= theta,   w.q <= theta - 1                       (1)
  *
- * as a linear program in whole numbers, to which rows are added that the last answer has wrong,
+ * as a linear program in whole numbers, to which rows that the last answer gets wrong are added
  * until there are none (Dantzig, Fulkerson & Johnson 1954). If (1) has no solution, Farkas'
  * multipliers are a proof (neuron_witness.h). Vertices of (1) have numerators and denominators
  * that are determinants of 0, 1, -1, so that 64 bits are plenty (neuron_lp.h).
  *
- * Cost: the table is gone through some 5 n times, 64 rows at once; then what decides are
- * thousands of rows at most where the table has a million. */
+ * Cost: the table is gone through some 5 n times, 64 rows at once; then at most
+ * thousands of rows decide where the table has a million. */
 #include "logic/neuron.h"
 
 #include "logic/neuron_lp.h"
@@ -59,8 +59,8 @@ static perc_status add_cut(struct program *p, size_t point, perc_error *err)
     return neuron_lp_add(&p->d, a, yes ? 0 : 1, err);
 }
 
-/* The true point with the least sum, or the false one with the largest: the one of
- * those that the answer has most wrong, if any. */
+/* The true point with the least sum, or the false one with the largest: the one that
+ * the answer gets most wrong, if any. */
 static size_t extreme(const struct shape *s, const int64_t *w, bool yes, int64_t *sum)
 {
     const size_t from = yes ? 0 : s->trues, to = yes ? s->trues : s->trues + s->falses;
@@ -135,7 +135,7 @@ static perc_status give_proof(const struct program *p, struct neuron *out, perc_
 }
 
 /* The optimum of (1) times its denominator is whole; often a smaller multiple, rounded, is right as
- * well. Rounding keeps the order and equal ones equal, so that the points decide there too. */
+ * well. Rounding keeps weights in order, and equal ones equal, so the points decide there too. */
 static perc_status run_program(const struct shape *s, struct neuron *out, perc_error *err)
 {
     struct program p = { .s = s };
@@ -169,7 +169,7 @@ static bool check_weights(const uint64_t *table, size_t n, const struct neuron *
 {
     i128 sum = 0;
 
-    for (uint32_t k = 0, row = 0;;) { /* in Gray's order: one input changes */
+    for (uint32_t k = 0, row = 0;;) { /* in Gray's order: one input changes at a time */
         if (neuron_bit(table, row) != (sum >= a->threshold)) return false;
         if (++k >> n) return true;
         const int i = __builtin_ctz(k);

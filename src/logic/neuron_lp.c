@@ -67,8 +67,8 @@ perc_status neuron_lp_add(struct neuron_lp *d, const int64_t *a, int64_t b, perc
 }
 
 /* The variable that leaves: the first below 0. 0: none. With `entering` this is the rule of
- * Bland 1977, with which the method cannot go in circles. The one furthest below 0 takes fewer
- * steps, a quarter of the time of large tasks, but not surely an end. */
+ * Bland 1977, with which the method cannot go in circles. Taking the one furthest below 0 needs
+ * fewer steps, and a quarter of the time on large tasks, but might never end. */
 static size_t leaving(const struct neuron_lp *d)
 {
     size_t best = 0;
@@ -81,7 +81,7 @@ static size_t leaving(const struct neuron_lp *d)
 }
 
 /* The one that enters: c_j / t_rj is the least over t_rj > 0, so that no cost falls below 0; among
- * equals the first variable. A column from 1; 0: none, so that x cannot help. */
+ * equals the first variable. A column from 1; 0: none, so no x can help. */
 static size_t entering(const struct neuron_lp *d, size_t r)
 {
     const int64_t *cost = d->t, *t = lp_row(d, r);

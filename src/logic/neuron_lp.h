@@ -18,12 +18,12 @@
 struct neuron_lp {
     struct env e;
     size_t cols, rows, cap_t, cap_basic; /* cap_t: numbers there is room for; cap_basic: rows */
-    /* scale * (the variable that row r is of) = t[r][0] + sum_j t[r][j + 1] * nonbasic variable j;
+    /* scale * (the variable of row r) = t[r][0] + sum_j t[r][j + 1] * nonbasic variable j;
      * row 0 is c.x. Variables 0 .. cols - 1 are x, cols + k is a_k.x - b_k. */
     int64_t scale, *t;
-    size_t *basic;    /* rows of them; that of row 0 means nothing */
+    size_t *basic;    /* one per row; that of row 0 means nothing */
     size_t *nonbasic; /* cols */
-    size_t stuck;     /* neuron_lp_solve was false: the row that says so */
+    size_t stuck;     /* if neuron_lp_solve was false: the row that shows it */
     int64_t pivots;
 };
 
@@ -32,10 +32,10 @@ perc_status neuron_lp_begin(struct neuron_lp *d, const struct env *e, size_t col
                             const int64_t *cost, perc_error *err);
 void neuron_lp_free(struct neuron_lp *d); /* safe on a zeroed one */
 
-/* a.x >= b. PERC_ENOMEM: it is as it was. */
+/* Adds a.x >= b. PERC_ENOMEM: nothing has changed. */
 perc_status neuron_lp_add(struct neuron_lp *d, const int64_t *a, int64_t b, perc_error *err);
 
-/* True: x is optimal. False: there is none, and neuron_lp_ray shows it. */
+/* True: x is optimal. False: no x meets the constraints, and neuron_lp_ray shows it. */
 bool neuron_lp_solve(struct neuron_lp *d);
 /* scale * x_j */
 int64_t neuron_lp_value(const struct neuron_lp *d, size_t j);

@@ -50,8 +50,8 @@ static uint64_t rows_from(size_t k, size_t i, enum bit_move move)
 }
 
 struct steps {
-    bool up, down;             /* there is one from 0 to 1; from 1 to 0 */
-    uint32_t up_row, down_row; /* the first rows from which there is */
+    bool up, down;             /* there is a step from 0 to 1; from 1 to 0 */
+    uint32_t up_row, down_row; /* the first row from which there is one */
 };
 
 static uint32_t first_row(size_t k, uint64_t word)
@@ -134,9 +134,9 @@ uint32_t neuron_shape_row(const struct shape *s, uint32_t row)
     return r;
 }
 
-/* With two positions of equal strength, steps up are as many as steps down: both, or none. With
- * the second stronger there are more up than down. So a step down, where there is one, has its
- * partner. */
+/* Between two positions of equal strength there are as many steps up as down: both kinds, or none.
+ * If the second is stronger, there are more up than down. So a step down, where there is one, has
+ * its partner. */
 static bool find_order(struct shape *s, const int64_t *strengths, struct neuron *out)
 {
     for (size_t p = 0; p + 1 < s->m; p++) {
@@ -173,7 +173,7 @@ static uint64_t highest_false(const struct shape *s, size_t k)
     return ~s->g[k] & rows & ~moves;
 }
 
-/* Fills `point` where there is one, and counts. */
+/* Counts the rows, and writes them to `point` unless it is NULL. */
 static size_t collect(const struct shape *s, uint64_t (*which)(const struct shape *, size_t),
                       uint32_t *point)
 {

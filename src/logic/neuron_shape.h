@@ -17,9 +17,9 @@ struct shape {
     size_t n, m; /* inputs; those that matter */
     size_t f_words, g_words;
     uint64_t *f, *g;
-    int sign[NEURON_INPUTS];     /* by input: it raises f, or lowers it, or 0 */
+    int sign[NEURON_INPUTS];     /* by input: 1: it raises f, -1: it lowers f, 0: neither */
     size_t input[NEURON_INPUTS]; /* by position */
-    size_t group[NEURON_INPUTS]; /* by position, from 0: those in one can change places */
+    size_t group[NEURON_INPUTS]; /* by position, from 0: inputs of one group can change places */
     size_t groups;
     /* Rows of g: true ones that are false wherever a bit is cleared or moves down, then
      * false ones that are true wherever one is set or moves up. */

@@ -13,7 +13,7 @@ void neuron_witness_add(struct counted *b, uint32_t row, int64_t count)
     b->count[b->rows++] = count;
 }
 
-/* How often bit p is set in it. */
+/* How often bit p is set in b. */
 static int64_t count_bits(const struct counted *b, size_t p)
 {
     int64_t sum = 0;
@@ -114,7 +114,7 @@ perc_status neuron_witness_pairs(const struct shape *s, const uint32_t *which, s
 /* ----- equal sums ------------------------------------------------------------------------ */
 
 /* Flips the bits `change` of rows that have just the bits `need` of `care`, until `amount` rows
- * are done; what is left. */
+ * are done; returns how many are left to do. */
 static int64_t flip_bits(struct counted *b, uint32_t care, uint32_t need, uint32_t change,
                          int64_t amount)
 {
@@ -139,9 +139,9 @@ static void balance(const struct shape *s, struct counted *yes, struct counted *
     for (size_t i = s->m; i-- > 0;) {
         const uint32_t at_i = 1U << i;
         for (int64_t lack; (lack = count_bits(no, i) - count_bits(yes, i)) > 0;) {
-            /* The highest position at which the true rows have more bits. Not in a stronger group
-             * than i, where the sums are equal already: else more bits of theirs were at this
-             * strength or above. */
+            /* The highest position at which the true rows have more bits. It is not in a stronger
+             * group than i, where the sums are equal already, or the true rows would have more
+             * bits at this strength or above. */
             size_t j = s->m;
             while (j > 0 && count_bits(yes, j - 1) <= count_bits(no, j - 1)) j--;
             if (j-- == 0) {

@@ -1,7 +1,7 @@
 /* neuron_witness.h -- from "no ordered weights" to rows whose sums are equal.
  *
- * The linear program over the rows that decide says no with true rows p and false rows q, as
- * many of the ones as of the others counting each y times, such that sum y p is no stronger
+ * The linear program over the rows that decide says no with true rows p and false rows q, each
+ * counted y times, as many of the ones as of the others, such that sum y p is no stronger
  * than sum y q: for each group, no more bits at this strength or above. Bits of p that move up,
  * and bits of q that move down or are cleared, leave the ones true and the others false, until
  * the sums are equal. Of these rows a second linear program keeps at most m + 2 (Caratheodory
@@ -22,10 +22,10 @@ struct counted {
 
 void neuron_witness_add(struct counted *b, uint32_t row, int64_t count);
 
-/* Looks for two true and two false points (one may count twice) that say no by themselves,
- * which most functions have that can be refuted at all: among the points `which`, `count` of
- * them (NULL: all), as far as a fixed number of trials goes. *found: the lists, empty before,
- * have them. PERC_ENOMEM. */
+/* Looks for two true and two false points (one may count twice) that say no by themselves, which
+ * most functions have if they can be refuted: among the points `which`, `count` of them
+ * (NULL: all), in a fixed number of trials at most. *found: they are in the lists, which were
+ * empty before. PERC_ENOMEM. */
 perc_status neuron_witness_pairs(const struct shape *s, const uint32_t *which, size_t count,
                                  struct counted *yes, struct counted *no, bool *found,
                                  perc_error *err);

@@ -91,7 +91,7 @@ int sketch_sign(const struct sketch *p)
     return p->n != 1 ? 0 : p->weight[0] > 0 ? 1 : -1;
 }
 
-/* Whether no weight can be missing from the sum, or all may but the smallest. */
+/* Whether all weights are 1 or -1. */
 static bool is_even(const struct sketch *p)
 {
     for (size_t i = 0; i < p->n; i++)

@@ -19,8 +19,8 @@ void sketch_free(struct sketch *p); /* safe on a zeroed struct */
 perc_status sketch_copy(const struct sketch *from, struct sketch *to);
 /* Adds a weight to that of a source. PERC_ENOMEM. */
 perc_status sketch_add(struct sketch *p, uint32_t source, int64_t weight);
-/* Takes out weights that are 0; one that always fires, or never, becomes one without sources and
- * with the threshold 0, or 1. The functions below want it so. */
+/* Takes out weights that are 0; a sketch that always fires, or never does, loses its sources and
+ * gets the threshold 0, or 1. The functions below rely on that. */
 void sketch_simplify(struct sketch *p);
 void sketch_negate(struct sketch *p);
 

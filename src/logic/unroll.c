@@ -22,7 +22,7 @@ struct unroll {
     uint32_t *node; /* references: of the nodes of f at this step, */
     uint32_t *name; /* of its names,                               */
     uint32_t *next; /* of its states at the next step              */
-    uint32_t *rest; /* children that are no constants              */
+    uint32_t *rest; /* children that are not constants             */
     uint32_t *rank; /* of names that are outputs: which one        */
     size_t outputs, steps, t;
 };
@@ -86,7 +86,7 @@ static bool negate_ref(struct unroll *u, uint32_t ref, int column, uint32_t *mad
 
 /* ----- one node, folded ------------------------------------------------------ */
 
-/* What a node is, once its children that are constants are taken away: ones of them were 1. */
+/* What a node is once its constant children are taken away, of which `ones` were 1. */
 static bool fold_node(struct unroll *u, struct node n, size_t count, size_t ones, size_t zeros,
                       uint32_t *made)
 {
@@ -164,7 +164,7 @@ static bool unroll_step(struct unroll *u)
 {
     const struct formula *f = u->f;
     const size_t cells = f->inputs + f->states;
-    const bool last = u->t + 1 == u->steps; /* what would come next is not asked for */
+    const bool last = u->t + 1 == u->steps; /* the next states are not needed */
     size_t wire = cells, state = f->inputs;
 
     for (size_t i = 0; i < f->inputs; i++) {
@@ -189,8 +189,8 @@ static bool unroll_step(struct unroll *u)
 
 /* ----- what no output needs -------------------------------------------------- */
 
-/* Closes the gaps. Children stay where they are: those of nodes that go are not looked at. False:
- * out of memory. */
+/* Takes out what no output needs. Children stay where they are: those of nodes taken out are not
+ * looked at. False: out of memory. */
 static bool drop_unneeded(struct formula *o, struct pool *pool)
 {
     size_t names = o->inputs, nodes = 0;
@@ -235,7 +235,7 @@ static bool drop_unneeded(struct formula *o, struct pool *pool)
     return true;
 }
 
-/* ----- all of it ------------------------------------------------------------- */
+/* ----- all steps ------------------------------------------------------------- */
 
 static bool unroll_all(struct unroll *u, const unsigned char *start, struct pool *pool)
 {

@@ -33,7 +33,7 @@ void model_uncalibrate(perc_model *m)
     m->sigmoids = 0;
 }
 
-/* ----- asking ------------------------------------------------------------------------ */
+/* ----- probabilities ----------------------------------------------------------------- */
 
 /* A network that learned has learned probabilities. */
 static bool has_own_p(const perc_model *m)
@@ -53,7 +53,7 @@ void model_probabilities(const perc_model *m, const double *scores, double *p)
 
     if (m->sigmoid != NULL) {
         platt_probabilities(m->sigmoid, m->sigmoids, scores, p);
-    } else if (outputs == 1) { /* 1 - p would lose the digits of a small one */
+    } else if (outputs == 1) { /* p[0] = 1 - p[1] would lose the digits of a small p[0] */
         mlp_proba(&other, 1, &p[0]);
         mlp_proba(scores, 1, &p[1]);
     } else {
@@ -123,7 +123,7 @@ static perc_status list_rows(struct calibration *c, perc_error *err)
     return PERC_OK;
 }
 
-/* The sigmoid of output `i`; of two classes, for the second. */
+/* Fits the sigmoid of output `i`; with two classes, the one for the second class. */
 static void fit_one(void *ud, uint64_t i)
 {
     const struct calibration *c = ud;

@@ -4,7 +4,7 @@
  * is the first round(s n) of them, at least one; those of weight 0 are counted apart. So
  * each share has its labels in proportion, and holds every smaller one. With folds, n
  * counts the rows outside the fold, and every share is learned k times, each time without
- * another fold; what is reported are means over the folds. */
+ * a different fold; the report has means over the folds. */
 #include <math.h>
 #include <stdio.h>
 
@@ -22,7 +22,7 @@ struct learning_curve {
     uint64_t *rows;             /* likewise: how many were learned from */
 };
 
-/* Rows that are not in the fold. */
+/* Whether a row is outside fold f. */
 static bool is_free(const struct learning_curve *c, size_t f, uint64_t row)
 {
     return c->fold == NULL || c->fold[row] != f;

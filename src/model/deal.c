@@ -40,7 +40,7 @@ perc_status deal_open(const struct env *e, const perc_dataset *ds, uint64_t seed
     for (size_t k = 0; k < ds->blocks; k++)
         for (size_t i = 0; i < ds->block[k].rows; i++) d->start[pile_of(&ds->block[k], i) + 1]++;
     for (size_t c = 0; c < d->piles; c++) d->start[c + 1] += d->start[c];
-    /* Each row to the place of its pile, whose start moves on to where it ends. */
+    /* Put each row into its pile; start[] of the pile moves on to its end as it fills. */
     for (size_t k = 0; k < ds->blocks; k++) {
         const struct block *b = &ds->block[k];
         for (size_t i = 0; i < b->rows; i++) d->row[d->start[pile_of(b, i)]++] = b->first_row + i;
@@ -64,7 +64,7 @@ struct folding {
     struct deal deal;
     const struct labels *labels;
     size_t k;
-    const char *positive; /* ""; or the label that the others are told from */
+    const char *positive; /* the label told apart from all others; "": none */
     uint32_t *fold;       /* by row */
     uint64_t place;       /* the next row's, in the order of dealing */
 };
@@ -80,7 +80,7 @@ static bool is_positive(const struct folding *f, size_t c)
     return strcmp(f->labels->at[c].text, f->positive) == 0;
 }
 
-/* n rows of weight > 0 and `more` others are what there is of a label, or of all others. */
+/* A label, or all others together, have only n rows of weight > 0 and `more` of weight 0. */
 static perc_status too_few(const struct folding *f, const char *label, bool others, uint64_t n,
                            uint64_t more, perc_error *err)
 {
@@ -90,9 +90,9 @@ static perc_status too_few(const struct folding *f, const char *label, bool othe
                 n == 1 ? "" : "s", more > 0 ? " of weight > 0" : "", f->k, f->k);
 }
 
-/* Every label needs k rows or, with a positive one, that and all others together. One without a row
- * of weight > 0, as in a share of a larger set, is none that the model of all rows learns either.
- * The rarest is named. */
+/* Every label needs k rows; with a positive one, that label and all others together. A label
+ * without rows of weight > 0, as in a share of a larger set, is exempt: the model of all rows does
+ * not learn it either. The error names the rarest label. */
 static perc_status check_rows(const struct folding *f, perc_error *err)
 {
     const bool two = f->positive[0] != '\0';
@@ -139,7 +139,7 @@ perc_status deal_folds(const struct env *e, const perc_dataset *ds, size_t k, ui
     st = check_rows(&f, err);
     for (size_t c = 0; c < 2 * f.labels->n && !st; c++)
         if (!is_rare(&f, c / 2)) deal_pile(&f, c);
-    for (size_t c = 0; c < 2 * f.labels->n && !st; c++) { /* those without weight at the end */
+    for (size_t c = 0; c < 2 * f.labels->n && !st; c++) { /* rows of weight 0 come last */
         const size_t label = c % f.labels->n, weightless = c / f.labels->n;
         if (is_rare(&f, label)) deal_pile(&f, 2 * label + weightless);
     }

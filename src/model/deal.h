@@ -1,7 +1,7 @@
 /* deal.h -- the rows of a data set as a pack of cards: by label, each label shuffled.
  *
- * Who takes them one after the other gets each label in proportion; who takes the first
- * of each label gets a part that grows with the number taken. */
+ * Taking them one after the other gives each label in proportion; taking the first ones
+ * of each label gives a part that grows with the number taken. */
 #ifndef PERC_DEAL_H
 #define PERC_DEAL_H
 
@@ -24,7 +24,7 @@ perc_status deal_open(const struct env *e, const perc_dataset *ds, uint64_t seed
                       struct deal *d, perc_error *err);
 void deal_close(struct deal *d); /* safe on a zeroed struct */
 
-/* perc_folds, with memory of e. Where `positive` is not "", that label and all others are
+/* perc_folds, with memory from e. Where `positive` is not "", that label and all others are
  * the two classes that need k rows, and a rare label may have fewer. */
 perc_status deal_folds(const struct env *e, const perc_dataset *ds, size_t k, uint64_t seed,
                        const char *positive, uint32_t *fold, perc_error *err);

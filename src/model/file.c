@@ -119,8 +119,8 @@ static perc_status add_transform(struct tensors *t, const struct transform *f, u
 /* Borrows the arrays of m. */
 static perc_status encode_model(const perc_model *m, struct tensors *t, struct state *state)
 {
-    /* Options of kernels and of other rules are left out, so that files without them are those of
-     * releases that knew neither. */
+    /* Options of kernels and of other rules are left out where they do not apply, so that such
+     * files are the same as those of releases that had neither. */
     static const char *const of_kernels[] = { "kernel", "degree",       "gamma", "sigma",
                                               "coef0",  "eta",          "theta", "drop-after",
                                               "budget", "budget-policy" };
@@ -166,7 +166,7 @@ perc_status perc_model_write(const perc_model *m, const char *path, perc_error *
 
     tensors_init(&t, &m->e);
     st = encode_model(m, &t, &state) ? fail_memory(err) : PERC_OK;
-    /* No reader would take it: say so while the user can still do something. */
+    /* No reader would accept such a file: say so while the user can still do something. */
     if (!st && !tensors_are_finite(&t))
         st = fail(err, PERC_EDATA, "the weights are no longer finite numbers (scale the data)");
     if (!st) st = tensors_write(&t, path, err);
@@ -189,7 +189,7 @@ static perc_status set_option(perc_params *p, const char *name, const char *valu
     const perc_status st = perc_params_set(p, name, value, &why);
     if (st == PERC_ENOMEM) return fail_memory(err);
     if (st) return fail(err, PERC_EDATA, "option %.200s", why.text);
-    /* The file does not say who set it: what differs from the default was given. */
+    /* The file does not say who set it: take a value other than the default as given. */
     const char *initial = p->table->rows[i].initial;
     p->given[i] = initial == NULL || strcmp(initial, value) != 0;
     return PERC_OK;
@@ -219,7 +219,7 @@ static perc_status read_options(const struct env *e, const struct tensors *t, pe
         if (strncmp(t->meta[i].key, OPTION, prefix) == 0)
             st = set_option(*out, t->meta[i].key + prefix, t->meta[i].value, err);
     if (st) return st;
-    /* Whether "machine" is what the algorithm and these options make, and they go together. */
+    /* Is "machine" what the algorithm and these options lead to, and do they go together? */
     const bool same = strcmp(machine, learner_machine(rule, *out)->word) == 0;
     const bool kernel = has_kernel(*out);
     if (!same && rule->machine == NULL && (strcmp(machine, "kernel") == 0 || kernel))
@@ -235,7 +235,7 @@ static perc_status read_options(const struct env *e, const struct tensors *t, pe
     return rule->machine->check_file(t, *out, err);
 }
 
-/* The label called `key`, which must be the next one, to l. */
+/* Adds the label under `key`, which must be the next one, to l. */
 static perc_status read_label(struct learner *l, const struct tensors *t, const char *key,
                               perc_error *err)
 {
@@ -251,7 +251,7 @@ static perc_status read_label(struct learner *l, const struct tensors *t, const 
     return PERC_OK;
 }
 
-/* Whether a learner with these options can have come to this kind and these labels. */
+/* Whether a learner with these options could have arrived at this kind and these labels. */
 static bool is_possible_kind(const perc_model *m, enum kind kind, uint64_t rows)
 {
     const struct learner *l = &m->learner;
@@ -325,11 +325,11 @@ static perc_status read_progress(perc_model *m, const struct tensors *t, perc_er
 {
     struct progress *p = &m->learner.progress;
     const size_t outputs = learner_outputs(&m->learner);
-    const int64_t most = outputs > 0 ? (int64_t)outputs : 1; /* updates an example */
+    const int64_t most = outputs > 0 ? (int64_t)outputs : 1; /* updates per example */
     const perc_status st = tensors_get_all(t, progress_spec, PROGRESS, p, err);
 
     if (st) return st;
-    /* Whether a run could have left these counters. */
+    /* Could a run have left these counters? */
     if (p->mistakes > p->examples || p->updates / most > p->examples || p->position > p->examples ||
         p->pass_mistakes > p->mistakes || p->pass_updates > p->updates ||
         p->pass_mistakes > p->position || p->pass_updates / most > p->position ||

@@ -116,7 +116,7 @@ perc_status folds_scores(const struct env *e, const perc_dataset *ds, const perc
 
 /* ----- mean and spread --------------------------------------------------------------- */
 
-/* The real numbers of perc_metrics stand together, but for those of the bins. */
+/* The real numbers of perc_metrics are adjacent, except those of the bins. */
 enum {
     REALS = 8 + 2 * PERC_QUANTILES + 2,
     REALS_AT = offsetof(perc_metrics, accuracy),
@@ -127,7 +127,7 @@ _Static_assert(offsetof(perc_metrics, disagree) == REALS_AT + REALS * sizeof(dou
                "a number was added to perc_metrics: it needs a mean");
 _Static_assert(BIN == 3 * sizeof(double), "a bin is a count and two numbers");
 
-/* Of result i; the results are `size` bytes apart, and an older program's lack the last numbers. */
+/* A number of result i; results are `size` bytes apart, an older program's lack the last ones. */
 static double real_at(const perc_metrics *each, size_t size, size_t i, size_t at)
 {
     double v = 0;
@@ -136,7 +136,7 @@ static double real_at(const perc_metrics *each, size_t size, size_t i, size_t at
     return v;
 }
 
-/* The mean, and the standard deviation with k - 1 in two passes; of one alone 0. */
+/* The mean and the standard deviation: two passes, divisor k - 1; 0 for a single result. */
 static void summarise(const perc_metrics *each, size_t size, size_t k, size_t at,
                       perc_metrics *mean, perc_metrics *spread)
 {

@@ -2,7 +2,7 @@
 #include "machine/machine_gate.h"
 #include "model/model.h"
 
-/* One without inputs and outputs, where the machine is another. */
+/* The gate of m; one without inputs and outputs if m is another kind of machine. */
 static const struct gate *gate_of(const perc_model *m)
 {
     static const struct gate none = { 0 };

@@ -14,7 +14,7 @@
 enum { POINTS = 10000 }; /* more would be a mistake rather than a wish */
 
 struct grid_axis {
-    const char *name; /* in the text of the grid, as are the values */
+    const char *name; /* points into the text of the grid, as the values do */
     size_t first, n;  /* its values: value[first] ... */
 };
 
@@ -29,14 +29,14 @@ struct perc_grid {
     struct env e;
     perc_params *base;
     char *text;  /* a copy of the spec, cut into words */
-    size_t size; /* of it */
+    size_t size; /* of that copy */
     struct grid_axis *axis;
     struct grid_value *value;
     size_t axes, axes_cap, values, values_cap;
     size_t points;
 };
 
-/* One value of the last axis. */
+/* Adds a value to the last axis. */
 static perc_status add_value(perc_grid *g, const char *value, perc_error *err)
 {
     struct grid_axis *a = &g->axis[g->axes - 1];
@@ -62,9 +62,9 @@ static perc_status add_value(perc_grid *g, const char *value, perc_error *err)
     return PERC_OK;
 }
 
-/* "name=a,b,c", which is cut into words. What the base said of the name is kept. Fixed are names of
- * which several values would not make several models of the same data, judged by the same folds;
- * those of "class-weight" contain commas. */
+/* Adds the axis "name=a,b,c", cutting the text into words. A name is fixed if its values would not
+ * make different models of the same data, judged by the same folds; the values of "class-weight"
+ * contain commas. */
 static perc_status add_axis(perc_grid *g, char *word, perc_error *err)
 {
     static const char *const fixed[] = { "checkpoint", "every", "positive", "class-weight" };
@@ -122,7 +122,7 @@ perc_status perc_grid_new(const perc_env *env, const perc_params *base, const ch
         st = add_axis(g, word, err);
         word = next;
     }
-    for (size_t i = 0; i < g->points && !st; i++) { /* whether its values go together */
+    for (size_t i = 0; i < g->points && !st; i++) { /* do the values of each point go together? */
         perc_params *p;
         st = perc_grid_params(g, i, &p, err);
         if (!st) st = rule_check(p, err);
@@ -155,8 +155,8 @@ const char *perc_grid_value(const perc_grid *g, size_t i, size_t k)
     return g->value[g->axis[k].first + i % g->axis[k].n].text;
 }
 
-/* Every name of the grid is set, so it does not matter which value the base was left with
- * when they were checked. */
+/* Every name of the grid is set here, so it does not matter which values the check of the
+ * grid left in the base. */
 perc_status perc_grid_params(const perc_grid *g, size_t i, perc_params **out, perc_error *err)
 {
     perc_status st;

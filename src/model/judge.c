@@ -60,7 +60,7 @@ perc_status judge_rows(const struct env *e, const perc_model *m, const perc_data
     double *scores = pool_array(&pool, n, learner_outputs(&m->learner) * sizeof *scores);
     uint32_t *line = pool_array(&pool, n, sizeof *line);
     /* The labels and lines of the rows as one block: what metrics_of looks at. A line is
-     * kept as its distance from the first of all. */
+     * kept as its distance from the first one. */
     struct block rows = { .e = *e,
                           .label = pool_array(&pool, n, sizeof *rows.label),
                           .line = line,

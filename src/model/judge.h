@@ -18,8 +18,8 @@ uint64_t judge_count(const struct judged *p, uint64_t rows);
 perc_status judge_scores(const struct env *e, const perc_model *m, const perc_dataset *ds,
                          const struct judged *p, double *scores, perc_error *err);
 
-/* An error that names a line of held-out data must not pass for one of the training data,
- * whose name the caller has in mind: the line goes into the text. Returns st. */
+/* An error at a line of held-out data must not look like one in the training data, whose
+ * name the caller would put before it: the line moves into the text. Returns st. */
 perc_status judge_failed(perc_status st, perc_error *err);
 
 /* perc_evaluate on these rows alone. */

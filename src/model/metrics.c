@@ -51,8 +51,8 @@
 
 /* ----- sorting scores ------------------------------------------------------ */
 
-/* Doubles as whole numbers in the same order: of a negative number all bits are
- * turned, of another the sign alone. Adding 0 makes -0 and 0 one key. */
+/* A double as a whole number that sorts the same way: a negative number has all its
+ * bits flipped, any other only the sign. Adding 0 gives -0 and 0 the same key. */
 static uint64_t key_of(double s)
 {
     const uint64_t sign = (uint64_t)1 << 63;
@@ -115,7 +115,7 @@ struct measured {
     double log_sum, brier_sum;
 };
 
-/* The probabilities of such a row. In the bins there are sums until `evaluate` divides them. */
+/* Counts the probabilities of one row. The bins hold sums until `evaluate` divides them. */
 static void count_p(struct measured *t, const double *s, size_t class, size_t answer)
 {
     const perc_model *m = t->m;
@@ -132,7 +132,7 @@ static void count_p(struct measured *t, const double *s, size_t class, size_t an
     }
     t->brier_sum += brier;
     const double p = t->p[two ? 1 : answer];
-    /* The bin i of i / 10 <= p < (i + 1) / 10, the bounds as doubles; 1 is in the last. */
+    /* Bin i has i / 10 <= p < (i + 1) / 10, with the bounds as doubles; 1 is in the last. */
     int i = (int)(p * PERC_BINS);
     if (i > PERC_BINS - 1) i = PERC_BINS - 1;
     while (i > 0 && p < i / (double)PERC_BINS) i--;
@@ -142,12 +142,12 @@ static void count_p(struct measured *t, const double *s, size_t class, size_t an
     o->reliability[i].share += class == (two ? 1 : answer);
 }
 
-/* One row with a label that the model knows. */
+/* Counts one row whose label the model knows. */
 static void count_row(struct measured *t, const double *s, size_t class)
 {
     const struct learner *l = &t->m->learner;
     const bool two = t->outputs == 1;
-    const double margin = learner_margin(l, s, class); /* of two: exact */
+    const double margin = learner_margin(l, s, class); /* exact for two */
     const size_t answer = two ? s[0] > 0 : linear_best(s, t->classes);
     perc_metrics *o = t->out;
 
@@ -186,8 +186,8 @@ static perc_status count_rows(struct measured *t, perc_error *err)
 
 /* ----- what the sorted scores tell --------------------------------------------- */
 
-/* A positive row whose score has j negatives below it and e - j beside it wins j
- * pairs and halves e - j: doubled, 2 j + (e - j) = j + e. The sum is at most
+/* A positive row with j negatives below its score and e - j at the same score wins j
+ * pairs and ties e - j: doubled, 2 j + (e - j) = j + e. The sum is at most
  * 2 P N, which 64 bits hold for fewer than 2^32 rows. */
 static double auc(const uint64_t *pos, size_t p, const uint64_t *neg, size_t n)
 {
@@ -215,8 +215,8 @@ static void quantiles(const double *m, size_t n, double unit, double out[PERC_QU
         const double h = q[k] * (double)(n - 1), floor_h = floor(h);
         const size_t i = (size_t)floor_h;
         const double a = m[i] / unit, b = m[i + 1 < n ? i + 1 : i] / unit, g = h - floor_h;
-        /* From the nearer end, as numpy does, so that the result never leaves [a, b]; where
-         * b - a overflows, weighted. */
+        /* From the nearer end, as numpy does, so that the result never leaves [a, b]; a
+         * weighted mean where b - a overflows. */
         if (!isfinite(b - a)) out[k] = a * (1 - g) + b * g;
         else out[k] = g < 0.5 ? a + (b - a) * g : b - (b - a) * (1 - g);
     }
@@ -256,8 +256,8 @@ static void conclude_two(struct measured *t)
     quantiles(t->score, (size_t)o->rows, norm, o->distance);
 }
 
-/* The rows that are rightly said to be of a class, to those that are said to be of it (by
- * `said`) or are (by `are`): the mean over the classes for which that is not 0/0. */
+/* Rows rightly said to be of a class, over those said to be of it (said = 1), those that are
+ * (are = 1), or both (F1): the mean over the classes for which that is not 0/0. */
 static double mean_ratio(const struct measured *t, uint64_t said, uint64_t are)
 {
     double sum = 0;

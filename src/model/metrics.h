@@ -4,8 +4,8 @@
 
 #include "model/model.h"
 
-/* perc_evaluate without the scoring: `scores` are what m says about the rows of ds, of
- * which only labels and lines are looked at. They are used as scratch. */
+/* perc_evaluate without the scoring: `scores` are what m says about the rows of ds, whose
+ * labels and lines alone are looked at. The scores are overwritten. */
 perc_status metrics_of(const struct env *e, const perc_model *m, const perc_dataset *ds,
                        double *scores, perc_metrics *out, uint64_t *confusion, perc_error *err);
 

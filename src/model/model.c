@@ -180,8 +180,8 @@ perc_status model_is_online(const perc_model *m, perc_error *err)
     return PERC_OK;
 }
 
-/* Whether x has a place in the machine and scores, which are left in l->scores; room for all
- * updates that it may lead to. Nothing is learned yet. */
+/* Checks that x fits the machine and has scores, which are left in l->scores, and makes room for
+ * all updates that it may lead to. Nothing is learned yet. */
 static perc_status prepare_row(perc_model *m, const struct row *x, perc_error *err)
 {
     struct learner *l = &m->learner;
@@ -212,7 +212,7 @@ static perc_status learn_row(perc_model *m, const struct row *x, const char *lab
     size_t class, at, answer = CLASS_NONE;
     perc_status st = prepare_row(m, x, err);
 
-    /* The class that the scores of the last machine speak for, unless no label is known. */
+    /* The class that the last machine's scores favour, unless no label is known. */
     if (!st && l->labels.n > 0)
         answer = l->kind == KIND_TWO ? l->labels.n > 1 && l->scores[0] > 0
                                      : linear_best(l->scores, l->labels.n);
@@ -234,24 +234,24 @@ static perc_status learn_row(perc_model *m, const struct row *x, const char *lab
     }
     out->answer = answer;
     out->fresh = at != CLASS_NONE;
-    if (teaches && out->fresh && weight > 0) out->mistake = true; /* no answer can be it */
+    if (teaches && out->fresh && weight > 0) out->mistake = true; /* no answer can be a new label */
     g->examples++;
     g->mistakes += out->mistake;
     g->updates += out->updates;
-    g->stop = PERC_STOP_NONE; /* what ended training holds no longer */
+    g->stop = PERC_STOP_NONE; /* what ended training no longer holds */
     if (out->updates > 0 && g->pass_updates == 0 && g->position > 0) g->pass_updates = 1;
     return l->machine->failed ? fail_memory(err) : PERC_OK;
 }
 
-/* With a class more, examples that were no supports may be: what the unseen class has learned
- * is its own now. So they are counted anew then, in room that was made before. */
+/* With one more class, examples that were not supports may become some: the new class takes over
+ * what the unseen class has learned. They are counted again then, in room made beforehand. */
 perc_status model_learn(perc_model *m, const struct row *x, const char *label, double weight,
                         struct outcome *out, perc_error *err)
 {
     struct learner *l = &m->learner;
     const size_t updates = machine_updates(l->machine);
     struct counts c = { 0 };
-    bool supports = false; /* one of the updates counts, for the machine of a met class */
+    bool supports = false; /* one of the updates counts: it is for a class that was met */
     perc_status st;
 
     if ((st = model_is_online(m, err))) return st;
@@ -304,7 +304,7 @@ const char *perc_answer(const perc_model *m, const double *scores)
     return l->at[linear_best(scores, l->n)].text;
 }
 
-/* ----- looking at it ---------------------------------------------------------------- */
+/* ----- looking at a model ----------------------------------------------------------- */
 
 int64_t perc_model_dropped(const perc_model *m, size_t i)
 {
@@ -380,7 +380,7 @@ double perc_model_offset(const perc_model *m, size_t c)
     return machine->ops->flags & MACHINE_NETWORK ? 0 : machine_result(machine)->b[c];
 }
 
-/* Rows of the first layer below the base are not used. */
+/* The unused rows of layer i: in the first one, those below the base. */
 static uint64_t below_layer(const perc_model *m, size_t i)
 {
     return i == 0 ? model_base(m) : 0;

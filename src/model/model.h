@@ -22,11 +22,11 @@ struct perc_model {
     struct transform transform;
     struct map map;
     struct names names;      /* of the input features, made from the schema */
-    struct sigmoid *sigmoid; /* one an output, `sigmoids` of them; NULL: not calibrated */
+    struct sigmoid *sigmoid; /* one per output, `sigmoids` of them; NULL: not calibrated */
     size_t sigmoids;
     uint64_t support_count;   /* examples that support a kernel machine: supports.c */
     struct pipe pipe;         /* scratch of perc_learn */
-    struct online_line *line; /* that of perc_learn_line (online.c); NULL before */
+    struct online_line *line; /* for perc_learn_line (online.c); NULL before perc_learn_begin */
 };
 
 perc_status model_new(const struct env *e, const perc_params *p, perc_model **out, perc_error *err);
@@ -41,32 +41,32 @@ static inline uint64_t model_base(const perc_model *m)
 uint64_t model_inputs(const perc_model *m);
 /* Features: the machine's columns less the unused columns below the base. */
 uint64_t model_features(const perc_model *m);
-/* A caller's example, columns from 0, not yet what the machine sees; PERC_EARG: it is none. */
+/* A caller's example as a row, columns from 0, before the pipe; PERC_EARG: it is not valid. */
 struct row model_example_row(const perc_example *x);
 perc_status model_check_example(const perc_example *x, perc_error *err);
-/* Shows one row, which the machine sees as it is, of the class of `label`. */
+/* Shows the machine one row, as it is, of the class of `label`. */
 perc_status model_learn(perc_model *m, const struct row *x, const char *label, double weight,
                         struct outcome *out, perc_error *err);
-/* PERC_EARG if it cannot learn from one example at a time. */
+/* PERC_EARG if m cannot learn from one example at a time. */
 perc_status model_is_online(const perc_model *m, perc_error *err);
-/* PERC_EARG, with the remedy, if it needs to see all rows before it learns from one. */
+/* PERC_EARG, with the remedy, if m needs to see all rows before it learns from one. */
 perc_status model_without_data(const perc_model *m, const char *where, perc_error *err);
-/* Draws the start of a machine whose data are not there yet, if it draws one. PERC_EARG: it is not
- * said how wide they will be. */
+/* Draws the machine's start before there are data, if it is one drawn at random. PERC_EARG: nothing
+ * says how wide the data will be. */
 perc_status model_draw_start(perc_model *m, const char *where, perc_error *err);
 void online_free(struct online_line *l); /* NULL is fine */
-/* The sigmoids belong to other weights: forgotten (calibrate.c). */
+/* Forgets the sigmoids, which were fitted to other weights (calibrate.c). */
 void model_uncalibrate(perc_model *m);
 /* Whether m has probabilities: sigmoids, or the network's own. */
 bool model_has_p(const perc_model *m);
-/* They, one a label, by the scores of a row; and the logarithm of one, finite where p is 0. */
+/* The probabilities of a row, one per label, from its scores; the log of one, finite if p is 0. */
 void model_probabilities(const perc_model *m, const double *scores, double *p);
 double model_log_p(const perc_model *m, const double *scores, size_t class);
-/* PERC_EDATA, with its line: a row of these blocks has no label, and cannot be learned from. */
+/* PERC_EDATA, with the line, if a row of these blocks has no label to learn from. */
 perc_status model_check_labels(const struct block *b, size_t blocks, perc_error *err);
 /* The model's class of each label of ds, CLASS_NONE where it has none. NULL: out of memory. */
 size_t *model_classes(const perc_model *m, const perc_dataset *ds, struct pool *pool);
-/* That of a row, whose label may be none or unknown, too. */
+/* The class of a row; CLASS_NONE also if it has no label. */
 static inline size_t model_class_at(const struct block *b, size_t i, size_t labels,
                                     const size_t *class_of)
 {
@@ -75,12 +75,12 @@ static inline size_t model_class_at(const struct block *b, size_t i, size_t labe
     return label < labels ? class_of[label] : CLASS_NONE;
 }
 
-/* How many examples a kernel machine is made of (supports.c), as they were counted when
- * training had ended, or the file was read; model_learn counts on. PERC_ENOMEM. */
+/* How many examples a kernel machine is made of (supports.c), as counted when training ended
+ * or the file was read; model_learn keeps the count up to date. PERC_ENOMEM. */
 uint64_t model_supports(const perc_model *m);
 perc_status model_count_supports(perc_model *m, perc_error *err);
-/* The same in two steps, of which the second cannot fail: room for the examples of so many
- * updates, open addressing; row < 0: free. */
+/* The same in two steps, the second of which cannot fail: a hash table with room for the examples
+ * of so many updates, open addressing; row < 0: free. */
 struct counts {
     perc_support *slot; /* NULL: none */
     size_t slots;       /* a power of two */
@@ -89,7 +89,7 @@ perc_status supports_open(const struct env *e, size_t updates, struct counts *c)
 uint64_t supports_count(const struct learner *l, struct counts *c);
 void supports_close(const struct env *e, struct counts *c); /* safe on a zeroed struct */
 
-/* perc_predict by what m returns or, `last`, by the machine as it stands (predict.c). */
+/* perc_predict by what m returns or, if `last`, by the machine as it stands (predict.c). */
 perc_status predict_machine(const struct env *e, const perc_model *m, const perc_dataset *ds,
                             bool last, double *scores, perc_error *err);
 

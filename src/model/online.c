@@ -9,13 +9,13 @@
  * An untaught model reads LIBSVM with indices from 1, unless told otherwise: a file
  * can be searched for an index 0 beforehand, a stream cannot.
  *
- * Two answers are meant by "the label that the model says". To a line with a label it
- * is that of the last weights, because mistakes and bounds speak of those; to a line
+ * "The label that the model says" means two things. For a line with a label it is the
+ * answer of the last weights, because mistakes and bounds speak of those; for a line
  * without, that of what the model returns (the average, the votes).
  *
  * Invariants
  * - A line that is refused (PERC_EDATA) leaves the model as it was, to the byte.
- * - The work for a line does not depend on the number of features, but where they
+ * - The work for a line does not depend on the number of features, except where they
  *   are new, where a new label changes the machine, or where rows become dense; a
  *   voted model counts its votes anew when it is asked after having learned.
  * - Scratch memory is kept from line to line. */
@@ -33,14 +33,14 @@
 struct online_line {
     struct env e;
     perc_params *data;      /* how lines are read */
-    bool unsorted, float32; /* of those, asked for every line */
+    bool unsorted, float32; /* two of them, needed for every line */
     bool begun;             /* a line was read: no byte order mark from here on */
     bool named, misnamed;   /* the first line had names of columns; it was refused */
     char *text;             /* a line, and SOURCE_PAD line ends behind it */
     size_t cap;
     struct rows rows;
-    struct csv table[2];         /* of lines as the first one; of lines with one cell more
-                                    or less, which is the label; file_columns 0: not open */
+    struct csv table[2];         /* for lines like the first one; for lines with one cell more
+                                    or less, the label; file_columns 0: not open */
     struct csv_chunk categories; /* csv_parse wants it; a model has its own */
     struct pipe pipe;
     double *scores;
@@ -75,7 +75,7 @@ perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error 
 
     if ((st = model_is_online(m, err))) return st;
     if (m->index_base < 0 && data != NULL) {
-        /* An untaught model has no scaling, no map and no hashing yet: those asked for. */
+        /* An untaught model has no scaling, map or hashing yet: it takes those asked for. */
         struct map map;
         enum scale scale;
         double by;
@@ -100,14 +100,14 @@ perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error 
     schema_init(&l->categories.local, &m->e);
     pipe_init(&l->pipe, &m->e, 0, &m->transform, &m->map);
     st = read_params_for(&m->e, &m->transform, data, &l->data, err);
-    /* What a model that knows its data cannot be told otherwise. */
+    /* A model that knows its index base cannot be told another. */
     if (!st && m->index_base >= 0 && !params_is(l->data, "index", "auto") &&
         params_is(l->data, "index", "1") != (m->index_base == 1))
         st = fail(err, PERC_EARG, "the model counts features from %d: leave out --index %s",
                   m->index_base, params_text(l->data, "index"));
     if (!st) st = reader_check_hash(l->data, m->schema.hash_bits, err);
     if (!st) st = read_check_map(l->data, &m->map, err);
-    /* A row that is left out has no answer: it is refused with one. */
+    /* A row that is dropped would get no answer: refuse it with an error. */
     if (!st && params_is(l->data, "missing", "drop"))
         st = perc_params_set(l->data, "missing", "error", err);
     if (!st && m->schema.columns > 0 && !params_given(l->data, "delimiter"))
@@ -125,11 +125,11 @@ perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error 
 
 /* ----- LIBSVM ------------------------------------------------------------------------ */
 
-/* From where indices count, also while the model does not know yet. */
+/* The index base, even while the model does not know it yet. */
 static int base_of(const perc_model *m)
 {
     if (m->index_base >= 0) return m->index_base;
-    if (m->schema.hash_bits > 0) return 0; /* buckets have no other */
+    if (m->schema.hash_bits > 0) return 0; /* buckets count from 0 */
     return params_is(m->line->data, "index", "0") ? 0 : 1;
 }
 
@@ -169,7 +169,7 @@ static perc_status open_as(const perc_model *m, const char *s, size_t n, const c
     return st ? st : csv_open(&m->e, s, n, m->line->data, &m->schema, out, note, err);
 }
 
-/* The table of which the line is a row; *names: it names the columns itself. */
+/* The table that the line is a row of; *names: the line is the header. */
 static perc_status find_table(const perc_model *m, const char *s, size_t n, const struct csv **out,
                               bool *names, perc_error *err)
 {
@@ -188,8 +188,8 @@ static perc_status find_table(const perc_model *m, const char *s, size_t n, cons
         st = open_as(m, s, n, "auto", first, err);
         *names = l->named = !st && first->skip_first;
         if (st != PERC_EDATA) return st;
-        /* Names of which some are wrong, if they were passed over, would leave the order of
-         * the cells to chance. */
+        /* To pass over a header with some wrong names would leave the order of the cells to
+         * chance. */
         l->misnamed = open_as(m, s, n, "no", first, NULL) == PERC_OK;
         csv_free(first);
         return st;
@@ -209,7 +209,7 @@ static perc_status find_table(const perc_model *m, const char *s, size_t n, cons
 
 /* ----- one line ---------------------------------------------------------------------- */
 
-/* The line into l->rows: one row, or none. */
+/* Parses the line into l->rows: one row, or none. */
 static perc_status parse_line(const perc_model *m, const char *s, size_t n, perc_error *err)
 {
     static const char bom[] = "\xef\xbb\xbf";
@@ -308,8 +308,8 @@ static perc_status answer_row(perc_model *m, struct row *x, perc_reply *out, per
     if (t->labels.n == 0) return PERC_OK; /* it knows nothing */
     if (!MEM_GROW(&l->e, l->scores, &l->room, n)) return fail_memory(err);
     if ((st = prepare_row(m, x, false, err))) return st;
-    /* Votes are made ready once for all lines between two that teach; with a kernel, to do so
-     * costs less than an answer, and what was made would borrow from the learner. */
+    /* Votes are made ready once for all lines between two that teach; with a kernel, that costs
+     * less than an answer, and the result would borrow from the learner. */
     if (ops->scorer_open == NULL || ops->thread_rows > 0) {
         st = scorer_model_row(m, x, l->scores, err);
     } else {

@@ -72,8 +72,8 @@ static double exponent(const struct sigmoid *g, double s)
     return finite(g->a == 0 ? g->b : g->a * s + g->b);
 }
 
-/* The highest log sigmoid of several outputs, and *sum of the sigmoids over it: what
- * they are divided by, even where all of them round to 0. */
+/* The highest log sigmoid of several outputs; *sum is the sum of the sigmoids, each divided
+ * by the highest, so that it is of use even where all of them round to 0. */
 static double log_highest(const struct sigmoid *g, size_t outputs, const double *s, double *sum)
 {
     double top = -INFINITY;
@@ -129,7 +129,7 @@ struct fitting {
     double centre;     /* m */
 };
 
-/* f = a (u - m) + b, and there F, its gradient and second derivatives. */
+/* A point (a, b) of f = a (u - m) + b, with F, its gradient and second derivatives there. */
 struct platt_point {
     double a, b;
     double F, ga, gb, haa, hab, hbb;
@@ -152,7 +152,7 @@ static bool is_positive(const struct fitting *q, size_t i)
     return q->rows->class[i] == q->rows->positive;
 }
 
-/* The mean weight of the rows that count, in units of the largest; false: none does. */
+/* The mean weight of the rows that count, in units of the largest; false: none counts. */
 static bool measure_weights(struct fitting *q)
 {
     const struct platt_rows *r = q->rows;

@@ -3,8 +3,8 @@
  * The margin of a row is y s; of more than two classes half the gap between the score of its own
  * and the best of the others. A row is an error where it is not above 0.
  *
- * The ROC curve has, for every threshold that falls from above the highest score to the lowest,
- * the share of the negative rows at or above it across, and that of the positive rows upwards.
+ * As a threshold falls from above the highest score to the lowest, the ROC curve has the share of
+ * the negative rows at or above it across, and that of the positive rows upwards.
  * Rows of one score are passed at once, so that the area below counts ties a half: it is the
  * AUC of metrics.c. */
 #include <math.h>
@@ -73,9 +73,9 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* From (0, 0) to (1, 1), where three points in a line upwards or across are two. A point is kept
- * if it lies `step` or more along the curve after the last that was, counted in x + y, which
- * never falls; so is the end. Returns how many; `x` NULL: they are only counted. */
+/* From (0, 0) to (1, 1); of points in a line upwards or across only the ends are kept. A point is
+ * kept if it lies at least `step` along the curve beyond the last one kept, measured in x + y,
+ * which never falls; the end always is. Returns how many; `x` NULL: they are only counted. */
 static size_t walk_curve(const struct roc_sides *s, double step, double *x, double *y)
 {
     const double *pos = s->score, *neg = s->score + (s->rows - s->negatives);

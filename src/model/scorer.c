@@ -43,7 +43,7 @@ void scorer_close(struct scorer *s)
 
 /* ----- rows -------------------------------------------------------------------------- */
 
-/* One more row, which is in no block or at `line` of its file. */
+/* Takes one more row, from `line` of its file or from no block. */
 static perc_status take_row(struct machine_scratch *d, const struct row *x, int64_t line,
                             perc_error *err)
 {
@@ -96,7 +96,7 @@ perc_status scorer_rows(const struct scorer *s, struct pipe *p, const struct blo
     return st;
 }
 
-/* The average of a model that goes on learning is not made for one row. */
+/* Averaged weights of a model that goes on learning are not brought up to date for one row. */
 perc_status scorer_model_row(const perc_model *m, const struct row *x, double *scores,
                              perc_error *err)
 {
@@ -136,8 +136,8 @@ perc_status perc_score(const perc_model *m, const perc_example *x, double *score
 
 /* ----- blocks: on several threads ------------------------------------------------------ */
 
-/* Rows of kernels and networks are worth a thread by the panel; others, which cost less than to
- * read them, by the block. A network wants more of them at a time, to use its weights often. */
+/* Rows of kernels and networks are worth a thread per panel; others, cheaper to score than to
+ * read, per block. A network wants more rows at a time, to reuse its weights. */
 enum { TASK_ROWS = 32 * PANEL };
 
 struct score_task {
@@ -168,7 +168,7 @@ static void score_task(void *ud, uint64_t i)
     pipe_free(&p);
 }
 
-/* Without memory for `task` it only counts. */
+/* `task` NULL: they are only counted. */
 static size_t cut_tasks(const struct scorer *s, const struct block *b, size_t blocks, double *out,
                         struct score_task *task)
 {
@@ -177,7 +177,7 @@ static size_t cut_tasks(const struct scorer *s, const struct block *b, size_t bl
     uint64_t all = 0;
 
     for (size_t i = 0; i < blocks; i++) all += b[i].rows;
-    if (unit > 0) { /* several tasks a thread, so that none waits long for the last */
+    if (unit > 0) { /* several tasks per thread, so that none waits long for the last */
         const uint64_t units = all / share / unit + 1;
         most = units < TASK_ROWS / unit ? (size_t)units * unit : TASK_ROWS;
     }

@@ -13,16 +13,16 @@ struct scorer {
     struct machine_scorer answers;
 };
 
-/* By what m returns or, `last`, by the machine as it stands. */
+/* Scores by what m returns or, if `last`, by the machine as it stands. */
 perc_status scorer_open(struct scorer *s, const struct env *e, const perc_model *m, bool last,
                         perc_error *err);
 void scorer_close(struct scorer *s); /* safe on a zeroed struct */
 
-/* `outputs` numbers a row of the blocks, from a data set that counts columns `shift` lower
- * than the model and, if `raw`, was not scaled. On several threads: one a block, or where a
- * row costs more than reading it (kernels, networks), one a part of it. PERC_EDATA, with its
- * line, for the first row that has no finite score, which is found out for kernels and
- * networks, or that a gate cannot take. */
+/* `outputs` numbers for each row of the blocks, from a data set that counts columns `shift`
+ * lower than the model and, if `raw`, was not scaled. On several threads: one per block or,
+ * where scoring a row costs more than reading it (kernels, networks), per part of a block.
+ * PERC_EDATA, with the line, for the first row without a finite score (checked for kernels
+ * and networks), or that a gate cannot take. */
 perc_status scorer_blocks(const struct scorer *s, const struct block *b, size_t blocks,
                           uint64_t shift, bool raw, double *out, perc_error *err);
 /* On this thread: rows from .. from + n - 1 of b, or of the list `which` of its rows. */

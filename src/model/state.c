@@ -154,7 +154,7 @@ static perc_status read_machine(perc_model *m, const struct tensors *t, perc_err
     if (learner_room(l, machine->last.stride) ||
         linear_reserve(&machine->sum, machine->last.vectors))
         return fail_memory(err);
-    machine->sum.vectors = machine->last.vectors; /* an empty one too: classes are made in both */
+    machine->sum.vectors = machine->last.vectors; /* even if empty: classes are made in both */
     return PERC_OK;
 }
 

@@ -14,7 +14,7 @@ struct state {
 /* Adds the tensors of m to t. *out is zeroed, and kept until t is written. */
 perc_status state_encode(const perc_model *m, struct tensors *t, struct state *out);
 void state_free(struct state *s);
-/* The tensors into m, whose labels, counters, base and map are known. PERC_EDATA. */
+/* Reads the tensors into m, whose labels, counters, base and map are known. PERC_EDATA. */
 perc_status state_decode(perc_model *m, const struct tensors *t, perc_error *err);
 
 #endif

@@ -122,7 +122,7 @@ static perc_status first_show(struct stream *s, struct reader *r, struct block *
 
     s->f.labels = reader_labels(r);
     if (st || (st = fit_labels(&s->f)) || (st = grow_weights(s, &facts, b, err))) return st;
-    for (size_t i = 0; checks && i < b->rows; i++) { /* is there a place for it with this kernel? */
+    for (size_t i = 0; checks && i < b->rows; i++) { /* can the kernel take it? */
         const struct row x = lens_row(&s->f.lens, b, i);
         if ((st = m->ops->check_row(m, &x, block_line(b, i), err))) return st;
     }

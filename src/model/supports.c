@@ -41,8 +41,8 @@ static int64_t label_of(const struct learner *l, const struct vote *one)
     return one->down != NO_DOWN || one->step > 0 ? (int64_t)one->up : -1;
 }
 
-/* All that count: not the updates of the class that was not met yet, nor those of rows that
- * were set aside. */
+/* All updates that count: not those of the unseen class, nor those of rows that were set
+ * aside. */
 uint64_t supports_count(const struct learner *l, struct counts *c)
 {
     const struct votes *v = machine_votes_of(l->machine);

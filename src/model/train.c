@@ -46,11 +46,11 @@ perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
         st = learner_fix_two_classes(&m->learner, other, positive, l->n > 2);
         return st ? fail_memory(err) : PERC_OK;
     }
-    /* Classes are made as they are met: see learner.h. Against the rest that is the same
-     * as knowing them all, but for rows that are taken for a class before it is met, which
+    /* Classes are made as they are met: see learner.h. One against the rest, that is the same
+     * as knowing them all, except for rows that are taken for a class before it is met, which
      * are mistakes then. The pocket must know them all: it counts errors on all rows. With a
-     * kernel it is better, too: what is known of the rows need not be begun anew
-     * (learn/ledger.h). In file order, though, a run is to be that of a stream. */
+     * kernel that is better, too: what is known of the rows need not be started afresh
+     * (learn/ledger.h). In file order, though, a run must equal that of a stream. */
     const bool all = m->learner.keeper != NULL || (machine->ops->flags & MACHINE_REWORKS &&
                                                    params_is(m->params, "order", "shuffle"));
     if (learner_takes_start(&m->learner) && params_is(m->params, "init", "zero") &&
@@ -230,7 +230,7 @@ static perc_status run_learner(perc_model *m, const perc_dataset *ds, struct fit
     }
     mem_free(&m->e, ref, ds->rows, sizeof *ref);
     if (!st) st = f->st;
-    if (!st) st = check_left(m, ds, f, err); /* it may have ended in a pass */
+    if (!st) st = check_left(m, ds, f, err); /* a run may end within a pass */
     if (!st && g->epoch == 0) st = train_meet_all(m, &ds->labels, err); /* no pass was wanted */
     return st ? st : pass_last(f, err);
 }
@@ -285,7 +285,7 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
     }
 }
 
-/* The errors of the votes, in `t`, which has been counted for the last weights. */
+/* Adds the errors and the loss of the votes to `t`. */
 void train_tally_votes(const struct fit *f, const struct block *b, const double *scores,
                        struct tally *t)
 {
@@ -336,7 +336,7 @@ static perc_status tally_scores(const perc_model *m, const struct fit *f, const 
 }
 
 /* *t for what is returned, *last for the last machine: weights and networks block by block, others
- * by their scores. With `ledger`, f's, if there is one, has those of the last machine. */
+ * by their scores. If `ledger`, f's ledger, if any, has the scores of the last machine. */
 static perc_status tally_run(const perc_model *m, struct fit *f, const perc_dataset *ds,
                              bool ledger, struct tally *t, struct tally *last, perc_error *err)
 {
@@ -350,7 +350,7 @@ static perc_status tally_run(const perc_model *m, struct fit *f, const perc_data
         st = tally_blocks(f, &machine->last, last, err);
     } else if (ledger && f->ledger != NULL) {
         if (ledger_tally(f->ledger, UINT64_MAX, last)) return fail_memory(err);
-        ledger_free(f->ledger); /* what it keeps would stand beside what prediction takes */
+        ledger_free(f->ledger); /* its memory would add to that of prediction */
         f->ledger = NULL;
     } else {
         for (size_t k = 0; k < ds->blocks; k++) train_tally_sizes(f, &ds->block[k], last);
@@ -475,11 +475,11 @@ perc_status perc_event_model(const perc_event *event, const perc_model **out, pe
     return PERC_OK;
 }
 
-/* ----- going on ----------------------------------------------------------------------------- */
+/* ----- resuming ----------------------------------------------------------------------------- */
 
 /* Only the limits, the checkpoint and how kernel values are obtained may change: anything
- * else would not be the same run any more. A gamma that is what is used stays as it is
- * written, so that the file's bytes are those of one run. */
+ * else would not be the same run any more. A gamma equal to the one in use stays as it
+ * was written, so that the file's bytes are those of a single run. */
 static perc_status override_options(perc_model *m, const perc_params *p, perc_error *err)
 {
     static const char *const may[] = { "epochs", "updates", "time-limit", "checkpoint",

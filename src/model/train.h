@@ -37,7 +37,7 @@ void train_order(const perc_dataset *ds, const perc_params *p, int64_t pass, uin
 perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on, perc_error *err);
 /* PERC_EARG: a start that this kind of machine cannot have. */
 perc_status train_check_init(const perc_model *m, perc_error *err);
-/* Adds up the rows of b that count, and the largest K(x, x), of a kernel machine. */
+/* For a kernel machine: adds the rows of b that count, and their largest K(x, x). */
 void train_tally_sizes(struct fit *f, const struct block *b, struct tally *t);
 /* Adds up the errors and the loss of b's rows, whose votes are `scores`. */
 void train_tally_votes(const struct fit *f, const struct block *b, const double *scores,

@@ -19,7 +19,7 @@
 #include "model/train.h"
 
 /* Trials in a group. 16, two registers wide, cost little more than twice as much as one
- * training: so more threads than that leaves are not used. */
+ * training, so groups are not made smaller to keep more threads busy. */
 enum { GROUP = 16 };
 /* Bytes that the weights of all groups may take: with many millions of features groups
  * are smaller. */
@@ -239,9 +239,9 @@ static void run_group(void *ud, uint64_t i)
     perc_model_free(g.m);
 }
 
-/* Whether the parameters allow it. A time limit is one trial's, so then they go alone; a
- * kernel machine has no weights to lay side by side. A start from a file may hold what
- * row_axpy_all does not keep, a -0. */
+/* Whether the parameters allow it. A time limit is per trial, so then each goes alone; a
+ * kernel machine has no weights to lay side by side. A start from a file may hold a -0,
+ * which row_axpy_all does not keep. */
 static bool may_go_abreast(const perc_params *p)
 {
     const struct rule *rule = rule_find(p->table->name);
@@ -266,8 +266,8 @@ static perc_status choose_group(struct crew *c, perc_error *err)
     if (t->count < 2 || !may_go_abreast(c->p)) return PERC_OK;
     if ((st = train_new(&t->e, t->ds, c->p, &m, err)) == PERC_ENOMEM) return st;
     if (!st && abreast_can(&m->learner)) {
-        /* As many as fit into memory on each of `threads`: two numbers a weight, padding
-         * aside; in as few groups as possible, that are of much the same size. */
+        /* As many as fit into memory on each of `threads`, at two numbers per weight, padding
+         * aside; in as few groups as possible, of about the same size. */
         const uint64_t each = (m->learner.machine->last.dims + 1) * 2 * sizeof(double);
         const uint64_t most = GROUP_BYTES / threads / each;
         if (group > ABREAST_MOST) group = ABREAST_MOST;
@@ -276,10 +276,10 @@ static perc_status choose_group(struct crew *c, perc_error *err)
         c->group = (t->count + groups - 1) / groups;
     }
     perc_model_free(m);
-    return PERC_OK; /* what else is wrong, the trials will say */
+    return PERC_OK; /* the trials will report whatever else is wrong */
 }
 
-/* ----- all of them ------------------------------------------------------------------- */
+/* ----- all trials -------------------------------------------------------------------- */
 
 perc_status trials_seed(const perc_params *p, uint64_t *seed, perc_error *err)
 {

@@ -1,19 +1,19 @@
 /* validate.c -- training that is measured on held-out rows after each pass.
  *
- * The passes are those of perc_fit, to the bit: who measures is an observer of the run, which
- * changes nothing but when it ends. After pass e it counts
+ * The passes are those of perc_fit, to the bit: an observer of the run measures, and changes
+ * nothing except when the run ends. After pass e it counts
  *
  *     E(e) = errors, on the held-out rows, of what would be returned now
  *
  * keeps a copy of the model where E(e) is below every earlier one, and stops the run after
- * `patience` passes without such a thing. When the run is over, however it ended, the copy
+ * `patience` passes without one. When the run is over, however it ended, the copy
  * takes the place of the last state. So the model is the one that "epochs" set to the best
  * pass gives, and says so: it can go on, and be trained again, from there.
  *
  * Prechelt, "Early stopping - but when?", 1998, compares rules for when to give up.
  *
  * Rows are counted as perc_evaluate does: each once, whatever its weight; those without a
- * label, or with one that the model has not, are left out. */
+ * label, or with one that the model does not have, are left out. */
 #include <stdio.h>
 
 #include "model/judge.h"
@@ -27,7 +27,7 @@ struct held {
     perc_model *best;         /* as after the best pass; NULL: no pass has ended */
     int64_t epoch, since;     /* that pass, 0: none; passes after it */
     uint64_t errors, counted; /* its errors, of so many rows */
-    struct progress ended;    /* how the run did */
+    struct progress ended;    /* how the run ended */
     perc_status st;
     perc_error *err;
 };
@@ -100,7 +100,7 @@ static int notify_held(void *ud, const perc_event *event)
 }
 
 /* The run is over: the best state takes the place of the last. Without a whole pass (a
- * limit, a solver) there is only one to measure. */
+ * limit, a solver) there is only one state to measure. */
 static perc_status put_best_back(void *ud, perc_error *err)
 {
     struct held *h = ud;
@@ -117,7 +117,7 @@ static perc_status put_best_back(void *ud, perc_error *err)
     h->best->learner = last;
     l->progress.stop = h->since > 0 ? PERC_STOP_HELD : h->ended.stop;
     l->diverged = last.diverged;
-    /* The best pass as the limit of passes. */
+    /* The best pass becomes the limit of passes. */
     char text[32];
     snprintf(text, sizeof text, "%lld", (long long)h->epoch);
     return perc_params_set(h->m->params, "epochs", text, err);

@@ -23,9 +23,9 @@
 #include "prove/proof.h"
 
 enum { CURVE = 2000, LEAST_PASSES = 100 };
-static const double work_limit = 4e8;   /* entries read, a run: about a second */
-enum { ROW_WORK = 8, PASS_WORK = 256 }; /* what a row, and a pass, cost in entries */
-static const double gap = 1e-6;         /* u is that near to the best */
+static const double work_limit = 4e8;   /* entries read per run: about a second */
+enum { ROW_WORK = 8, PASS_WORK = 256 }; /* what a row and a pass cost, in entries */
+static const double gap = 1e-6;         /* how near u is to the best */
 
 struct bound_curve {
     char order[40];
@@ -36,11 +36,11 @@ struct bound_curve {
 struct bound_curves {
     perc_bound view;
     perc_bound_run *run;
-    struct bound_curve *curve; /* one a run */
+    struct bound_curve *curve; /* one per run */
     size_t room;               /* of both */
 };
 
-/* What all runs share, and the one that is under way. */
+/* What all runs share, and the run that is under way. */
 struct runner {
     const perc_dataset *ds;
     const struct subproof *sub;
@@ -60,8 +60,8 @@ struct runner {
 
 /* ----- the curves --------------------------------------------------------------------- */
 
-/* Keeps a point of the curves, and checks (1) and (2), but for what k sums of rounded numbers may
- * be off by: w by k units of |w| <= sqrt(k) R, and a mistake may be one by rounding only. */
+/* Keeps a point of the curves, and checks (1) and (2), allowing for what k sums of rounded numbers
+ * may be off by: w by k units of |w| <= sqrt(k) R, and a mistake may be due to rounding alone. */
 static void keep_point(struct runner *r)
 {
     const double k = (double)r->updates, most = sqrt(k) * r->radius;
@@ -80,7 +80,7 @@ static void keep_point(struct runner *r)
     r->curve->norm2[r->n++] = norm2;
 }
 
-/* Every second point goes, but the first. */
+/* Drops every second point, but never the first. */
 static void thin_curve(struct runner *r)
 {
     struct bound_curve *c = r->curve;
@@ -139,9 +139,9 @@ static perc_status finish_run(struct runner *r, const perc_report *report, doubl
         c->order, r->broken);
 }
 
-/* Run k: in file order, then shuffled with one seed after the other. A pass that is not the last
- * has a mistake, so there are no more passes than the bound allows, and one; or fewer, where that
- * would take for ever. */
+/* Run 0 is in file order, the others shuffled, each with its own seed. Every pass but the last has
+ * a mistake, so there is at most one pass more than the bound; fewer are made where that would take
+ * forever. */
 static perc_status run_order(struct runner *r, struct bound_curves *c, size_t k, int64_t seed,
                              perc_error *err)
 {
@@ -183,8 +183,8 @@ static perc_status run_order(struct runner *r, struct bound_curves *c, size_t k,
 
 /* ----- u, gamma' and R ---------------------------------------------------------------- */
 
-/* (radius / gamma)^2, not below: a quotient or a square that was rounded down goes up by one
- * unit. Exact ones stay, so that a bound that is reached is seen to be. */
+/* (radius / gamma)^2 or just above: a quotient or a square that was rounded down goes up by one
+ * unit. Exact ones stay, so that a bound that is reached is seen to be reached. */
 static double bound_up(double radius, double gamma)
 {
     if (!(gamma > 1e-140 && radius < 1e140)) { /* fma itself might round to 0 */
@@ -197,8 +197,8 @@ static double bound_up(double radius, double gamma)
     return fma(ratio, ratio, -square) > 0 ? nextafter(square, INFINITY) : square;
 }
 
-/* gamma' of u as doubles have it. Where rounding took that below 0, the bound is that of
- * the u before, and (1) is checked with 0. */
+/* gamma' of u as rounded to doubles. Where rounding took it below 0, the bound is that of
+ * the unrounded u, and (1) is checked with 0. */
 static perc_status measure_bound(struct runner *r, perc_bound *out, perc_error *err)
 {
     const struct whole *exact = &r->sub->exact;
@@ -220,7 +220,7 @@ static perc_status measure_bound(struct runner *r, perc_bound *out, perc_error *
     return PERC_OK;
 }
 
-/* ----- the whole ---------------------------------------------------------------------- */
+/* ----- all runs ----------------------------------------------------------------------- */
 
 static perc_status check_bound_rows(const struct runner *r, perc_error *err)
 {

@@ -17,7 +17,7 @@ struct cert_writer {
     perc_error *err;
 };
 
-/* A line ends here; the comma, if one is due, stands before it. */
+/* Ends a line, after the comma if one is due. */
 static void line_break(struct cert_writer *w)
 {
     if (w->o.comma) text_char(&w->t, ',');
@@ -60,8 +60,8 @@ static void list_write(struct cert_writer *w, const struct subproof *sub, const 
     json_close(&w->o, '}');
 }
 
-/* Where there is an offset, a constant feature is a part of it. A column is its feature, or with a
- * polynomial kernel the array of its features. */
+/* Where there is an offset, a constant feature is part of it. A column is written as its feature
+ * or, with a polynomial kernel, as the array of its features. */
 static void plane_write(struct cert_writer *w, const struct subproof *sub)
 {
     const perc_proof *proof = w->proof;
@@ -78,7 +78,7 @@ static void plane_write(struct cert_writer *w, const struct subproof *sub)
     for (uint64_t j = 0; j < columns; j++) {
         const uint32_t *list = poly ? proof->monomial + j * degree : NULL;
         if (mpz_sgn(a->w[j]) == 0) continue;
-        if (proof->offset && poly && list[0] == UINT32_MAX) { /* the product of none: 1 */
+        if (proof->offset && poly && list[0] == UINT32_MAX) { /* the empty product, 1 */
             mpz_add(b, b, a->w[j]);
             continue;
         }

@@ -10,8 +10,8 @@
 enum { CLOSEST = sizeof((perc_part *)0)->closest / sizeof((perc_part *)0)->closest[0] };
 
 /* lower[i] <= a_i.w, and *limit such that CLOSEST rows are at most this far. x is scratch of
- * dims numbers: w 2^-e in doubles, below 1, each cut off after 53 bits. Of n + 1 products each
- * factor, each product and each sum is off by a share of 2^-52 at most; what is too small for a
+ * dims numbers: w 2^-e in doubles, below 1, each cut off after 53 bits. In n + 1 products each
+ * factor, each product and each sum is off by at most a share of 2^-52; what is too small for a
  * double is off by less than 2^-1000 for each product, times |x| where it is w. */
 static perc_status lower_bounds(const struct whole *exact, const struct problem *floats,
                                 const mpz_t *w, double *x, double *lower, double *limit,
@@ -48,7 +48,7 @@ static perc_status lower_bounds(const struct whole *exact, const struct problem 
         double above = s + error;
         lower[i] = s - error;
         if (isnan(lower[i]) || isnan(above)) lower[i] = -(above = INFINITY);
-        for (size_t k = 0; k < CLOSEST; k++) { /* the least ones, in order */
+        for (size_t k = 0; k < CLOSEST; k++) { /* keeps the least ones, in order */
             if (!(above < upper[k])) continue;
             const double t = upper[k];
             upper[k] = above;
@@ -77,7 +77,7 @@ static int compare_near(const struct near *a, const struct near *b, mpz_t scratc
     return mpz_cmp(scratch, b->value);
 }
 
-/* Puts t among the nearest, of which there are *n; what falls out is t's place then. */
+/* Puts t among the *n nearest, if it belongs there; t->value is scratch afterwards. */
 static void insert_near(struct near *at, size_t *n, struct near *t, mpz_t scratch)
 {
     size_t k = *n;

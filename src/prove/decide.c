@@ -15,7 +15,7 @@ enum { PASSES = 12, PASSES_MORE = 60 };
 
 /* ----- the cheap questions ------------------------------------------------------------------ */
 
-/* One class only: the offset does it. */
+/* One class only: the offset alone separates it. */
 static perc_status try_offset(struct job *j, perc_error *err)
 {
     const struct whole *exact = j->exact;
@@ -42,7 +42,7 @@ static perc_status try_equal(struct job *j, perc_error *err)
     perc_status st = equal_find(j, row, &n, err);
 
     if (st || n == 0) return st;
-    /* Weights of the vectors: those with their powers of ten are to be 1, but two equal
+    /* Weights of the whole vectors. With its power of ten each row counts once, but two equal
      * rows may be written differently. */
     struct whole_vector v;
     int64_t exponent[2] = { 0, 0 };
@@ -85,7 +85,7 @@ static uint64_t perceptron_pass(const struct job *j, const double *unit, double 
 }
 
 /* Passes of the perceptron (Rosenblatt 1958), which separates data with a wide margin in a few;
- * *found: one without a mistake, by doubles. Columns are measured in units of their largest number,
+ * *found: a pass had no mistake, in doubles. Columns are measured in units of their largest number,
  * s_j = 2^k near 1 / max_i |x_ij|: with w_j = s_j v_j and x_ij s_j in place of x_ij a mistake is
  * w_j += y_i s_j^2 x_ij. */
 static perc_status run_perceptron(struct job *j, double *w, bool *found, perc_error *err)
@@ -113,7 +113,7 @@ static perc_status run_perceptron(struct job *j, double *w, bool *found, perc_er
     for (int t = 0; t < PASSES_MORE && job_goes_on(j); t++) {
         const uint64_t mistakes = perceptron_pass(j, unit, w);
         *found = mistakes == 0;
-        /* Many mistakes after some passes: it would take very many. */
+        /* Many mistakes after some passes: very many more would be needed. */
         if (*found || (t + 1 >= PASSES && mistakes > floats->n / 200)) break;
         if (t == 2 && mistakes > floats->n / 10) break;
     }
@@ -134,7 +134,7 @@ static perc_status try_perceptron(struct job *j, perc_error *err)
 
 /* ----- solvers with rounding ---------------------------------------------------------------- */
 
-/* The rows that were not peeled, as a problem: its plane, or its corral as a witness. */
+/* Tries the rows that were not peeled off, as a problem: its plane, or its corral as a witness. */
 static perc_status try_hard(struct job *j, const struct subproblem *t, const struct levels *l,
                             bool coarse, double *w, struct hard_corral *c, perc_error *err)
 {
@@ -168,7 +168,7 @@ static bool is_open(const struct job *j)
     return !j->done && j->found->verdict == PERC_UNDECIDED && job_goes_on(j);
 }
 
-/* Where all rows were peeled the levels are the plane. */
+/* Where all rows were peeled off, the levels are the plane. */
 static perc_status try_rounding(struct job *j, struct levels *l, struct hard_corral *c,
                                 perc_error *err)
 {
@@ -198,7 +198,7 @@ static perc_status try_rounding(struct job *j, struct levels *l, struct hard_cor
     return st;
 }
 
-/* ----- all of it ---------------------------------------------------------------------------- */
+/* ----- all stages --------------------------------------------------------------------------- */
 
 static perc_status run_stages(struct job *j, perc_error *err)
 {

@@ -23,7 +23,7 @@ struct mark {
 
 struct pair_search {
     const struct job *j;
-    struct mark *mark; /* of each row */
+    struct mark *mark; /* one per row */
     struct whole_vector a, b;
     uint64_t *row; /* the pair; [0] = n: none yet */
 };
@@ -34,7 +34,7 @@ static uint64_t stir(uint64_t x)
     return (x ^ x >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
-/* By doubles: the sum over the entries. Zeros count for nothing, whether they are stored or not. */
+/* Hashes rows by their doubles: a sum over the entries. Zeros do not count, stored or not. */
 static void hash_slice(void *ud, uint64_t slice)
 {
     const struct pair_search *s = ud;
@@ -72,7 +72,7 @@ static uint64_t mod_mul(uint64_t a, uint64_t b)
     return (uint64_t)((u128)a * b % MERSENNE);
 }
 
-/* Of x_i, without the sign and the offset; 10^-1 = 10^(p - 2), so 10^e = 10^(e mod (p - 1)). */
+/* The hash of x_i without sign and offset; 10^-1 = 10^(p - 2), so 10^e = 10^(e mod (p - 1)). */
 static uint64_t hash_decimals(const struct whole *exact, const struct whole_vector *v, int sign)
 {
     const int64_t order = (int64_t)(MERSENNE - 1), e = v->exponent % order;
@@ -92,7 +92,7 @@ static uint64_t hash_decimals(const struct whole *exact, const struct whole_vect
     return h;
 }
 
-/* a = -b, powers of ten and all. */
+/* Whether a = -b, powers of ten included. */
 static bool opposite(const struct whole_vector *a, const struct whole_vector *b)
 {
     mpz_t x, y, ten;
@@ -113,9 +113,9 @@ static bool opposite(const struct whole_vector *a, const struct whole_vector *b)
     return same;
 }
 
-/* n marks with the same hash of doubles. Those with the same hash of decimals are in the order of
- * the rows; two points with one hash may hide a pair: then there is one shortcut less, and others
- * find out. */
+/* Searches n marks with the same hash of doubles. Those with the same hash of decimals are in row
+ * order. Two points with the same hash may hide a pair: then this shortcut fails, and later stages
+ * find the answer. */
 static perc_status search_group(struct pair_search *s, struct mark *m, size_t n, perc_error *err)
 {
     const struct whole *exact = s->j->exact;

@@ -1,9 +1,9 @@
 /* exact_rounds.c -- the answer by the exact simplex method.
  *
  * Facial reduction from the side of the witnesses. Each round asks for a w with a_i.w > 0 on
- * the rows that are left and a_k.w = 0 on a basis of those known to be C. There is one: it is
+ * the rows that are left and a_k.w = 0 on a basis of those known to be C. If there is one, it is
  * the answer. Else rows with weights x_i > 0 and further ones of any sign on the basis say
- * why not. With enough of the weights before they are all positive,
+ * why not. With enough of the earlier weights added they are all positive,
  *
  *     lambda <- M lambda + x
  *
@@ -50,7 +50,7 @@ static size_t find_listed(const struct exact_rounds *s, uint64_t row)
     return k;
 }
 
-/* lambda <- M lambda + x with the least M >= 1 that leaves it positive. A row of zeros is in C
+/* lambda <- M lambda + x with the least M >= 1 that keeps it positive. A row of zeros is in C
  * with any weight, and need not be listed. */
 static perc_status add_witness(struct exact_rounds *s, const uint64_t *row, const mpz_t *x,
                                size_t n, perc_error *err)
@@ -99,7 +99,7 @@ static perc_status mark_span(struct exact_rounds *s, perc_error *err)
     return PERC_OK;
 }
 
-/* The plain no that is known is the first witness: x_k v_k = x_k 10^-e_k a_k. */
+/* The plain no that was found is the first witness: x_k v_k = x_k 10^-e_k a_k. */
 static perc_status begin_with_no(struct exact_rounds *s, perc_error *err)
 {
     const struct weights *l = &s->j->found->no;
@@ -126,7 +126,7 @@ static perc_status begin_with_no(struct exact_rounds *s, perc_error *err)
     return st ? st : mark_span(s, err);
 }
 
-/* w: of the rows that are left; NULL: there are none. Takes what it holds. */
+/* w: a plane for the rows that are left; NULL: there are none. Moves the numbers out of w. */
 static perc_status conclude(struct exact_rounds *s, mpz_t *w, perc_error *err)
 {
     bool good = true;
@@ -142,7 +142,7 @@ static perc_status conclude(struct exact_rounds *s, mpz_t *w, perc_error *err)
 
 /* ----- rounds ------------------------------------------------------------------------------- */
 
-/* What a round says. *more: another one. */
+/* Uses the result of a round. *more: another one is needed. */
 static perc_status use_round(struct exact_rounds *s, struct simplex_result *r, bool *more,
                              perc_error *err)
 {

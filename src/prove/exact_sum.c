@@ -22,8 +22,8 @@ void exact_sum_free(struct exact_sum *t)
     memset(t, 0, sizeof *t);
 }
 
-/* The sum has the exponent e, or a lower one; ten = 10^(e - exponent), what a vector with
- * the exponent e is to be multiplied by. */
+/* Brings the exponent of the sum to e, or leaves a lower one; ten = 10^(e - exponent) is the
+ * factor for a vector with the exponent e. */
 static void lower_exponent(struct exact_sum *t, int64_t e)
 {
     if (!t->any) t->exponent = e;
@@ -52,7 +52,7 @@ void exact_sum_row(struct exact_sum *t, const struct whole_vector *v)
         t->small[k] = mem_zeroed(&t->e, t->dims, sizeof **t->small);
         t->power[k] = v->exponent;
         t->rows[k] = 0;
-        if (t->small[k] != NULL) t->tens++; /* else it is slower, no more than that */
+        if (t->small[k] != NULL) t->tens++; /* else it is only slower */
     }
     if (!v->fits || k == t->tens) {
         mpz_set_ui(t->scratch, 1);

@@ -1,4 +1,4 @@
-/* exact_sum.h -- sums of many rows in whole numbers, powers of ten and all.
+/* exact_sum.h -- sums of many rows in whole numbers, powers of ten included.
  *
  *     sum_i f_i a_i = 10^exponent * sum
  *
@@ -9,7 +9,7 @@
 
 #include "solve/whole.h"
 
-enum { EXACT_SUM_TENS = 24 }; /* powers of ten that are collected */
+enum { EXACT_SUM_TENS = 24 }; /* powers of ten for which rows are collected */
 
 __extension__ typedef __int128 exact_i128;
 __extension__ typedef unsigned __int128 exact_u128;
@@ -29,11 +29,11 @@ struct exact_sum {
 
 perc_status exact_sum_init(struct exact_sum *t, const struct env *e, uint64_t dims,
                            perc_error *err);
-void exact_sum_free(struct exact_sum *t); /* safe after exact_sum_init, whatever it said */
+void exact_sum_free(struct exact_sum *t); /* safe after exact_sum_init, even if that failed */
 
 void exact_sum_row(struct exact_sum *t, const struct whole_vector *v);
 void exact_sum_add(struct exact_sum *t, const struct whole_vector *v, const mpz_t f);
-/* Adds what was collected to the sum. To be called before `sum` is read. */
+/* Adds what was collected to the sum. Call it before reading `sum`. */
 void exact_sum_gather(struct exact_sum *t);
 bool exact_sum_is_zero(const struct exact_sum *t);
 

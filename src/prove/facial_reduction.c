@@ -27,9 +27,9 @@ struct reduction {
 
 /* ----- with doubles ------------------------------------------------------------------------- */
 
-/* The rows strictly on their side of z are a level. *taken: how many. a_i.z / (|a_i| |z|) is 0
- * for the rows of a witness that was proved, and below 0 for none: what they have says how good z
- * is, and from where on it is not rounding. */
+/* The rows strictly on their side of z become a level; *taken: how many. a_i.z / (|a_i| |z|) should
+ * be 0 for the rows of a proved witness, and negative for none: how far off they are says how good
+ * z is, and from which value on it is more than rounding. */
 static perc_status add_level(struct reduction *s, const struct subproblem *t,
                              const struct cone_result *r, uint64_t *taken, perc_error *err)
 {
@@ -44,7 +44,7 @@ static perc_status add_level(struct reduction *s, const struct subproblem *t,
         for (size_t k = 0; k < no->n && !known; k++) known = no->row[k] == t->number[i];
         bar = fmax(bar, 16 * (known ? fabs(r->cosine[i]) : -r->cosine[i]));
     }
-    if (bar > 1e-3) return PERC_OK; /* that is no plane */
+    if (bar > 1e-3) return PERC_OK; /* z is no plane */
     for (uint64_t i = 0; i < t->exact.n; i++) found += r->cosine[i] > bar;
     if (found == 0) return PERC_OK;
     if ((u = levels_next(s->l)) == NULL) return fail_memory(err);
@@ -91,8 +91,8 @@ static perc_status one_round(struct reduction *s, const struct subproblem *t, bo
 
 /* ----- in whole numbers --------------------------------------------------------------------- */
 
-/* S is not empty: it takes a plane. Where the basis leaves a choice it has the numbers of w, with
- * few digits and then with more; at last with all of them: planes of several levels are of very
+/* S is not empty, so a plane is needed. Where the basis leaves a choice it takes the numbers of w,
+ * with few digits, then with more, at last with all of them: planes of several levels have very
  * different lengths. */
 static perc_status find_plane(struct reduction *s, const struct exact_basis *b, perc_error *err)
 {
@@ -122,7 +122,7 @@ static perc_status find_plane(struct reduction *s, const struct exact_basis *b, 
     return st;
 }
 
-/* A basis of C is made of the rows of the cone where possible: what these weigh is known to be
+/* A basis of C is made of the rows of the cone where possible: their weights are known to be
  * positive, up to rounding, and the others get next to nothing. */
 static perc_status make_exact(struct reduction *s, perc_error *err)
 {

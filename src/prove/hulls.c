@@ -1,24 +1,24 @@
 /* hulls.c -- both convex hulls in the plane, and what they say about separability.
  *
  * The hulls are Andrew's monotone chains (1979): points sorted by x, then y; the lower
- * and the upper side are built by letting go of every point that is not a turn to the
- * left. Whether it is one is the sign of
+ * and the upper side are built by dropping every point that is not a turn to the left.
+ * Whether it is one is the sign of
  *
  *     (b - a) x (d - c) = (bx - ax) (dy - cy) - (by - ay) (dx - cx)                   (1)
  *
- * in doubles where it exceeds all that rounding can have done, else in whole numbers, of
+ * in doubles where it exceeds all that rounding can have done, else in whole numbers, from
  * the decimals of the file. So the hulls are exact.
  *
  * The verdict. Let P and N be the hulls and D = P - N = { p - q }, a convex polygon too.
  * They are disjoint exactly if 0 is not in D; then a plane separates them strictly. A
  * plane separates them weakly, and some row strictly, exactly if their relative interiors
  * are disjoint (Rockafellar 1970, theorem 11.3); and ri D = ri P - ri N (corollary 6.6.2).
- * So where 0 is decides:
+ * So the place of 0 decides:
  *
  *     outside D: separable     on its boundary: touching     in ri D: overlapping
  *
- * The edges of D are those of P and of -N, by direction. On which side of such an edge 0
- * is, is on which side of an edge of one hull a vertex of the other is: again (1). Nothing
+ * The edges of D are those of P and of -N, by direction. The side of such an edge that 0 is
+ * on is the side of an edge of one hull that a vertex of the other is on: again (1). Nothing
  * here is shared with decide.c: this is a second opinion. */
 #include <math.h>
 
@@ -45,10 +45,10 @@ struct hulling {
     struct pool pool;
     const struct whole *exact;
     struct spot *point;
-    size_t n;         /* points that were begun: their numbers are to be cleared */
+    size_t n;         /* points that were initialised, and have numbers to clear */
     uint64_t axis[2]; /* columns of the data set that are in use */
     int axes;
-    const struct spot **list;    /* p->n: the points of one class, then without copies */
+    const struct spot **list;    /* p->n: the points of one class, later without duplicates */
     const struct spot **hull[2]; /* room for 2 p->n + 2 */
     size_t sides[2];
     mpz_t t[SCRATCH];
@@ -125,7 +125,7 @@ static int compare_points(const struct spot *a, const struct spot *b)
     return 0;
 }
 
-/* Of equal points the lowest row comes first. */
+/* Among equal points the lowest row comes first. */
 static int by_place(const void *a, const void *b)
 {
     const struct spot *x = *(const struct spot *const *)a, *y = *(const struct spot *const *)b;
@@ -143,16 +143,16 @@ static void difference(struct hulling *s, mpz_t to, const struct spot *a, const 
     mpz_sub(to, s->t[5], s->t[4]);
 }
 
-/* |a| + |b| along an axis, and more than what subnormal numbers can be off by. */
+/* |a| + |b| along an axis, plus more than subnormal numbers can be off by. */
 static double size_along(const struct spot *a, const struct spot *b, int axis)
 {
     return fabs(a->at[axis]) + fabs(b->at[axis]) + 0x1p-1000;
 }
 
 /* The sign of (1). With u = 2^-53, a coordinate is off by u of its size, a difference by
- * 2 u of size(), a product of two by 5 u, and (1) by 6 u of the two products of sizes, but
- * for squares of u: 8 u are enough. Products that vanish are below 2^-1000. In whole numbers
- * where that leaves it open, also where there is an infinity. */
+ * 2 u of size_along(), a product of two by 5 u, and (1) by 6 u of the two products of sizes,
+ * apart from squares of u: 8 u are enough. Products that vanish are below 2^-1000. Where
+ * that leaves it open, and where there is an infinity, whole numbers decide. */
 static int cross(struct hulling *s, const struct spot *a, const struct spot *b,
                  const struct spot *c, const struct spot *d)
 {
@@ -194,7 +194,7 @@ static size_t chain_add(struct hulling *s, const struct spot **to, size_t first,
     return k + 1;
 }
 
-/* Counter-clockwise, from the lowest x. A point and a segment have one and two. */
+/* Counter-clockwise, from the lowest x. A point has one vertex, a segment two. */
 static size_t hull_make(struct hulling *s, const struct spot **to, int sign)
 {
     size_t all = 0, n = 0, k = 0;
@@ -224,8 +224,8 @@ static const struct spot *vertex_at(const struct edges *w, size_t ahead)
     return w->vertex[(w->from + w->at + ahead) % w->n];
 }
 
-/* Which hull the next edge of D comes from. The edges of -N are those of N turned round. A hull
- * that begins at the lowest x has those to the right (or straight up) first. */
+/* Whether the next edge of D comes from P. The edges of -N are those of N reversed. A hull that
+ * begins at the lowest x has the edges to the right (or straight up) first. */
 static bool next_is_first(struct hulling *s, const struct edges *p, const struct edges *n)
 {
     if (p->at == p->edges || n->at == n->edges) return n->at == n->edges;
@@ -263,7 +263,7 @@ static perc_verdict judge_hulls(struct hulling *s)
     return after == 0 || before == 0 ? PERC_TOUCHING : PERC_OVERLAPPING;
 }
 
-/* ----- the whole ---------------------------------------------------------------------- */
+/* ----- both hulls --------------------------------------------------------------------- */
 
 perc_status hulls_new(const struct whole *exact, struct hulls **out, perc_error *err)
 {
@@ -286,7 +286,7 @@ perc_status hulls_new(const struct whole *exact, struct hulls **out, perc_error 
     for (int k = 0; k < 2 && !st; k++) s.sides[k] = hull_make(&s, s.hull[k], k ? 1 : -1);
     struct hulls *h = st ? NULL : mem_zeroed(&exact->e, 1, sizeof *h);
     if (!st && h == NULL) st = fail_memory(err);
-    for (int k = 0; k < 2 && !st; k++) { /* what is kept of it all: the rows and the verdict */
+    for (int k = 0; k < 2 && !st; k++) { /* only the rows and the verdict are kept */
         h->n[k] = s.sides[k];
         h->row[k] = mem_array(&exact->e, h->n[k], sizeof *h->row[k]);
         if (h->row[k] == NULL) st = fail_memory(err);
@@ -314,7 +314,7 @@ void hulls_get(const struct hulls *h, perc_hulls *out)
 void hulls_free(const struct env *e, struct hulls *h)
 {
     if (h == NULL) return;
-    for (int k = 0; k < 2; k++) /* NULL: out of memory before there was one */
+    for (int k = 0; k < 2; k++) /* NULL if memory ran out before */
         mem_free(e, h->row[k], h->n[k], sizeof *h->row[k]);
     mem_free(e, h, 1, sizeof *h);
 }

@@ -11,8 +11,8 @@ bool job_goes_on(const struct job *j)
     return watch_ask(&j->watch, 0);
 }
 
-/* A system is solved in one go. Where a limit is set and it would take far longer than what is
- * left of it, it is not begun. */
+/* A system is solved in one go. It is not begun if it would take far longer than the time limit,
+ * if there is one, still allows. */
 perc_status job_has_time(const struct job *j, const struct exact_basis *b, bool *time,
                          perc_error *err)
 {
@@ -43,7 +43,7 @@ perc_status job_check_plane(struct job *j, const mpz_t *w, const unsigned char *
     return st;
 }
 
-/* The plane and the rows strictly on their side of it. */
+/* Keeps the plane and which rows are strictly on their side of it. */
 static perc_status keep_plane(struct job *j, mpz_t *w, const unsigned char *on, perc_error *err)
 {
     struct separation *a = j->found;
@@ -100,7 +100,7 @@ static int by_weighed_row(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* The list in order, each weight with the power of ten of its row: x_k v_k = x_k 10^-e_k a_k. */
+/* Writes the list in order, each weight with its row's power of ten: x_k v_k = x_k 10^-e_k a_k. */
 static perc_status write_weights(struct job *j, struct weighed *order, size_t n, perc_error *err)
 {
     const struct env *e = &j->exact->e;

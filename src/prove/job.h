@@ -1,4 +1,4 @@
-/* job.h -- one problem of two classes while it is being decided, and the stages of that.
+/* job.h -- one problem of two classes while it is being decided, and the stages of deciding.
  *
  * decide.c            which stage comes when
  * job.c               the check of what the stages propose
@@ -66,15 +66,15 @@ perc_status job_has_time(const struct job *j, const struct exact_basis *b, bool 
 perc_status job_check_plane(struct job *j, const mpz_t *w, const unsigned char *on, bool *good,
                             perc_error *err);
 /* Separable, if no row errs and none is on the plane: *good. The numbers of w are then moved
- * out of it (by mpz_swap). A proposal refused is counted. */
+ * out of it (by mpz_swap). A refused proposal is counted. */
 perc_status job_try_plane(struct job *j, mpz_t *w, const char *method, bool *good, perc_error *err);
 /* Not separable, if the vectors of whole_row (without powers of ten) of these rows, times x,
  * add up to 0: *good. Weights of 0 are left out, all others are positive. The rows must be
  * minimally dependent: rank = count - 1. */
 perc_status job_try_no(struct job *j, size_t n, const uint64_t *row, const mpz_t *x,
                        const char *method, bool *good, perc_error *err);
-/* Touching or overlapping: C are the rows with on[i], of this rank. w was checked; it is NULL
- * where there is none, and its numbers are moved out of it. */
+/* Touching or overlapping: C is the rows with on[i], of this rank. w was checked, NULL where
+ * there is none; its numbers are moved out of it. */
 perc_status job_conclude(struct job *j, const unsigned char *on, uint64_t rank, mpz_t *w,
                          perc_error *err);
 
@@ -87,40 +87,40 @@ struct subproblem {
     struct pool pool;
 };
 
-/* The rows i with wanted[i]; its arrays are those of `pool`. */
+/* The rows i with wanted[i]; `pool` owns its arrays. */
 perc_status subproblem_new(struct subproblem *t, const struct job *j, const unsigned char *wanted,
                            perc_error *err);
 
 /* ----- precondition.c --------------------------------------------------------------------- */
 
-/* The rows in better coordinates, or as they are. Of the same classes. */
+/* The rows in better coordinates, or as they are, with the same classes. */
 struct preconditioned {
-    struct problem floats; /* what solvers are to solve; it is in place: not to be copied */
-    bool any;              /* it is not the problem as it was */
+    struct problem floats; /* for the solvers; points into this struct: not to be copied */
+    bool any;              /* it differs from the original problem */
     double *mean, *scale;  /* floats.dims */
     struct block block;
-    struct pool pool; /* for pool_free, whatever became of it */
+    struct pool pool; /* for pool_free, even on failure */
 };
 
 perc_status precondition_new(struct preconditioned *t, const struct problem *floats,
                              perc_error *err);
-/* A plane of t->floats, with the offset last, becomes one of the rows as they were. */
+/* A plane of t->floats, with the offset last, becomes one of the original rows. */
 void precondition_undo(const struct preconditioned *t, double *w);
 
 /* ----- equal.c ---------------------------------------------------------------------------- */
 
-/* The first pair of rows that are equal but for their labels, or a row that is 0: a witness
+/* The first pair of rows that are equal except for their labels, or a row that is 0: a witness
  * of *n = 2 or 1 rows; 0: there is none. */
 perc_status equal_find(const struct job *j, uint64_t row[2], size_t *n, perc_error *err);
 
 /* ----- round_plane.c ---------------------------------------------------------------------- */
 
-/* w with few digits, then with more, until the check agrees. */
+/* Tries w with few digits, then with more, until the check accepts it. */
 perc_status round_plane_try(struct job *j, const double *w, const char *method, bool *good,
                             perc_error *err);
 /* out_j = w_j in units of the largest |w_j| / steps, rounded; steps at most 2^60. */
 void round_plane_steps(const double *w, uint64_t dims, double steps, mpz_t *out);
-/* Likewise with 2^bits steps, not rounded to less than a double has. */
+/* Likewise with 2^bits steps, never rounded below the precision of a double. */
 void round_plane_bits(const double *w, uint64_t dims, unsigned bits, mpz_t *out);
 
 /* ----- levels.c --------------------------------------------------------------------------- */
@@ -138,7 +138,7 @@ struct levels {
 
 perc_status levels_init(struct levels *l, const struct job *j, perc_error *err);
 void levels_free(struct levels *l);
-/* A zeroed plane for the next level, at its place until there is another. NULL: out of memory. */
+/* A zeroed plane for the next level; valid until the next call. NULL: out of memory. */
 double *levels_next(struct levels *l);
 /* Peels off columns of one sign, level by level. */
 perc_status levels_peel(struct job *j, struct levels *l, perc_error *err);
@@ -148,15 +148,15 @@ void levels_join(const struct job *j, const struct levels *l, double *w);
 
 /* ----- witness.c -------------------------------------------------------------------------- */
 
-/* A plain no from rows with the positive weights lambda, that a solver says add up to 0. The
- * rows are numbers in j->exact. */
+/* A plain no from rows with positive weights lambda whose sum, a solver says, is 0. The rows
+ * are numbers in j->exact. */
 perc_status witness_try(struct job *j, const struct hard_corral *c, const char *method, bool *good,
                         perc_error *err);
-/* Positive weights for all rows of C, those with c[i], whose sum is 0: one weight for those
- * that are not listed, and what makes up for it on the basis b of C. The list is the basis,
- * or, where `row` is not NULL, the n rows of it, which have the basis among them, and
- * sum value_k v_k = 0 with value_k > 0 (v_k of whole_row): as much of that is added as it
- * takes. found->all is it, if it is right: *good. */
+/* Positive weights for all rows of C, those with c[i], that sum to 0: one weight for the rows
+ * that are not listed, and what balances it on the basis b of C. The list is the basis or, if
+ * `row` is not NULL, its n rows, the basis among them, with sum value_k v_k = 0, value_k > 0
+ * (v_k of whole_row): as much of that sum is added as is needed. The result goes to
+ * found->all, if it is right: *good. */
 perc_status witness_all(struct job *j, const struct exact_basis *b, const unsigned char *c,
                         size_t n, const uint64_t *row, const mpz_t *value, bool *good,
                         perc_error *err);

@@ -46,7 +46,7 @@ double *levels_next(struct levels *l)
 /* ----- peeling ------------------------------------------------------------------------------ */
 
 struct column_signs {
-    bool up, down; /* some y_i x_ij is above, below 0, of the rows that are left */
+    bool up, down; /* of the rows left, some y_i x_ij is above 0, below 0 */
     double largest;
 };
 
@@ -70,7 +70,7 @@ static void find_signs(const struct job *j, const struct levels *l, struct colum
     }
 }
 
-/* Whether the row has a number other than 0 where u has. */
+/* Whether the row has a nonzero number where u has one. */
 static bool strict_row(const struct job *j, uint64_t i, const double *u)
 {
     const struct problem *floats = j->floats;
@@ -97,7 +97,7 @@ perc_status levels_peel(struct job *j, struct levels *l, perc_error *err)
             break;
         }
         find_signs(j, l, column);
-        /* Columns of one sign have numbers near 1 / the largest of the column. */
+        /* A column of one sign gets a number near 1 / the largest of the column. */
         for (uint64_t c = 0; c < l->dims; c++) {
             int e;
             if (column[c].up == column[c].down) continue;
@@ -105,7 +105,7 @@ perc_status levels_peel(struct job *j, struct levels *l, perc_error *err)
             u[c] = ldexp(column[c].up ? 1 : -1, e < -1000 ? 1000 : -e);
             any = true;
         }
-        if (!any) { /* the plane that was made is 0 and has no rows */
+        if (!any) { /* the new plane is 0 and has no rows */
             l->count--;
             break;
         }
@@ -146,7 +146,7 @@ void levels_join(const struct job *j, const struct levels *l, double *w)
             own = fmax(own, fabs(u[c]));
         }
         if (!(most > 0)) most = largest > 0 && own > 0 ? 0.25 * largest / own : 0.25;
-        /* M is more than twice what is needed; where nothing is, so that the level counts. */
+        /* M is more than twice what is needed; if nothing is, enough to make the level count. */
         frexp(most, &e);
         const double m = ldexp(1, e + 1);
         for (uint64_t c = 0; c < l->dims; c++) w[c] += m * u[c];

@@ -33,7 +33,7 @@ struct exact_product {
     int64_t exponent;
 };
 
-/* A product whose digits stand in `text`, which may yet move. */
+/* A product whose digits are in `text`, which may still move. */
 struct late {
     size_t entry, at, length;
 };
@@ -101,8 +101,8 @@ static void lifter_close(struct lifter *l)
 
 /* ----- how many -------------------------------------------------------------------- */
 
-/* Monomials in n variables of the degrees from `low` up, C(n + d - 1, d) of degree d; more than
- * `most` are not counted. */
+/* The number of monomials in n variables of degree `low` or more, C(n + d - 1, d) of degree d;
+ * stops counting beyond `most`. */
 static uint64_t count_products(const struct lifter *l, size_t low, uint64_t n, uint64_t most)
 {
     uint64_t sum = 0;
@@ -155,8 +155,8 @@ static size_t next_product(size_t *at, size_t d, size_t n)
     return k - 1;
 }
 
-/* Calls visit for each product of the row in the lens, d factors l->at, of which those
- * before `from` are as they were. By degree, then by features: the order of the columns. */
+/* Calls visit for each product of the row in the lens, d factors l->at; those before `from`
+ * have not changed. By degree, then by features: the order of the columns. */
 static perc_status walk_products(struct lifter *l,
                                  perc_status (*visit)(struct lifter *, size_t, size_t))
 {
@@ -173,7 +173,7 @@ static perc_status walk_products(struct lifter *l,
     return PERC_OK;
 }
 
-/* Whether the row has the columns of the one before; remembers them. PERC_ENOMEM. */
+/* Whether the row has the same columns as the last one; remembers them. PERC_ENOMEM. */
 static perc_status compare_columns(struct lifter *l, bool *same)
 {
     *same = l->last != NULL && l->n_last == l->lens.n;
@@ -198,7 +198,7 @@ static size_t find_slot(const struct lifter *l, const uint32_t *monomial)
     return s;
 }
 
-/* Writes the monomial of the product l->at behind the list, where there is room. */
+/* Writes the monomial of the product l->at after the end of the list, where there is room. */
 static const uint32_t *spell_monomial(struct lifter *l, size_t d)
 {
     uint32_t *out = l->list + l->monomials * l->degree;
@@ -260,7 +260,7 @@ static int by_degree(const void *a, const void *b)
     return 0;
 }
 
-/* Puts them in order: number k is column k from now on. */
+/* Puts the monomials in order: number k is column k from now on. */
 static perc_status sort_monomials(struct lifter *l, perc_error *err)
 {
     const size_t n = l->monomials, size = n * l->degree;
@@ -330,7 +330,7 @@ static void multiply(struct lifter *l, const struct exact_product *a, const stru
     out->exponent = a->exponent + exponent;
 }
 
-/* As a decimal. Where it has more than 19 digits they are in l->text at *where. */
+/* p as a decimal. If it has more than 19 digits, they are in l->text at *where. */
 static perc_status to_decimal(struct lifter *l, const struct exact_product *p, struct decimal *out,
                               size_t *where)
 {
@@ -358,7 +358,7 @@ static perc_status to_decimal(struct lifter *l, const struct exact_product *p, s
     return PERC_OK;
 }
 
-/* The product l->at as the next entry of the row. PERC_EDATA: it has no double. */
+/* Adds the product l->at as the next entry of the row. PERC_EDATA: out of range for a double. */
 static perc_status put_product(struct lifter *l, size_t d, size_t from)
 {
     struct decimal v;
@@ -445,7 +445,7 @@ perc_status lift(perc_proof *proof, const perc_dataset *ds, perc_error *err)
         !(st = meet_all(&l, err)) && !(st = sort_monomials(&l, err))) {
         const size_t size = l.monomials * l.degree;
         monomial = mem_array(&l.e, size, sizeof *monomial);
-        l.n_last = SIZE_MAX; /* no row has the columns of the one before */
+        l.n_last = SIZE_MAX; /* the first row has no row before it */
         if (monomial == NULL || dataset_new(&l.e, &out)) st = fail_memory(err);
         else st = lift_rows(&l, out, err);
         if (!st && size > 0) memcpy(monomial, l.list, size * sizeof *monomial);

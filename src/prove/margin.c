@@ -4,7 +4,7 @@
 #include "prove/nearest.h"
 #include "prove/proof.h"
 
-/* For perc_part.gap_reached. A pair that is not near was stopped, or can do no better. */
+/* For perc_part.gap_reached. Where it was not reached, the search was stopped (-1) or stuck (0). */
 static int gap_reached(const struct nearest_result *r, const struct watch *watch)
 {
     if (r->solved) return 1;
@@ -28,7 +28,7 @@ perc_status margin_measure(const struct whole *exact, const struct problem *floa
     out->gap_reached = gap_reached(&r, watch);
     if (!exact->offset) return PERC_OK; /* they are the same */
     for (uint64_t i = 0; i < exact->n; i++) seen[exact->sign[i] > 0] = true;
-    if (!seen[0] || !seen[1]) { /* a plane may be as far away as one likes */
+    if (!seen[0] || !seen[1]) { /* a plane may be arbitrarily far away */
         out->geometric_lower = out->geometric_upper = INFINITY;
         return PERC_OK;
     }

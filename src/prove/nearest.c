@@ -27,7 +27,7 @@
 #include "base/sort.h"
 #include "solve/workset.h"
 
-static const double finest = 1e-14; /* a gap below is not tried */
+static const double finest = 1e-14; /* a smaller gap is not tried */
 static const double log2_10 = 3.3219280948873623;
 enum { WEIGHT_BITS = 110, W_BITS = 150 };
 
@@ -44,13 +44,13 @@ struct nearest {
     long bits;   /* below 2^bits */
     double ten;  /* 10^low = ten 2^ten_exponent */
     int ten_exponent;
-    double radius; /* at least max |a_i|, of what the pass sees */
+    double radius; /* at least max |a_i| of the rows as the pass sees them */
 
     mpz_t *sum, *w, *point;
     double *x; /* w in doubles, times a power of two: 2^x_exponent w */
     long x_exponent;
     double x_norm, error;
-    double least[2]; /* by group: of the values */
+    double least[2]; /* by group: the least value */
     mpz_t best[2];   /* exactly: times 10^low */
     bool any[2];
 
@@ -75,7 +75,7 @@ static int group_of(const struct nearest *n, uint64_t i)
 
 /* ----- rounding outwards -------------------------------------------------------------- */
 
-/* a 2^exponent, a > 0, as a double that is not above, or not below. */
+/* a 2^exponent, a > 0, as a double rounded down, or up. */
 static double rounded(const mpz_t a, long exponent, bool up)
 {
     long e;
@@ -123,7 +123,7 @@ double nearest_root(const mpz_t a, const mpz_t b, int64_t exponent, bool up)
 
 /* ----- rows --------------------------------------------------------------------------- */
 
-/* Row i into n->v, and f10 = the power of ten that it lacks. */
+/* Reads row i into n->v; f10 = the power of ten that it lacks. */
 static perc_status row_read(struct nearest *n, uint64_t i, perc_error *err)
 {
     const perc_status st = whole_row(n->exact, i, &n->v, err);
@@ -132,7 +132,7 @@ static perc_status row_read(struct nearest *n, uint64_t i, perc_error *err)
     return st;
 }
 
-/* The power of ten, and that of two, that all rows share. */
+/* The power of ten and the bound 2^bits that all rows share. */
 static perc_status measure_rows(struct nearest *n, perc_error *err)
 {
     double top = -INFINITY;
@@ -147,7 +147,7 @@ static perc_status measure_rows(struct nearest *n, perc_error *err)
         if (high - n->low > WHOLE_DIGITS)
             return fail_at(err, PERC_EDATA, perc_dataset_row_line(n->exact->ds, n->exact->row[i]),
                            0, "the numbers up to this row span more than %d digits", WHOLE_DIGITS);
-        size_t bits = 0; /* of the largest number but that of the offset, where it does not count */
+        size_t bits = 0; /* of the largest number, without the offset where it does not count */
         for (size_t k = 0; k < n->v.n; k++) {
             if (n->o.hulls && n->v.column[k] == n->dims - 1 && n->exact->offset) continue;
             whole_get(&n->v, k, n->t);
@@ -164,7 +164,7 @@ static perc_status measure_rows(struct nearest *n, perc_error *err)
     return PERC_OK;
 }
 
-/* A bound on |a_i| as the pass sees it: from the squares, or where they are out of range
+/* A bound on |a_i| as the pass sees it: from the squares or, where they are out of range,
  * from the largest number. */
 static void measure_radius(struct nearest *n)
 {
@@ -202,7 +202,7 @@ static perc_status point_add(struct nearest *n, uint64_t i, size_t *columns, per
     return PERC_OK;
 }
 
-/* The numbers of the point in doubles are 2^-bits of them; n->point is 0 again afterwards. */
+/* Adds row i, or a_i + a_j, as a point in doubles, times 2^-bits; n->point is 0 afterwards. */
 static perc_status list_add(struct nearest *n, uint64_t i, uint64_t j, perc_error *err)
 {
     size_t columns = 0, kept = 0;
@@ -219,7 +219,7 @@ static perc_status list_add(struct nearest *n, uint64_t i, uint64_t j, perc_erro
     for (size_t k = 0; k < columns; k++) {
         mpz_t *x = &n->point[n->column[k]];
         long e;
-        if (mpz_sgn(*x) == 0) continue; /* or this column was seen before */
+        if (mpz_sgn(*x) == 0) continue; /* cancelled, or a column seen before */
         const double m = mpz_get_d_2exp(&e, *x);
         n->value[kept] = ldexp(m, (int)fmax(-3000, (double)(e - n->bits)));
         n->column[kept++] = n->column[k];
@@ -251,7 +251,7 @@ static void square(mpz_t *x, uint64_t dims, mpz_t to)
     for (uint64_t j = 0; j < dims; j++) mpz_addmul(to, x[j], x[j]);
 }
 
-/* The bound of this lambda; infinite where there is none. */
+/* The upper bound from this lambda; infinite if there is none. */
 static perc_status bound_above(struct nearest *n, double *out, perc_error *err)
 {
     const struct wolfe *s = &n->g.s;
@@ -322,8 +322,8 @@ static void find_least(struct nearest *n)
     }
 }
 
-/* All a_i.w, those that matter exactly: the ones that may be the least, and with `bar` those
- * that may be below it. */
+/* All a_i.w; exactly for those that matter: the ones that may be the least, and those that may
+ * be below `bar`. */
 static perc_status score_rows(struct nearest *n, double bar, perc_error *err)
 {
     double until[2];
@@ -353,9 +353,9 @@ static perc_status score_rows(struct nearest *n, double bar, perc_error *err)
     return PERC_OK;
 }
 
-/* What w says. bar: see score_rows. For the pass w is in doubles, |x| R near 1. The values are then
- * off by at most `error`: margins_error is twice what the sum loses, x and the decimals lose half
- * of that at most; and numbers near the smallest double lose 2^-1075 each. */
+/* The lower bound from w; bar: see score_rows. For the pass w is in doubles, |x| R near 1. The
+ * values are then off by at most `error`: margins_error is twice what the sum loses, x and the
+ * decimals lose at most half of that, and numbers near the smallest double lose 2^-1075 each. */
 static perc_status bound_below(struct nearest *n, double bar, perc_error *err)
 {
     double norm2 = 0, largest = 0;
@@ -407,7 +407,7 @@ static perc_status add_pair(struct nearest *n, size_t i, size_t j, double bar, s
     return list_add(n, a->row, b->row, err);
 }
 
-/* The worst rows of either class with the worst of the other, and one by one. */
+/* Pairs the k-th worst rows of both classes, and each with the worst of the other class. */
 static perc_status add_pairs(struct nearest *n, double bar, size_t *added, perc_error *err)
 {
     perc_status st = PERC_OK;
@@ -431,7 +431,7 @@ static bool gap_closed(const struct nearest *n)
     return n->out->lower > 0 && n->out->upper - n->out->lower <= n->o.gap * n->out->upper;
 }
 
-/* Both bounds of where wolfe.c is, and new points. */
+/* Both bounds at the point that wolfe.c has reached, and new points. */
 static perc_status look_at_margin(void *ud, enum wolfe_end end, enum workset_next *next,
                                   perc_error *err)
 {
@@ -510,8 +510,8 @@ static void close_all(struct nearest *n)
     mpz_clears(n->t, n->f10, n->total, n->norm2, n->best[0], n->best[1], NULL);
 }
 
-/* The largest |x_i - x_0| is at least half that of all differences, and may be far below R.
- * Of sparse rows |x_0|^2 is corrected where the row has entries. */
+/* The largest |x_i - x_0| is at least half the largest difference, and may be far below R.
+ * For sparse rows |x_0|^2 is corrected where the row has entries. */
 static double longest_difference(const struct nearest *n, double *first)
 {
     struct lens *lens = &n->g.m.lens[0];
@@ -538,7 +538,7 @@ static double longest_difference(const struct nearest *n, double *first)
     return 2 * sqrt(most);
 }
 
-/* R^2 of the points as wolfe.c sees them, and the first of them. */
+/* R^2 of the points as wolfe.c sees them, and the first point. */
 static perc_status begin_hull(struct nearest *n, perc_error *err)
 {
     uint64_t first[2] = { 0, 0 };
@@ -620,7 +620,7 @@ perc_status nearest_radius(const struct whole *exact, const struct problem *floa
         double largest = 0;
         margins_norms(&n.g.m);
         for (uint64_t i = 0; i < exact->n; i++) largest = fmax(largest, n.g.m.value[i]);
-        /* A square is off by n + 2 units, each number by half of one. Out of range: all. */
+        /* A square is off by n + 2 units, each number by half of one. Out of range: every row. */
         const double part = 1 - ((double)n.g.m.longest + 8) * 0x1p-50;
         const double bar = largest < 1e300 && largest > 1e-270 ? largest * part : 0;
         mpz_set_ui(n.total, 0);

@@ -16,13 +16,13 @@
 struct nearest_options {
     bool hulls;     /* the geometric margin; else gamma' */
     double gap;     /* stop when upper - lower <= gap * upper */
-    const mpz_t *w; /* dims: separates the rows, if nothing better is found; or NULL */
+    const mpz_t *w; /* dims: a separator to fall back on; or NULL */
     const struct watch *watch;
 };
 
 struct nearest_result {
     double lower, upper;
-    bool solved; /* the gap is as small as was asked */
+    bool solved; /* the gap is as small as requested */
 };
 
 /* The rows p, and the same in doubles. Both classes have rows where the hulls are asked

@@ -7,7 +7,7 @@
 
 extern const struct table prove_table; /* "prove" */
 
-/* The kernel, KERNEL_SIGMOID never. PERC_EARG: there is no proof for it. */
+/* The kernel, never KERNEL_SIGMOID. PERC_EARG: there is no proof for it. */
 perc_status options_kernel(const perc_params *p, struct kernel *out, perc_error *err);
 /* Whether the values go together, as far as that can be said without data. */
 perc_status options_check(const perc_params *p, perc_error *err);

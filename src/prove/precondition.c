@@ -12,7 +12,7 @@
 
 #include "prove/job.h"
 
-static const double far = 4; /* means of so many spreads are worth a copy */
+static const double far = 4; /* means of this many spreads are worth a copy */
 static const uint64_t entries_max = UINT64_C(1) << 27;
 
 /* Means, then mean squares about them, over all rows: zeros count. */
@@ -64,7 +64,7 @@ perc_status precondition_new(struct preconditioned *t, const struct problem *flo
     if (t->pool.failed) return fail_memory(err);
     for (uint64_t c = 0; c < d; c++) {
         int e;
-        frexp(t->scale[c], &e); /* the spread, until now */
+        frexp(t->scale[c], &e); /* held the spread until now */
         t->scale[c] = t->scale[c] > 0 ? ldexp(1, e > 900 ? -900 : e < -900 ? 900 : -e) : 1;
     }
     for (uint64_t i = 0; i < floats->n; i++) {

@@ -19,7 +19,7 @@
 
 enum { PROBLEMS_MAX = 50000, SMALL = 1 << 16 /* entries: several at once below it */ };
 
-/* +1 and -1, as numbers of labels; negative LABEL_NONE: all others. */
+/* The labels of +1 and -1, by number; negative LABEL_NONE: all others. */
 struct matchup {
     uint32_t positive, negative;
 };
@@ -40,8 +40,8 @@ struct prover {
     struct watch watch;
     double begin, until;      /* by the clock; until 0: no limit */
     int threads;              /* of each problem */
-    struct matchups matchups; /* one a part */
-    uint64_t *sorted, *start; /* rows by label, each rising; where a label's begin */
+    struct matchups matchups; /* one per part */
+    uint64_t *sorted, *start; /* rows by label, each rising; where each label begins */
     perc_status *st;          /* by part */
     perc_error *err;
     pthread_mutex_t lock; /* for what follows, and the observer */
@@ -60,8 +60,8 @@ static void add_matchup(struct matchups *l, size_t positive, size_t negative)
 
 /* Which of them are asked for. */
 struct wish {
-    uint32_t only;  /* is +1; LABEL_NONE: whichever */
-    uint32_t other; /* is -1, and this pair is all; LABEL_NONE: no */
+    uint32_t only;  /* the label for +1; LABEL_NONE: any */
+    uint32_t other; /* the label for -1: this pair alone; LABEL_NONE: not asked */
     bool rest, pairs;
 };
 
@@ -188,8 +188,8 @@ static perc_status make_subproofs(struct prover *r, perc_error *err)
 
 /* ----- the rows of a problem ------------------------------------------------------- */
 
-/* The rows by label, once for all problems: a counting sort. While rows are counted, and
- * filled in, start is by two labels and by one ahead. */
+/* The rows by label, once for all problems: a counting sort. start is two labels ahead while
+ * rows are counted, and one while they are filled in. */
 static perc_status sort_rows(struct prover *r, perc_error *err)
 {
     const perc_dataset *ds = r->ds;
@@ -207,7 +207,7 @@ static perc_status sort_rows(struct prover *r, perc_error *err)
     return PERC_OK;
 }
 
-/* All rows, or those of both labels in order. */
+/* All rows, or those of the two labels, in order. */
 static perc_status collect_rows(const struct prover *r, const struct matchup *k,
                                 struct subproof *sub, perc_error *err)
 {
@@ -249,7 +249,7 @@ static void tell_observer(struct prover *r, bool ended)
     if (r->observer != NULL && r->observer->notify(r->observer->ud, &event) != 0) r->stopped = true;
 }
 
-/* The clock and the observer, one thread at a time, some times a second. */
+/* Asks the clock and the observer, one thread at a time, a few times a second. */
 static bool poll_prover(void *ud, int64_t passes)
 {
     struct prover *r = ud;
@@ -269,7 +269,7 @@ static bool poll_prover(void *ud, int64_t passes)
 
 /* ----- one problem ----------------------------------------------------------------- */
 
-/* That a certificate of the answer can be written down. */
+/* Checks that the numbers of the answer are not too long for a certificate. */
 static perc_status check_digits(const struct separation *a, perc_error *err)
 {
     const mpz_t *const list[] = { (const mpz_t *)a->w, (const mpz_t *)a->no.value,
@@ -279,7 +279,7 @@ static perc_status check_digits(const struct separation *a, perc_error *err)
 
     for (size_t l = 0; l < 4; l++)
         for (size_t k = 0; k < n[l]; k++) {
-            const size_t digits = mpz_sizeinbase(list[l][k], 10); /* or one more */
+            const size_t digits = mpz_sizeinbase(list[l][k], 10); /* or one too many */
             if (digits > most) most = digits;
         }
     if (most <= EXACT_DIGITS) return PERC_OK;
@@ -339,7 +339,7 @@ static void prove_one(void *ud, uint64_t k)
     pthread_mutex_unlock(&r->lock);
 }
 
-/* ----- all of them ----------------------------------------------------------------- */
+/* ----- all problems ---------------------------------------------------------------- */
 
 static perc_status check_data(const perc_dataset *ds, perc_error *err)
 {
@@ -384,7 +384,7 @@ static perc_status make_proof(struct prover *r, perc_error *err)
     return st;
 }
 
-/* The first error in the order of the problems. */
+/* Returns the first error in the order of the problems. */
 static perc_status run_prover(struct prover *r, perc_error *err)
 {
     perc_status st;
@@ -438,7 +438,7 @@ perc_status perc_prove(const perc_env *env, const perc_dataset *ds, const perc_p
     return st;
 }
 
-/* ----- the end of it --------------------------------------------------------------- */
+/* ----- freeing --------------------------------------------------------------------- */
 
 void perc_proof_free(perc_proof *proof)
 {

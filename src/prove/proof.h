@@ -35,10 +35,10 @@ struct perc_proof {
     enum space space;
     int degree;           /* SPACE_POLY: of the monomials */
     bool homogeneous;     /* of exactly this degree, not up to it */
-    perc_dataset *lifted; /* SPACE_POLY: the rows of monomials, one column each that
-                                occurs; NULL else. Columns from 0 */
-    uint32_t *monomial;   /* lifted->columns times degree: columns of the data set whose
-                                product it is, rising, then UINT32_MAX */
+    perc_dataset *lifted; /* SPACE_POLY: the rows of monomials, a column for each that
+                                occurs, from 0; else NULL */
+    uint32_t *monomial;   /* lifted->columns times degree: the columns of the data set
+                                in each product, rising, then UINT32_MAX */
     struct names names;   /* of the features of the data set; a copy; n == 0: none */
     struct subproof *sub;
     size_t subs;

@@ -23,7 +23,7 @@ static double quotient(const mpz_t x, const mpz_t y)
 }
 
 /* The doubles are w over its largest |w_j|; where all numbers are short they are w itself, exactly.
- * b alone counts as the largest where there is no other, or where it would leave the range of a
+ * b counts as the largest only where the others are 0, or where it would leave the range of a
  * double. */
 static perc_status plane_view(struct subproof *sub, const perc_dataset *rows, perc_error *err)
 {
@@ -146,7 +146,7 @@ static void append_text(char *buf, size_t size, const char *s)
     snprintf(buf + at, size - at, "%s", s);
 }
 
-/* The file's name of a column, or x and its number, from 1. */
+/* The column's name in the file, or x and its number, from 1. */
 static void append_column(const perc_proof *proof, uint64_t column, char *buf, size_t size)
 {
     const uint64_t j = column - (uint64_t)proof->index_base;

@@ -15,7 +15,7 @@
 #include "base/pool.h"
 #include "prove/proof.h"
 
-/* Without zeros at the end. Numbers of more than 19 digits have none (exact.h). */
+/* d without trailing zeros. Numbers of more than 19 digits have none (exact.h). */
 static struct decimal plain(struct decimal d)
 {
     while (!d.more && d.mantissa % 10 == 0 && d.mantissa > 0) {
@@ -27,7 +27,7 @@ static struct decimal plain(struct decimal d)
 
 /* ----- points ---------------------------------------------------------------------- */
 
-enum { ASKED = 1 << 10 }; /* rows between questions to the watch */
+enum { ASKED = 1 << 10 }; /* rows between calls of the watch */
 
 struct ray_slot {
     uint64_t key, first; /* first: 1 + the first row of the point; 0: empty */
@@ -41,13 +41,13 @@ struct distinct {
     struct ray_slot *table; /* open addressing */
     size_t places;          /* a power of 2, twice the rows or more */
     uint64_t *like;         /* n: the first row with the same point */
-    unsigned char *labels;  /* n, of a first row: 1: a row there is +1, 2: one is -1 */
+    unsigned char *labels;  /* n, by first row: 1: a row of the point is +1, 2: one is -1 */
     unsigned char *strict;  /* n: in S */
     uint64_t c, shared;     /* rows of C, and their points */
     bool stopped;
 };
 
-/* Whether the row in hand is the one in `other`. */
+/* Whether the row in hand equals the one in `other`. */
 static bool same_row(const struct distinct *s)
 {
     if (s->row.n != s->other.n) return false;
@@ -64,7 +64,7 @@ static bool same_row(const struct distinct *s)
     return true;
 }
 
-/* Which rows are one point, what labels it has, and so C and S. */
+/* Finds which rows are the same point, what labels it has, and so C and S. */
 static perc_status find_points(struct distinct *s)
 {
     const struct whole *exact = s->exact;
@@ -105,7 +105,7 @@ static perc_status find_points(struct distinct *s)
 
 /* ----- the answer ------------------------------------------------------------------ */
 
-/* Equal rows with different labels: the lowest row that has one, and its first. */
+/* Equal rows with different labels: the first row that has such a partner, and its first one. */
 static perc_status give_witness(const struct distinct *s, struct separation *out)
 {
     const signed char *sign = s->exact->sign;

@@ -49,7 +49,7 @@ perc_status round_plane_try(struct job *j, const double *w, const char *method, 
         round_plane_steps(w, dims, steps[k], x);
         st = job_try_plane(j, x, method, good, err);
     }
-    j->found->rejected = rejected; /* too few digits are no fault of the solver */
+    j->found->rejected = rejected; /* too few digits are not the solver's fault */
     for (unsigned bits = 60; bits <= 1100 && !st && !*good; bits += 1040) {
         round_plane_bits(w, dims, bits, x);
         st = job_try_plane(j, x, method, good, err);

@@ -12,7 +12,7 @@
  * covers it. Sums that overflow have an infinite bound. Where the numbers of w span more
  * than 2^900 those that would vanish could meet huge x_ij, and the filter is off.
  *
- * Rows that are not clear are computed in whole numbers: 128 bits where they hold them. */
+ * Rows that are not clear are computed in whole numbers: in 128 bits where that is enough. */
 #include "prove/row_signs.h"
 
 #include <math.h>
@@ -33,15 +33,15 @@ struct signs {
     int least;
     struct row_signs *out;
     double *rough;  /* dims: w in doubles; NULL: the filter is off */
-    int64_t *small; /* dims: w, where it fits; NULL */
+    int64_t *small; /* dims: w, if it fits; else NULL */
     uint64_t slices;
     _Atomic uint64_t next;
     _Atomic uint64_t first; /* the lowest row below `least` so far */
     _Atomic int status;
-    uint64_t *count; /* slices: rows in whole numbers */
+    uint64_t *count; /* by slice: rows computed in whole numbers */
     void (*run)(struct signs *l, struct whole_vector *v, uint64_t slice);
-    struct whole_vector *v; /* threads */
-    perc_error *err;        /* of the thread that ran into it first */
+    struct whole_vector *v; /* one per thread */
+    perc_error *err;        /* of the thread that failed first */
 };
 
 /* w in doubles, if its numbers do not span too much, and in 64 bits, if they fit. */
@@ -177,7 +177,7 @@ perc_status row_signs(const struct whole *exact, const struct problem *floats, c
         l.next = 0;
         if (l.first == exact->n) threads_run(threads, take_slices, &l);
         out->first = l.first;
-        /* The rows up to the first below `least`, however many others threads looked at. */
+        /* Counts up to the first row below `least`, however many others the threads looked at. */
         for (uint64_t c = 0; c < l.slices; c++)
             if (c * SLICE <= out->first) out->exact += l.count[c];
         for (int k = 0; k < threads; k++) whole_vector_free(&l.v[k]);

@@ -35,7 +35,7 @@ struct separation {
     int64_t rounds;
 };
 
-void separation_init(struct separation *a, const struct env *e); /* PERC_UNDECIDED, nothing else */
+void separation_init(struct separation *a, const struct env *e); /* PERC_UNDECIDED, else empty */
 void separation_free(struct separation *a);                      /* safe on a zeroed one */
 
 #endif

@@ -19,7 +19,7 @@ void weights_free(const struct env *e, struct weights *l)
     memset(l, 0, sizeof *l);
 }
 
-/* Rows that are not listed come first, each once; their sum is multiplied by `others`. */
+/* Rows that are not listed are summed first, each once; that sum is multiplied by `others`. */
 perc_status weights_check(const struct whole *exact, const struct weights *l,
                           const unsigned char *strict, bool *right, perc_error *err)
 {

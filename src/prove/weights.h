@@ -6,9 +6,9 @@
 
 /* Row k of the list has the weight value[k] > 0; all other rows of C have the weight
  * `others` >= 0: one number for all of them. It is 0 for a plain no. (1 would not do with
- * whole numbers: in one dimension, of the rows 2, -4 and 5 with 5 not listed, 5 is no sum of
- * multiples of 2 and -4.) The weights are those of the rows as they stand in the file:
- * powers of ten are in them. Together they have no common divisor. */
+ * whole numbers: in one dimension, with rows 2, -4 and 5 and 5 not listed, 5 is not a sum of
+ * multiples of 2 and -4.) The weights are those of the rows as they stand in the file, powers
+ * of ten included. Together they have no common divisor. */
 struct weights {
     size_t n;
     uint64_t *row; /* numbers in the problem, rising */

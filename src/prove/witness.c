@@ -5,7 +5,7 @@
 #include "prove/exact_sum.h"
 #include "prove/job.h"
 
-/* x (rank + 1 numbers) and row likewise; *found: the odd row is a sum of the others. */
+/* Fills x and row, rank + 1 each; *found: the odd row is a combination of the others. */
 static perc_status weigh_odd(struct job *j, const struct exact_basis *b, uint64_t odd,
                              uint64_t *row, mpz_t *x, bool *found, perc_error *err)
 {
@@ -30,7 +30,7 @@ static perc_status weigh_odd(struct job *j, const struct exact_basis *b, uint64_
     return st;
 }
 
-/* Rows that hold 0 up to rounding: which of them depends on the others? Exactly one has to,
+/* Rows whose hull holds 0 up to rounding: which of them depends on the others? Exactly one must,
  * and its weight is d where
  *
  *     sum_k x_k v_k = -d v        (exact_combine)
@@ -203,7 +203,7 @@ static perc_status write_down(struct whole_c *s, perc_error *err)
     mpz_ui_pow_ui(s->scratch, 10, (unsigned long)most);
     mpz_mul(l->others, s->d, s->scratch);
     *l = (struct weights){ .n = s->n, .row = row, .value = value, .others[0] = l->others[0] };
-    mpz_set(s->scratch, l->others); /* without what divides them all */
+    mpz_set(s->scratch, l->others); /* divide out a common factor */
     for (size_t k = 0; k < l->n; k++) mpz_gcd(s->scratch, s->scratch, value[k]);
     mpz_divexact(l->others, l->others, s->scratch);
     for (size_t k = 0; k < l->n; k++) mpz_divexact(value[k], value[k], s->scratch);

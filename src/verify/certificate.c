@@ -29,7 +29,7 @@ struct field {
 
 /* ----- errors ---------------------------------------------------------------------------- */
 
-/* Line and column of the token read last, from 1: counted on from where it was last asked. */
+/* Line and column of the token read last, from 1: counted on from the place last asked for. */
 static void find_place(struct scanner *r)
 {
     for (; r->seen < r->j.at; r->seen++) {
@@ -74,7 +74,7 @@ static perc_status bool_read(struct scanner *r, void *into)
                                                    : refuse_field(r, "true or false is expected");
 }
 
-/* The last token as a whole number: "-12", without a plus or zeros in front. */
+/* The last token as a whole number: "-12", without a plus sign or leading zeros. */
 static perc_status whole_here(struct scanner *r, struct integer *out)
 {
     if (r->j.kind != JSON_STRING) return refuse_field(r, "a whole number in quotes is expected");
@@ -133,7 +133,7 @@ static perc_status fields_read(struct scanner *r, const struct field *f, void *i
                                         : refuse_at(r, "certificate", "a field is expected");
 }
 
-/* That the fields are those `wanted`. */
+/* Checks that the fields are those `wanted`. */
 static perc_status fields_check(struct scanner *r, const struct field *f, unsigned seen,
                                 unsigned wanted)
 {
@@ -400,7 +400,7 @@ static const struct field top_fields[] = { { "perceptron_certificate", version_r
                                            { "parts", parts_read, 0 },
                                            { NULL, NULL, 0 } };
 
-/* ----- what needs the whole -------------------------------------------------------------- */
+/* ----- checks of several fields ---------------------------------------------------------- */
 
 static perc_status refuse_part(const struct scanner *r, const struct cert_part *p, const char *text)
 {
@@ -467,7 +467,7 @@ static int by_labels(const void *a, const void *b)
     return strcmp(p->negative, q->negative);
 }
 
-/* Each problem once. */
+/* Checks that no problem comes twice. */
 static perc_status repeats_check(const struct scanner *r)
 {
     const struct certificate *c = r->c;
@@ -515,7 +515,7 @@ perc_status certificate_read(const struct env *e, const char *text, size_t len,
     return st;
 }
 
-/* ----- the end --------------------------------------------------------------------------- */
+/* ----- freeing --------------------------------------------------------------------------- */
 
 static void list_free(const struct env *e, struct cert_list *l)
 {

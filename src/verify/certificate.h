@@ -18,7 +18,7 @@ enum {
 
 enum cert_space { CERT_ROWS, CERT_POLY, CERT_RBF };
 
-/* One number of w: the feature it belongs to, or the features whose product it does. */
+/* One number of w: the feature it belongs to, or the features whose product it belongs to. */
 struct cert_weight {
     size_t key, keys;     /* key[] .. of the part, `keys` of them */
     bool list;            /* written as an array */

@@ -37,7 +37,7 @@ bool integer_set(const struct env *e, struct integer *x, uint64_t v)
     return true;
 }
 
-/* x = x f + c, for f and c up to 10^9. There is room for a digit more. */
+/* x = x f + c, for f and c up to 10^9. There is room for one more digit. */
 static void multiply_add(struct integer *x, uint32_t f, uint32_t c)
 {
     uint64_t carry = c;
@@ -47,7 +47,7 @@ static void multiply_add(struct integer *x, uint32_t f, uint32_t c)
         x->digit[i] = (uint32_t)(carry & MASK);
         carry >>= DIGIT_BITS;
     }
-    if (carry > 0) x->digit[x->n++] = (uint32_t)carry; /* below the base: so is f, and c */
+    if (carry > 0) x->digit[x->n++] = (uint32_t)carry; /* below the base, as f and c are */
 }
 
 /* Nine decimal digits at a time. */
@@ -145,15 +145,15 @@ static void carry(struct integer_sum *s)
     for (size_t i = 0; i + 1 < s->n; i++) {
         const int64_t v = s->digit[i] + c;
         const int64_t low = (int64_t)((uint64_t)v & MASK);
-        c = (v - low) / (int64_t)BASE; /* exact, so it is the floor also below 0 */
+        c = (v - low) / (int64_t)BASE; /* exact, so it is the floor below 0, too */
         s->digit[i] = low;
     }
     if (s->n > 0) s->digit[s->n - 1] += c;
     s->load = 1;
 }
 
-/* d[i] += f a[i], or -=: the inner loop of all that is verified. Unsigned, modulo 2^64, which is
- * the same for numbers below 0. */
+/* d[i] += f a[i], or -=: the inner loop of all that is verified. Unsigned, modulo 2^64, which
+ * gives the same for negative numbers. */
 static void add_multiple(uint64_t *restrict d, const uint32_t *restrict a, size_t n, uint32_t f,
                          bool minus)
 {
@@ -243,7 +243,7 @@ static bool add_shifted(const struct env *e, struct integer_sum *s, const struct
     return true;
 }
 
-/* Digits from .. to of a, which keeps them. */
+/* Digits from .. to - 1 of a, which keeps owning them. */
 static struct integer digits_of(const struct integer *a, size_t from, size_t to)
 {
     struct integer x = { .digit = a->digit + from, .n = 0 };

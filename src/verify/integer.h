@@ -6,7 +6,7 @@
  * without a chain from digit to digit.
  *
  * Nothing but C11 is assumed. Functions that return bool say false when out of memory; what
- * they were to change is then still fit to be freed, and to be set again. */
+ * they were to change can then still be freed, or set again. */
 #ifndef PERC_INTEGER_H
 #define PERC_INTEGER_H
 
@@ -20,7 +20,7 @@ struct integer {     /* zeroed, it is 0 */
     bool negative; /* false for 0 */
 };
 
-void integer_free(const struct env *e, struct integer *x); /* 0 after */
+void integer_free(const struct env *e, struct integer *x); /* x is 0 afterwards */
 bool integer_set(const struct env *e, struct integer *x, uint64_t v);
 /* From decimal digits s .. end, without a sign; points among them are passed over. */
 bool integer_decimal(const struct env *e, struct integer *x, const char *s, const char *end);

@@ -7,7 +7,7 @@
 struct monomials {
     struct env e;
     uint64_t degree;
-    uint32_t *key;  /* `degree` a product: features, rising, then 0 */
+    uint32_t *key;  /* `degree` per product: features, rising, then 0 */
     size_t n, cap;  /* products; cap counts features */
     uint32_t *slot; /* hash of a product to its number; 0 is empty */
     size_t slots;

@@ -45,8 +45,8 @@ static bool entries_grow(struct vector *v, size_t n)
 
 /* ----- numbers of the file --------------------------------------------------------------- */
 
-/* The number without zeros at its end. Where it has more digits than a mantissa holds, the
- * exponent that is given is that of digit 19. */
+/* The number without trailing zeros. If it has more digits than a mantissa holds, the given
+ * exponent is that of digit 19. */
 static bool decimal_entry(const struct env *e, const struct decimal *d, struct entry *out)
 {
     const char *s = d->digits, *end = d->end;
@@ -80,9 +80,9 @@ static bool entry_scale(const struct env *e, struct entry *x, uint64_t k)
 
 /* ----- polynomial kernels ---------------------------------------------------------------- */
 
-/* All products that begin with the `depth` factors chosen so far, the others being those of the
- * row from number `from` on, each as often as there is room. The product of those so far is an
- * entry where its degree is wanted, and it is known or to be learned. */
+/* All products that begin with the `depth` factors chosen so far; the others are features of the
+ * row from number `from` on, each as often as there is room. The product so far becomes an entry
+ * if its degree is wanted and it is known or to be learned. */
 static perc_status products(struct vector *v, const struct space *s, size_t from, size_t depth)
 {
     uint32_t id = 0;

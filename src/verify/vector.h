@@ -30,7 +30,7 @@ struct entry {
     struct integer value;
 };
 
-/* A row; used again for the next. One for each thread. */
+/* A row; reused for the next one. One per thread. */
 struct vector {
     struct env e;
     struct exact_lens lens;

@@ -38,7 +38,7 @@ struct verifier {
     const struct cert_part *p; /* the part at hand */
     perc_check *out;
     perc_error *err;
-    uint64_t *sorted, *start; /* rows by label, each rising; where a label's begin */
+    uint64_t *sorted, *start; /* rows by label, each rising; where each label begins */
     uint64_t *row, n;         /* the rows of the part at hand, rising */
     signed char *y;           /* by row: +1, -1, 0: it is not in this part */
     signed char *side;        /* by row: the sign of a_i.w; 0 where there is no w */
@@ -47,7 +47,7 @@ struct verifier {
 
 enum { ROWS_A_THREAD = 256 }; /* fewer are not worth a thread */
 
-/* ----- no -------------------------------------------------------------------------------- */
+/* ----- refutations ----------------------------------------------------------------------- */
 
 enum { SHOWN = 20 }; /* bytes of a label */
 
@@ -61,7 +61,7 @@ static const char *cut_label(const char *label, char out[SHOWN + 1])
     return out;
 }
 
-/* Notes why not; row from 0, -1: none. PERC_ENO goes up to verify_certificate. */
+/* Notes why it is not proved; row from 0, -1: none. PERC_ENO goes up to verify_certificate. */
 __attribute__((format(printf, 3, 4))) static perc_status refute(const struct verifier *v,
                                                                 int64_t row, const char *fmt, ...)
 {
@@ -86,8 +86,8 @@ __attribute__((format(printf, 3, 4))) static perc_status refute(const struct ver
 
 /* ----- the sides of rows ----------------------------------------------------------------- */
 
-/* w by the numbers that vector.h gives to entries; NULL: 0. That of features is lent by the
- * verifier, so that a part costs as much as its own numbers. */
+/* w by the numbers that vector.h gives to entries; NULL: 0. Where entries are features, the
+ * verifier lends the array, so that a part costs no more than its own numbers. */
 struct plane {
     struct space space;
     struct monomials known;
@@ -215,7 +215,7 @@ static perc_status find_sides(struct verifier *v, const struct plane *l)
     return st;
 }
 
-/* Refutes for a row that is not where it should be, with the number. */
+/* Refutes because a row is not where it should be, and says by how much. */
 static perc_status wrong_side(struct verifier *v, const struct plane *l, uint64_t row)
 {
     const char *place = v->side[row] < 0 ? "on the wrong side" : "on the plane itself";
@@ -238,8 +238,8 @@ static perc_status wrong_side(struct verifier *v, const struct plane *l, uint64_
                        place, v->c->offset ? " + b" : "", number);
 }
 
-/* The side of every row, and that none is wrong for the verdict. The numbers of w that the
- * verifier lends are NULL again afterwards. */
+/* Finds the side of every row, and checks that none is wrong for the verdict. The numbers of w
+ * that the verifier lends are NULL again afterwards. */
 static perc_status plane_check(struct verifier *v)
 {
     const struct cert_part *p = v->p;
@@ -262,8 +262,8 @@ static perc_status plane_check(struct verifier *v)
 
 /* ----- weighted sums of rows ------------------------------------------------------------- */
 
-/* sum of l_i a_i over the rows that are listed and, with `others`, with one weight for all
- * others of C. Done for some entries at a time: those are a panel. */
+/* sum of l_i a_i over the rows that are listed and, with `others`, over all others of C with
+ * one weight. Done for some entries at a time: a panel. */
 struct weighing {
     struct verifier *v;
     const struct cert_list *list;
@@ -277,8 +277,8 @@ struct weighing {
     perc_status *st;     /* by panel */
 };
 
-/* From row number *i of the part on, the next that has a weight; *k counts through the list.
- * NULL: none. */
+/* The weight of the next row that has one, from number *i of the part on; *k counts through
+ * the list. NULL: none. */
 static const struct integer *weight_next(const struct weighing *g, uint64_t *i, size_t *k)
 {
     const struct verifier *v = g->v;
@@ -377,7 +377,7 @@ static perc_status panels_run(struct weighing *g, const char *name)
     if (g->wrong == NULL || g->st == NULL) st = fail_memory(v->err);
     else threads_each(g->threads, panels, panel_run, g);
     for (size_t i = 0; i < panels && st == PERC_OK; i++) {
-        if (g->st[i]) st = fail_memory(v->err); /* all else the scan has met */
+        if (g->st[i]) st = fail_memory(v->err); /* the scan has met all other errors */
         else if (g->wrong[i] < g->ids)
             st = refute(
                 v, -1,
@@ -392,7 +392,7 @@ static perc_status panels_run(struct weighing *g, const char *name)
     return st;
 }
 
-/* The weights are above 0, and of rows that may have one. */
+/* Checks that the weights are positive, and of rows that may have one. */
 static perc_status list_check(const struct verifier *v, const struct cert_list *l, const char *name,
                               bool on_plane)
 {
@@ -433,7 +433,7 @@ static perc_status sum_check(struct verifier *v, const struct cert_list *list, c
 
 /* ----- counts ---------------------------------------------------------------------------- */
 
-/* That so many rows are strictly on their side, and so many are held, as the part says. */
+/* Checks that as many rows are strictly on their side, and held, as the part says. */
 static perc_status counts_check(const struct verifier *v, uint64_t strict, uint64_t held)
 {
     const struct cert_part *p = v->p;
@@ -484,7 +484,7 @@ static perc_status equals_add(const struct verifier *v, struct equals *t, const 
     return PERC_OK;
 }
 
-/* "no": two rows with one point and both labels. */
+/* "no": two rows at one point, with both labels. */
 static perc_status pair_check(const struct verifier *v, struct equals *t, const struct space *s)
 {
     const struct cert_list *l = &v->p->no;
@@ -546,7 +546,7 @@ static perc_status label_find(const struct verifier *v, const char *label, uint3
 }
 
 /* The rows of the part, and their y: all that have a label, or those of two labels in order,
- * in as few steps as there are such rows. The prover has the same loop (prove/proof.c), and
+ * in no more steps than there are such rows. The prover has the same loop (prove/proof.c), and
  * the sort below: this is a copy on purpose, so that a mistake there is not one here. */
 static perc_status part_rows(struct verifier *v)
 {
@@ -612,7 +612,7 @@ static void add_claim(struct verifier *v)
     snprintf(c->negative, sizeof c->negative, "%s", p->negative != NULL ? p->negative : "");
 }
 
-/* ----- the whole ------------------------------------------------------------------------- */
+/* ----- the whole certificate ------------------------------------------------------------- */
 
 static perc_status data_check(struct verifier *v)
 {
@@ -638,8 +638,8 @@ static perc_status data_check(struct verifier *v)
     return PERC_OK;
 }
 
-/* The counting sort of the rows by label: while they are counted, and filled in, start is by two
- * labels and by one ahead. */
+/* Begins with a counting sort of the rows by label: start is two labels ahead while they are
+ * counted, and one while they are filled in. */
 static perc_status all_check(struct verifier *v)
 {
     const perc_dataset *ds = v->ds;

@@ -1,4 +1,4 @@
-/* verify.h -- checks a certificate that was read against data that were. */
+/* verify.h -- checks a certificate against data; both have been read already. */
 #ifndef PERC_VERIFY_H
 #define PERC_VERIFY_H
 
