@@ -49,7 +49,7 @@ struct plain_layer {
 };
 
 struct plain {
-    struct pool pool;           /* of all arrays; to be freed by who has opened it */
+    struct pool pool;           /* of all arrays; whoever opened it frees it */
     const struct backprop *how; /* seed, step and share of dropout */
     const struct minibatch *batch;
     enum activation f;
@@ -61,7 +61,7 @@ struct plain {
 
 /* ----- memory ------------------------------------------------------------------------ */
 
-/* For a network of the shape of m; where its weights are, the caller says. */
+/* For a network of the shape of m; the caller says where its weights are. */
 static perc_status plain_open(struct plain *t, const struct backprop *how, const struct mlp *m,
                               const struct minibatch *batch)
 {

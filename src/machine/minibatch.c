@@ -151,7 +151,7 @@ perc_status minibatch_transpose(struct minibatch *b, uint64_t columns)
         !grow_count(b, (size_t)columns))
         return PERC_ENOMEM;
     b->used = 0;
-    if (columns / 4 <= b->entries) { /* to go through all columns is cheaper than to mark them */
+    if (columns / 4 <= b->entries) { /* going through all columns is cheaper than marking */
         const uint32_t *column = b->column;
         const size_t n = b->entries;
         uint32_t *count = b->count;

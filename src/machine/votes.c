@@ -64,7 +64,7 @@ perc_status votes_room(struct votes *v, size_t rows, size_t entries)
 
     if (rows >= UINT32_MAX - v->rows || all < entries) return PERC_ENOMEM;
     if (!MEM_GROW(&v->e, v->start, &v->rows_cap, v->rows + rows + 1)) return PERC_ENOMEM;
-    v->start[v->rows] = v->entries; /* says something new for the first row only */
+    v->start[v->rows] = v->entries; /* changes it for the first row only */
     if (!MEM_GROW(&v->e, v->column, &v->column_cap, all) ||
         !MEM_GROW(&v->e, v->value, &v->value_cap, all))
         return PERC_ENOMEM;
@@ -120,7 +120,7 @@ perc_status votes_index(struct votes *v)
     return index_more(v, 1);
 }
 
-/* Every update writes its row behind the last one before it looks whether it is new. */
+/* Every update writes its row behind the last one before it checks whether it is new. */
 perc_status votes_reserve(struct votes *v, size_t entries, size_t updates)
 {
     if (entries > SIZE_MAX / 2 || votes_room(v, 2, 2 * entries) || index_more(v, 2) ||
@@ -199,9 +199,9 @@ static uint32_t new_number(uint32_t vector, size_t at)
     return vector != NO_DOWN && vector >= at ? vector + 1 : vector;
 }
 
-/* From the back, so that nothing is overwritten before it was moved: an example's
- * updates lo .. hi - 1 go to the places before `to`, with the copy, if there is one
- * to make, at its place among them. */
+/* From the back, so that nothing is overwritten before it is moved: updates lo .. hi - 1 of an
+ * example go to the places before `to`, with the copy, if there is one to make, at its place among
+ * them. */
 void votes_insert(struct votes *v, size_t at, size_t from)
 {
     size_t to = v->n; /* and the copies; no vector has the number NO_VECTOR */
