@@ -22,7 +22,7 @@ double class_weights_of(const struct class_weights *c, const char *label);
 /* rows / (classes * rows of the class), count[i] rows having label i. PERC_ENOMEM. */
 perc_status class_weights_balance(struct class_weights *c, const struct labels *labels,
                                   const uint64_t *count);
-/* PERC_EDATA if a label was named that these have not. */
+/* PERC_EDATA if a label was named that is not among these. */
 perc_status class_weights_check(const struct class_weights *c, const struct labels *labels,
                                 perc_error *err);
 

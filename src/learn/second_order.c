@@ -31,7 +31,7 @@
  * class, subtracts it from the rival's, and adds its squares to both matrices; against the rest,
  * each class by itself.
  *
- * What is returned are the last v and A: a mean of several would belong to no one matrix.
+ * What is returned is the last v and A: a mean of several would belong to no one matrix.
  *
  * Symbols  a = parameter "ridge"
  * Cost     O(nonzeros) time a pass, a division an entry; 2 numbers a column.
