@@ -46,7 +46,7 @@ struct backprop {
     double pays;       /* products of a step from which threads pay off */
 };
 
-/* What a step found, by the weights before it. */
+/* What a step found, with the weights before it. */
 struct backprop_outcome {
     double loss;       /* sum over the rows of weight * -log p, in the order of the rows */
     uint64_t mistakes; /* rows of weight > 0 whose class lacks the largest p: z <= 0 for class

@@ -16,7 +16,7 @@
  *     dL/db_l      = the sum of the rows of delta_l
  *
  * Dropout (Srivastava et al. 2014) puts a factor between a layer and the next: 0 for a neuron
- * that is left out, else 1 / (1 - dropout), by chance for each row and neuron. What is
+ * that is left out, else 1 / (1 - dropout), at random for each row and neuron. What is
  * kept as `a` is f(z), before the factor, because f' is computed from it; what goes on, and is
  * part of the next layer's gradient, is `fed` = a * factor.
  *

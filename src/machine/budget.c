@@ -26,8 +26,8 @@
  *
  * projectron  With k_i = K(x_i, x) and G the Gram matrix of the rows kept, x is replaced by
  *   its projection sum_i d_i K(x_i, .), G d = k, at the distance delta from it,
- *   delta^2 = K(x, x) - k.d. Likewise when there are empty slots, but delta^2 is no more than
- *   rounding makes of 0. G = L L' is never formed: L v = k, L' d = v, delta^2 = K(x, x) - v.v,
+ *   delta^2 = K(x, x) - k.d. Likewise when there are empty slots, but delta^2 is 0 up to
+ *   rounding. G = L L' is never formed: L v = k, L' d = v, delta^2 = K(x, x) - v.v,
  *   and (v, delta) is the next row of L if x gets a slot.
  *   Guarantee, K <= 1, steps of 1, any u: at an update |f - u|^2 falls by
  *   2 y (u - f)(x) - 2 y <u, delta> - |P K(x, .)|^2 >= 2 (1 - loss) - 2 |u| delta - 1, so that

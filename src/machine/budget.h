@@ -55,7 +55,7 @@ struct budget {
     double *factor;           /* projectron: of the Gram matrix of slots 0 .. factored - 1,
                                    its lower half, row after row */
     size_t factored, factor_cap;
-    /* About the row that was seen last: */
+    /* About the last row seen: */
     struct budget_scratch seen, other;
     double norm2, self; /* |x|^2, K(x, x) */
     enum { NOT_PLACED, IN_SLOT, IN_SPAN } placed;

@@ -64,7 +64,7 @@ perc_status minibatch_add(struct minibatch *b, const struct row *x, size_t class
     b->start[i] = (uint32_t)b->entries;
     b->class[i] = (uint32_t) class;
     b->weight[i] = (float)weight;
-    if (b->weight[i] > 0) /* else it has its place and no entries: not even inf can come of it */
+    if (b->weight[i] > 0) /* else it has a place but no entries: not even inf can come of it */
         b->entries += row_floats(x, b->column + b->entries, b->value + b->entries);
     b->start[i + 1] = (uint32_t)b->entries;
     b->row[i] = row;

@@ -53,7 +53,7 @@ struct vote_counter {
     uint32_t *index;
     double *value;
     struct turn
-        *turn; /* whose `stood` is c_k; in runs: one a vector that votes for itself; native: one */
+        *turn; /* `stood` is c_k; one run for each vector that votes for itself; native: one */
     size_t turns;
     uint64_t *run; /* runs + 1: where they begin */
     size_t runs;

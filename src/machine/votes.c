@@ -95,8 +95,8 @@ static uint32_t *slot_of_row(const struct votes *v, uint64_t from, uint64_t n)
     }
 }
 
-/* Slots for `more` rows more than there are; what is indexed stays so. Of equal rows, which only a
- * strange file has, the first is the one that is found. */
+/* Slots for `more` rows more than there are; what is indexed stays so. Among equal rows, which only
+ * a strange file has, the first one is found. */
 static perc_status index_more(struct votes *v, size_t more)
 {
     size_t n = v->slots > 0 ? v->slots : 16;
@@ -180,7 +180,7 @@ void votes_set_aside(struct votes *v, int64_t example)
     for (size_t k = 0; k < v->n; k++) v->vote[k].aside |= v->vote[k].example == example;
 }
 
-/* ----- the vectors negated and numbered anew ------------------------------------------ */
+/* ----- the vectors negated and renumbered --------------------------------------------- */
 
 /* w += s x becomes  w_1 += s x, w_0 -= s x,  written with a step above 0. */
 void votes_split(struct votes *v)

@@ -19,9 +19,9 @@
 
 #define NO_DOWN UINT32_MAX
 
-/* One update. Sorted by `at`. Updates of one example, which one-against-rest has several
- * of, by `up`; those by which a kernel machine takes back what an example has done
- * (machine/drop.h) stand in the order in which that was done. */
+/* One update. Sorted by `at`; updates of one example, of which one-against-rest has several, by
+ * `up`; those by which a kernel machine takes an example back (machine/drop.h), in the order of
+ * what they take back. */
 struct vote {
     uint32_t row;      /* of the distinct rows */
     uint32_t up, down; /* the vector that gets step x, and the one that gets -step x,
