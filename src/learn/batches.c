@@ -56,7 +56,7 @@ perc_status batches_keep(struct batches *b)
 }
 
 /* Goes back to the last good state: that after the last whole pass, or the start. On a stream the
- * start knew neither columns nor classes, so it is none. `step`: where the trouble was seen. */
+ * start knew neither columns nor classes, so there is none. `step`: where the trouble was seen. */
 static bool go_back(struct batches *b, int64_t step)
 {
     struct fit *f = b->f;

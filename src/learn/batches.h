@@ -25,7 +25,7 @@ bool batches_rows(struct batches *b, const struct block *blocks, const uint64_t 
 bool batches_pass_end(struct batches *b);
 /* Keeps the present state as a good one. */
 perc_status batches_keep(struct batches *b);
-/* The run was ended in the middle of a pass: whether the weights are good ones. */
+/* The run was ended in the middle of a pass: goes back if the weights are not finite. */
 void batches_stopped(struct batches *b);
 
 #endif

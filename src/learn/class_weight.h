@@ -12,8 +12,8 @@ struct class_weights {
     size_t room;
 };
 
-/* "" is no weights: all labels have 1. PERC_EARG: a part without '=', a weight that is
- * negative or not a number, a label twice. *out need not be initialised. */
+/* "": no weights, all labels have 1. PERC_EARG: a part without '=', a weight that is negative or
+ * not a number, a label twice. *out need not be initialised. */
 perc_status class_weights_parse(const struct env *e, const char *spec, struct class_weights *out,
                                 perc_error *err);
 void class_weights_free(struct class_weights *c); /* safe on a zeroed struct */

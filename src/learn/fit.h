@@ -32,14 +32,14 @@ struct fit {
     struct gather *gather;   /* NULL: rows are shown where they lie */
     struct batches *batches; /* of a network; else NULL */
     double pass_loss;        /* of a network: its mean in this pass; else NaN */
-    struct ledger *ledger;   /* with a kernel: scores of all rows; NULL: computed anew */
+    struct ledger *ledger;   /* with a kernel: scores of all rows; NULL: computed each time */
     bool canonical_scores;   /* an observer wants exact scores */
     bool quick;              /* a quick score may decide for two classes: pass.c */
     bool literal;            /* the pocket counts the errors of all rows at every update */
     bool jumping;            /* rows come in no order that a cache could guess */
 };
 
-/* More labels of the data are known than before. */
+/* To be called when more labels of the data are known than before. */
 perc_status fit_labels(struct fit *f);
 /* Makes a class of label number `id` of the data, if it is not one yet. */
 perc_status fit_meet(struct fit *f, size_t id);

@@ -34,12 +34,12 @@
  *
  * With a kernel a machine is the list of its updates, and the pocket one of its beginnings
  * (machine/expansion.h): the offsets and the number of updates are all that is kept. The
- * average is no beginning of the list, and is not put to the test. Errors are counted at once,
+ * average is not a beginning of the list, and is not put to the test. Errors are counted at once,
  * from the scores that the ledger keeps; nothing waits in a buffer.
  *
  * Weights without a kernel are first copied to a buffer, side by side, and when it is full
  * one pass over the data counts the errors of all of them (pocket_score.c). The counts
- * are exact, of equals the earliest is kept, and the updates do not look at the pocket:
+ * are exact, among equals the earliest is kept, and the updates do not look at the pocket:
  * so what is found does not depend on when the counting is done.
  *
  * Nor does it when a run stops and goes on, if the buffer is emptied where it stops:
@@ -248,8 +248,8 @@ static void consider(struct pocket *p, const struct learner *l, const struct lin
     if (beats(p, l, m, made, &p->is.found)) put_contestant(&p->best, &c, 0);
 }
 
-/* Counts the errors of all that wait. Of equals the first is kept, as if they had been
- * counted one by one: so it does not matter when this is done. */
+/* Counts the errors of all that wait. Among equals the first is kept, as if they had been counted
+ * one by one: so it does not matter when this is done. */
 static void count_waiting(struct pocket *p, const struct learner *l)
 {
     const size_t n = p->wait.n, stride = row_many_stride(n * p->wait.classes);

@@ -12,7 +12,7 @@
  *     v += c y x',   A_j += c x'_j^2                                                    (2)
  *
  * where x' = (x, 1) with an offset, and c is the weight of the example. The row that is scored
- * counts in the matrix, as in the paper: that is the last term of (1), so the score is no dot
+ * counts in the matrix, as in the paper: that is the last term of (1), so the score is not a dot
  * product, and two rows that differ by a factor may get different answers.
  *
  * The paper has the whole matrix M = a I + sum of x'_i x'_i^T and scores v.(M + x' x'^T)^-1 x',
