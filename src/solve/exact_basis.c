@@ -16,8 +16,8 @@
  *     E_k.z = 0 for all k
  *
  * (random numbers on the columns that are not pivots, those of the pivots from the last
- * E_k back to the first). A row of the span has a.z = 0. Of a row outside of it, z is a
- * random vector of a space on which a.z is not always 0: it is with probability 1/p. What
+ * E_k back to the first). A row of the span has a.z = 0. For a row outside it, z is a
+ * random vector of a space on which a.z is not always 0: it is 0 with probability 1/p. What
  * costs rank * columns by elimination costs one product with the entries of the row.
  * (The idea is Freivalds', 1977.) */
 #include <limits.h>
