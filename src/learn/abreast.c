@@ -36,7 +36,7 @@ static bool has_sum(const struct abreast *a)
     return a->start->rule->keep == KEEP_AVERAGE;
 }
 
-/* The lowest of a set of learners, which is not empty. */
+/* The lowest of a set of learners that is not empty. */
 static size_t first_of(uint32_t set)
 {
     return (size_t)__builtin_ctz(set);
@@ -133,8 +133,8 @@ static uint32_t who_counts(const struct abreast *a, uint32_t to, const double *w
     return who;
 }
 
-/* The learners `near` may be moved: the weights of each that is get step_c x', its sums
- * before_c x'. Returns those that have reached the update limit. */
+/* The learners in `near` may be moved: if c is, its weights get step_c x' and its sums before_c x'.
+ * Returns those that have reached the update limit. */
 static uint32_t move_learners(struct abreast *a, const struct row *x, double y, uint32_t near,
                               const double *weight_of, double weight)
 {

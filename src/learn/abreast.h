@@ -29,13 +29,13 @@ struct abreast {
     const struct labels *labels;         /* of the data */
     const struct class_weights *weights; /* n */
     const uint32_t *to;                  /* by row of the set: whom it is shown, as bits */
-    bool (*poll)(void *ud, const struct abreast *a); /* some times a second; false: stop */
+    bool (*poll)(void *ud, const struct abreast *a); /* a few times a second; false: stop */
     void *ud;
     perc_error *err;
     /* The rest is abreast.c's. */
     struct pool pool; /* of all arrays below */
     struct lens lens;
-    struct learner *each;    /* borrow all from start; own counters */
+    struct learner *each;    /* each has its own counters and borrows the rest from start */
     struct abreast_vectors { /* number c is learner c's */
         double *w, *b;       /* as in struct linear */
     } last, sum;             /* the last weights, and their sums (averaged.c) */
@@ -43,7 +43,7 @@ struct abreast {
     size_t stride;
     size_t *class_of;        /* by label of the data */
     double *weight_of;       /* [label][n] */
-    bool alike;              /* which do not differ between learners */
+    bool alike;              /* weight_of is the same for all learners */
     int64_t epochs, updates; /* limits; updates 0: none */
     bool jumping;
     uint32_t running;                       /* learners whose run is not over */

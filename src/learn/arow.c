@@ -21,7 +21,7 @@
  * like that of the second-order perceptron, for rows that need not be separable
  * (docs/algorithms/arow.md). With its diagonal none is known.
  *
- * What is returned are the last weights: as variances shrink so do steps, which is half of what
+ * What is returned is the last weights: as variances shrink so do steps, which is half of what
  * averaging is for. The mean is averaged --rule arow.
  *
  * Symbols  rho = parameter "rho"   S = the diagonal (machine_diagonal.h)
@@ -59,7 +59,7 @@ static double shrink_variance(double *s, double value, double beta)
     return t;
 }
 
-/* Vector c, and what averaging sums up (averaged.c). */
+/* Moves vector c, and what averaging sums up (averaged.c). */
 static void move_vector(struct diagonal *d, const struct update *u, size_t c, double step)
 {
     struct linear *w = d->w, *s = &d->a, *sum = d->sum;

@@ -20,8 +20,8 @@ struct batches {
     struct machine_network *m; /* that of f's learner */
     size_t size;               /* rows of a batch */
     struct feed *feed;         /* NULL: a stream */
-    struct minibatch pending;  /* on a stream: rows of the batch that is next ... */
-    bool stepped;              /* ... or, until there is one more, of the last */
+    struct minibatch pending;  /* on a stream: rows of the next batch ... */
+    bool stepped;              /* ... or, until another row comes, of the last */
     struct mlp_scratch alone;  /* for the scores of a batch */
     bool sound;                /* the last batch of the pass has scores after its step */
     struct good good;          /* after the last whole pass, or as it began */
@@ -55,8 +55,8 @@ perc_status batches_keep(struct batches *b)
     return PERC_OK;
 }
 
-/* Back to the last good state: that after the last whole pass, or the start. On a stream the
- * start knew neither columns nor classes: then there is none. `step`: where it was seen. */
+/* Goes back to the last good state: that after the last whole pass, or the start. On a stream the
+ * start knew neither columns nor classes, so there is none. `step`: where the trouble was seen. */
 static bool go_back(struct batches *b, int64_t step)
 {
     struct fit *f = b->f;
@@ -115,7 +115,7 @@ static bool step_batch(struct batches *b, struct minibatch *m)
     if (f->updates > 0 && g->updates >= f->updates) g->stop = PERC_STOP_UPDATES;
     if (f->observer != NULL && f->observer->level >= PERC_WATCH_UPDATES)
         fit_tell_step(f, m->n == 1 ? (int64_t)m->row[0] : -1);
-    for (size_t k = 0; k < b->m->net.layers; k++) { /* products of a step, about */
+    for (size_t k = 0; k < b->m->net.layers; k++) { /* about the products of a step */
         const struct layer *y = &b->m->net.layer[k];
         b->work += (double)y->out *
                    (k > 0 ? (double)y->in * (double)m->n : (double)(m->entries + m->n + y->in));
@@ -127,8 +127,8 @@ static bool step_batch(struct batches *b, struct minibatch *m)
     return g->stop == PERC_STOP_NONE;
 }
 
-/* Whether the network still gives the rows of m scores that are numbers. The loss of a step is
- * that before it; the last step of a pass has no step after it that would show what it did. */
+/* Whether the scores of the rows of m are still numbers. The loss of a step is the one before it,
+ * so after the last step of a pass there is no other that would show what it did. */
 static perc_status check_scores(struct batches *b, const struct minibatch *m)
 {
     const struct mlp *net = &b->m->net;
@@ -191,7 +191,7 @@ bool batches_rows(struct batches *b, const struct block *blocks, const uint64_t 
         const struct row x = lens_row(&f->lens, from, i);
         const size_t known = f->learner->labels.n;
         if (f->class_of[label] == CLASS_NONE && fit_meet(f, label)) return false;
-        if (f->learner->labels.n > known) /* rows that wait follow the new numbers */
+        if (f->learner->labels.n > known) /* waiting rows follow the new numbers */
             for (size_t w = 0; w < b->pending.n; w++)
                 b->pending.class[w] += b->pending.class[w] >= f->class_of[label];
         if (b->stepped) minibatch_clear(&b->pending);
@@ -224,7 +224,7 @@ perc_status batches_new(struct fit *f, const perc_params *p, struct batches **ou
                     (unsigned long long)rows);
     if ((b = mem_zeroed(e, 1, sizeof *b)) == NULL) return fail_memory(f->err);
     *b = (struct batches){ .f = f, .m = machine_mlp_of(f->learner->machine), .size = (size_t)size };
-    b->m->backprop->textbook = params_is(p, "loop", "textbook"); /* a run that goes on */
+    b->m->backprop->textbook = params_is(p, "loop", "textbook"); /* in a run that goes on, too */
     minibatch_init(&b->pending, e);
     for (size_t k = 0; k < MACHINE_MLP_SETS; k++) b->good.set[k].e = *e;
     const struct feed_source source = { .blocks = f->blocks,

@@ -12,8 +12,8 @@ struct class_weights {
     size_t room;
 };
 
-/* "" is no weights: all labels have 1. PERC_EARG: a part without '=', a weight that is
- * negative or not a number, a label twice. *out need not be initialised. */
+/* "": no weights, all labels have 1. PERC_EARG: a part without '=', a weight that is negative or
+ * not a number, a label twice. *out need not be initialised. */
 perc_status class_weights_parse(const struct env *e, const char *spec, struct class_weights *out,
                                 perc_error *err);
 void class_weights_free(struct class_weights *c); /* safe on a zeroed struct */
@@ -22,7 +22,7 @@ double class_weights_of(const struct class_weights *c, const char *label);
 /* rows / (classes * rows of the class), count[i] rows having label i. PERC_ENOMEM. */
 perc_status class_weights_balance(struct class_weights *c, const struct labels *labels,
                                   const uint64_t *count);
-/* PERC_EDATA if a label was named that these have not. */
+/* PERC_EDATA if a label was named that is not among these. */
 perc_status class_weights_check(const struct class_weights *c, const struct labels *labels,
                                 perc_error *err);
 

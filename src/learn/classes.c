@@ -12,7 +12,7 @@ size_t learner_class(const struct learner *l, const char *label)
     return l->rest ? 0 : CLASS_NONE;
 }
 
-/* The machine for one label more. */
+/* Gives the machine one more label. */
 static void make_class(struct learner *l, const struct arrival *a)
 {
     struct machine *m = l->machine;
@@ -22,7 +22,7 @@ static void make_class(struct learner *l, const struct arrival *a)
     if (l->kind == KIND_TWO && (a->n == 3 || (a->n == 2 && l->native))) {
         l->kind = native ? KIND_NATIVE : KIND_REST;
         machine_split(m, l->kind);  /* one vector w becomes two, -w and w */
-        if (l->kind == KIND_REST) { /* each of the two made them */
+        if (l->kind == KIND_REST) { /* each of the two made those updates */
             l->progress.updates *= 2;
             l->progress.pass_updates *= 2;
         }
@@ -50,7 +50,7 @@ perc_status learner_meet(struct learner *l, const char *label, size_t *class, si
 
     *at = CLASS_NONE;
     if ((*class = learner_class(l, label)) != CLASS_NONE) return PERC_OK;
-    if (l->closed) { /* not the one that was picked */
+    if (l->closed) { /* any but the one that was picked */
         *class = 0;
         return PERC_OK;
     }

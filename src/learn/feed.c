@@ -12,7 +12,7 @@
 
 enum {
     RING = 4,
-    LOOKS = 2000 /* for a batch before sleeping: some tens of microseconds */
+    LOOKS = 2000 /* for a batch before sleeping: tens of microseconds */
 };
 
 struct feed {
@@ -120,7 +120,7 @@ static void *make_all(void *ud)
         const perc_status st = make_batch(f, &f->ring[f->made % RING]);
         pthread_mutex_lock(&f->lock);
         f->status = st;
-        if (st == PERC_OK) f->made++; /* before `done`: who sees that sees this */
+        if (st == PERC_OK) f->made++; /* before `done`: whoever sees that sees this */
         if (st != PERC_OK || f->at == f->n) f->done = true;
         pthread_cond_signal(&f->changed);
         pthread_mutex_unlock(&f->lock);

@@ -132,7 +132,7 @@ bool fit_count(struct fit *f, const struct block *b, size_t i, size_t class,
         (o->updates > 0 || f->observer->level >= PERC_WATCH_WEIGHTS))
         notify_example(f, b, i, class, o);
     if (f->learner->machine->failed) f->st = fail_memory(f->err);
-    /* Only a kernel comes to this: linear scores that overflow are mistakes. */
+    /* Only a kernel gets here: linear scores that overflow are mistakes. */
     if (f->learner->overflow)
         f->st = fail_at(
             f->err, PERC_EDATA, block_line(b, i), 0,

@@ -11,7 +11,7 @@
 struct fit {
     struct learner *learner;
     const perc_observer *observer; /* may be NULL */
-    struct perc_model *run;        /* what events are of; NULL: they do not say */
+    struct perc_model *run;        /* the model that events name; NULL: none */
     const struct labels *labels;   /* of the data, which number them in their own way */
     const struct class_weights *weights;
     const struct block *blocks; /* the whole set; NULL on a stream */
@@ -27,35 +27,34 @@ struct fit {
     size_t class_cap, weight_cap;
     uint64_t index_base;     /* events show the weights from there on */
     double begin, noticed;   /* clock */
-    uint64_t work;           /* entries shown since it was looked at */
+    uint64_t work;           /* entries shown since the clock was read */
     uint64_t entries;        /* of all blocks */
     struct gather *gather;   /* NULL: rows are shown where they lie */
     struct batches *batches; /* of a network; else NULL */
     double pass_loss;        /* of a network: its mean in this pass; else NaN */
-    struct ledger *ledger;   /* with a kernel: scores of all rows; NULL: computed anew */
+    struct ledger *ledger;   /* with a kernel: scores of all rows; NULL: computed each time */
     bool canonical_scores;   /* an observer wants exact scores */
     bool quick;              /* a quick score may decide for two classes: pass.c */
     bool literal;            /* the pocket counts the errors of all rows at every update */
     bool jumping;            /* rows come in no order that a cache could guess */
 };
 
-/* More labels of the data are known than before. */
+/* To be called when more labels of the data are known than before. */
 perc_status fit_labels(struct fit *f);
-/* Makes a class of label number `id` of the data, if it is none yet. */
+/* Makes a class of label number `id` of the data, if it is not one yet. */
 perc_status fit_meet(struct fit *f, size_t id);
-/* The clock, and the observer's wish to stop: to be called some times a second. */
+/* The clock, and the observer's wish to stop: to be called a few times a second. */
 void fit_poll(struct fit *f);
 /* Counts the outcome of row i of b and tells the observer. false: the run is over. */
 bool fit_count(struct fit *f, const struct block *b, size_t i, size_t class,
                const struct outcome *o);
 /* An update by all rows of a batch, or by one row (its number; else -1), for the observer. */
 void fit_tell_step(struct fit *f, int64_t row);
-/* A pass has ended, likewise. */
+/* Tells the observer that a pass has ended. */
 void fit_tell_pass(struct fit *f);
 
-/* What a run says about itself when it is over: errors, loss, radius, added up
- * over the rows of blocks. Rows of weight 0 count for nothing; a row whose label
- * is no class is an error. */
+/* What a run says about itself when it is over: errors, loss, radius, added up over the rows of
+ * blocks. Rows of weight 0 count for nothing; a row whose label is not a class is an error. */
 struct tally {
     uint64_t rows, errors;
     double loss, radius2; /* sum of max(0, -m), m the margin; max |x|^2 */

@@ -1,5 +1,5 @@
-/* kernel_check.c -- whether the parameters of a kernel machine go together: as far as that
- * can be said without data. */
+/* kernel_check.c -- whether the parameters of a kernel machine go together, as far as that can be
+ * told without data. */
 #include <string.h>
 
 #include "kernel/kernel.h"
@@ -66,8 +66,8 @@ perc_status kernel_check(const perc_params *p, perc_error *err)
     perc_status st = kernel_parse(p, &k, err);
 
     if (st) return st;
-    /* A rule that has a machine of its own makes no steps along a row, of which kernel machines
-     * consist. */
+    /* A rule with a machine of its own makes no steps along rows, and kernel machines are sums of
+     * such steps. */
     if (name != NULL && rule_find(name)->machine != NULL && k.type != KERNEL_NONE)
         return fail(err, PERC_EARG, "%s has no --kernel: leave it out, or pass another --rule",
                     name);

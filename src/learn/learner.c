@@ -131,7 +131,7 @@ static double step_of(const struct learner *l, const struct lesson *one)
                                : l->steps->step(l, one->x, one->margin, one->weight);
 }
 
-/* The machine moves that far. */
+/* Moves the machine that far. */
 static void move_machine(struct learner *l, const struct lesson *one, double g)
 {
     const struct update u = { one->x, one->up, one->down, g * one->sign, l->shown, l->example };
@@ -150,7 +150,7 @@ static bool learn_lesson(struct learner *l, const struct lesson *one)
     return true;
 }
 
-/* The class that was not met is told "no", its score being s. */
+/* Tells the class not met yet "no"; its score is s. */
 static void tell_unseen(struct learner *l, const struct row *x, double weight, double s)
 {
     struct machine *m = l->machine;
@@ -173,7 +173,7 @@ static void was_shown(struct learner *l, const struct row *x, double weight,
 {
     struct machine *m = l->machine;
 
-    if (m->expecting && l->quick) { /* nearly always it knew, as a quick score and its bound say */
+    if (m->expecting && l->quick) { /* nearly always right, as a quick score and its bound show */
         const struct linear *w = &m->unseen;
         const bool sized = l->steps->flags & RULE_SIZE;
         const struct quick q = sized ? row_measure(x, w->w) : row_quick(x, w->w);
@@ -243,7 +243,7 @@ static struct outcome show_rest(struct learner *l, const struct row *x, size_t c
 
     if (!(weight > 0)) return o;
     o.mistake = !(m > 0);
-    for (size_t c = 0; c < l->labels.n; c++) { /* most of them stay: by a rule that is soon known */
+    for (size_t c = 0; c < l->labels.n; c++) { /* most stay, as the rule soon tells */
         const double y = c == class ? 1 : -1, margin = y * l->scores[c];
         double g = decides ? 1 : l->steps->step(l, x, margin, weight);
         if (!(g > 0)) continue;
@@ -274,7 +274,7 @@ struct outcome learner_show_known(struct learner *l, const struct row *x, size_t
                                   : show_rest(l, x, class, weight);
 }
 
-/* A machine that learns from a row by itself, by its class. */
+/* For a machine that learns from a row by itself, given its class. */
 static struct outcome teach_machine(struct learner *l, const struct row *x, size_t class,
                                     double weight)
 {

@@ -20,7 +20,7 @@
  * with g the step, and the offset moving likewise. The rival is the highest of the
  * other scores, ties to the lower class. Half the gap is the margin of a native
  * machine because two classes held as (-w, w) then have the margin y s, and every
- * rule makes of them exactly what it makes of w (but arow.c, which takes the whole gap).
+ * rule makes of them exactly what it makes of w (except arow.c, which takes the whole gap).
  *
  * Classes appear when their label is met. The first two share one vector; a lone
  * class's rival is the one that comes next. With a third label the vector becomes
@@ -74,7 +74,7 @@ struct fit;
 struct map;
 
 enum {
-    RULE_SIGN = 1, /* of the margin, asks only for the sign: see pass.c */
+    RULE_SIGN = 1, /* asks only for the sign of the margin: see pass.c */
     RULE_SIZE = 2  /* `reach` depends on |x'|^2                        */
 };
 
@@ -87,11 +87,11 @@ struct keeper_ops {
     perc_status (*copy)(const struct keeper *from, struct keeper *to);
     /* The machine has one more class: what was kept cannot be compared. */
     void (*forget)(struct keeper *k);
-    /* Just before the machine changes; after each example, when l->shown is not yet raised. */
+    /* Just before the machine changes; after each example, before l->shown is raised. */
     void (*before_update)(struct keeper *k, const struct learner *l);
     void (*after_example)(struct keeper *k, const struct learner *l, const struct outcome *o);
     /* The vectors to return, into `out` of the machine's shape; with a kernel, the number of
-     * updates that made them, of `all`. */
+     * updates that made them, out of `all`. */
     void (*returned)(const struct keeper *k, const struct learner *l, struct linear *out);
     size_t (*updates)(const struct keeper *k, size_t all);
 };
@@ -134,12 +134,12 @@ struct learner {
     struct labels labels; /* sorted; a class is a number here */
     struct machine *machine;
     struct keeper *keeper;    /* KEEP_BEST; else NULL */
-    struct diverged diverged; /* where the loss of a network was no number; 0: nowhere */
+    struct diverged diverged; /* where the loss of a network was not finite; 0: nowhere */
     int64_t example;          /* number in the data of the row that is shown, from 0 */
     int64_t shown;            /* examples of weight > 0 */
     double *scores;           /* scratch: those of the row at hand */
     size_t room;              /* of scores */
-    bool overflow;            /* a score was no finite number; nothing was learned from it */
+    bool overflow;            /* a score was not finite; nothing was learned from it */
     struct progress progress;
     struct solved solved;
 };
@@ -170,9 +170,8 @@ static inline size_t learner_outputs(const struct learner *l)
 
 /* The class of a label, CLASS_NONE if it is not known. */
 size_t learner_class(const struct learner *l, const char *label);
-/* Likewise, made if it is new; *at is then its place, at or above which the numbers
- * of the others have moved up by one, and CLASS_NONE if it was known. On failure
- * nothing has changed. */
+/* Likewise, but made if it is new: then *at is its place, and the numbers of the others from there
+ * on have moved up by one; CLASS_NONE if it was known. On failure nothing has changed. */
 perc_status learner_meet(struct learner *l, const char *label, size_t *class, size_t *at,
                          perc_error *err);
 /* Two classes that stay two; `rest`: every label but `positive` is `negative`. */
@@ -183,7 +182,7 @@ void learner_seal(struct learner *l);
 
 /* ----- learning (learner.c) -------------------------------------------------- */
 
-/* Shows one example, of which the class is known. Its columns are below dims. */
+/* Shows one example, whose class is known. Its columns are below dims. */
 struct outcome learner_show(struct learner *l, const struct row *x, size_t class, double weight);
 /* The scores of the last machine, learner_vectors of them, into l->scores. PERC_ENOMEM. */
 perc_status learner_scores(struct learner *l, const struct row *x);
@@ -204,14 +203,14 @@ struct outcome learner_no_update(struct learner *l, const struct row *x, double 
                                  double score);
 /* The margin of a row of this class, by its `outputs` scores. */
 double learner_margin(const struct learner *l, const double *scores, size_t class);
-/* Example t, this one included: eta_t. */
+/* eta_t, where t counts this example too. */
 double learner_rate(const struct learner *l);
 
 /* ----- what is returned -------------------------------------------------------- */
 
 /* Brings machine->kept up to date. PERC_ENOMEM. */
 perc_status learner_refresh(struct learner *l);
-/* Which machine of those on the way that is; for votes, the last. */
+/* Which of the machines on the way that is; for votes, the last. */
 struct moment learner_moment(const struct learner *l);
 /* Likewise for a machine whose updates are still to be read, `all` of them. */
 struct moment learner_moment_of(const struct learner *l, size_t all);

@@ -4,7 +4,7 @@
  * A mistake at row i of a window is added at once: its kernel values with the rows of
  * the window after i are computed, panel by panel, and added to their sums. Each pair of a
  * row and an update is thus computed once, by the sweep before the window or in it. The
- * sweep has threads and the window has not, so windows are short against a pass
+ * sweep has threads and the window does not, so windows are short compared to a pass
  * (1 in 8 rows at most), and the panels of a window fit into a cache. */
 #include "learn/ledger.h"
 
@@ -40,13 +40,13 @@ struct ledger {
     struct sweep_window window; /* those of the rows taken that are not set aside */
     int32_t *place;             /* by row taken: its place there */
     struct panel *panel;        /* the same, PANEL at a time */
-    size_t panels, filled;      /* from the last on: panels[filled] .. are */
+    size_t panels, filled;      /* filled from the last one down to panel[filled] */
     double *f;                  /* their sums: f[(panel * vectors + c) * PANEL + column] */
     size_t f_cap;
     size_t next;            /* of the window: asked for next */
     size_t known;           /* updates in f */
     size_t mistakes, taken; /* in this window */
-    double rate;            /* of mistakes, of late */
+    double rate;            /* of mistakes, recently */
     double *scores;
     size_t scores_cap;
 
@@ -123,7 +123,7 @@ uint64_t ledger_work(struct ledger *g)
     return work;
 }
 
-/* Sums of nothing, for the classes that there are now, if they are not those of before. */
+/* Empty sums for the classes there are now, if these have changed. */
 static perc_status follow_classes(struct ledger *g)
 {
     const size_t vectors = learner_vectors(g->l), n = g->sums.rows;
@@ -151,7 +151,7 @@ static perc_status follow_classes(struct ledger *g)
 
 /* ----- a window -------------------------------------------------------------------- */
 
-/* Puts the sums of the rows i .. of the window that are still to come back to the others. */
+/* Copies the sums of rows i .. to - 1 of the window back to those of all rows. */
 static void put_back(struct ledger *g, size_t i, size_t to)
 {
     const size_t vectors = g->sums.vectors;
@@ -164,8 +164,8 @@ static void put_back(struct ledger *g, size_t i, size_t to)
     }
 }
 
-/* Rows of the next window: enough for some mistakes, few against a pass; their panels and
- * sums within bounds, and what they wait for, judged by the first. */
+/* Rows of the next window: enough for some mistakes, few compared to a pass; their panels and sums
+ * within bounds, and what they wait for, judged by the first, too. */
 static size_t window_size(const struct ledger *g, size_t first)
 {
     const double columns = (double)g->m->k.sums->dims, spread = g->entries * PANEL;
@@ -189,7 +189,7 @@ static const struct block *row_place(const struct ledger *g, uint64_t ref, size_
     return &g->fit->blocks[ref >> 32];
 }
 
-/* Row `ref` to a window. */
+/* Adds row `ref` to a window. */
 static perc_status add_to_window(const struct ledger *g, struct sweep_window *to, uint64_t ref)
 {
     size_t i, number;
@@ -272,7 +272,7 @@ perc_status ledger_shown(struct ledger *g)
     }
     for (size_t from = g->known, to; from < v->n && g->next < g->window.n; from = to) {
         for (to = from + 1; to < v->n && v->vote[to].row == v->vote[from].row;) to++;
-        /* Updates by one row, for the rows of the window to come. */
+        /* Updates by one row, added to the rows of the window still to come. */
         const struct row x = votes_row(v, v->vote[from].row);
         const double *norm2 = &g->m->k.sums->norm2[v->vote[from].row];
         for (size_t p = panel; p * PANEL < g->window.n; p++) {

@@ -11,7 +11,7 @@
  * to the rows of the window that are still to come. How many rows a window has depends on how
  * often there are mistakes, and changes nothing but the time.
  *
- * When classes come, or the unseen one goes, all is begun anew.
+ * When classes come, or the unseen one goes, everything starts over.
  *
  * Memory: the sums, a number a row and class; the kernel values that are kept, within
  * --cache; and a few MB of scratch. */
@@ -28,8 +28,8 @@ struct ledger;
 perc_status ledger_new(struct fit *f, double cache, struct ledger **out, perc_error *err);
 void ledger_free(struct ledger *g); /* NULL is fine */
 
-/* The next n rows of the pass, in order; as many of them as it likes are brought up to date:
- * *taken, > 0. PERC_ENOMEM. */
+/* The next n rows of the pass, in order; it brings as many of them up to date as it likes: *taken,
+ * > 0. PERC_ENOMEM. */
 perc_status ledger_open_window(struct ledger *g, const uint64_t *ref, size_t n, size_t *taken);
 /* Row i of those, as the learner sees it; not for rows that were set aside (drop.h). */
 const struct row *ledger_row(const struct ledger *g, size_t i);
@@ -45,7 +45,7 @@ perc_status ledger_shown(struct ledger *g);
  * `limit` errors. May be called between any two of the above. PERC_ENOMEM. */
 perc_status ledger_tally(struct ledger *g, uint64_t limit, struct tally *out);
 
-/* Products computed, about, since this was asked last: for whoever polls the clock. */
+/* About how many products were computed since this was last asked: for whoever polls the clock. */
 uint64_t ledger_work(struct ledger *g);
 
 #endif

@@ -70,7 +70,7 @@
     { "epochs", PERC_INT, "100", 0, 1e15, NULL, "N", "stop after N passes" },                      \
     PARAMETERS_RUN
 
-/* What a kernel is, but for sigmoids. */
+/* The shape of a kernel, except for sigmoids. */
 #define PARAMETERS_KERNEL_SHAPE                                                                    \
     { "degree", PERC_INT, "3", 1, 100, NULL, "P", "poly: K = (gamma x.z + coef0)^P" },             \
     { "gamma", PERC_TEXT, NULL, 0, 0, "NUMBER|scale|auto", "G",                                    \

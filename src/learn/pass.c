@@ -28,7 +28,7 @@ perc_status pass_first(struct fit *f, const perc_params *p, const struct map *ma
 
     for (size_t k = 0; k < f->block_count; k++) rows += (int64_t)f->blocks[k].rows;
     f->epochs = params_int(p, "epochs");
-    if (f->epochs < 0) { /* a network that is told no number of passes: enough for so many steps */
+    if (f->epochs < 0) { /* a network not told how many passes: enough for so many steps */
         enum { PASSES = 20, STEPS = 2000 };
         const int64_t batch = params_int(p, "batch"), a_pass = (rows + batch - 1) / batch;
         f->epochs = rows == 0 || a_pass >= STEPS / PASSES ? PASSES : (STEPS + a_pass - 1) / a_pass;
@@ -54,8 +54,8 @@ perc_status pass_first(struct fit *f, const perc_params *p, const struct map *ma
         f->entries += f->blocks[k].nonzeros;
         if ((f->st = lens_reserve(&f->lens, &f->blocks[k], f->err))) return f->st;
     }
-    /* Scores that are kept, for a machine that is a sum of its updates and data in memory; the
-     * textbook has none. */
+    /* Scores are kept for a machine that is a sum of its updates if the data are in memory; the
+     * textbook keeps none. */
     if (machine_expansion_of(l->machine) != NULL && f->blocks != NULL &&
         !params_is(p, "loop", "textbook")) {
         const double cache = params_real(p, "cache") * 1e6;
@@ -142,7 +142,7 @@ static bool show_row(struct fit *f, const struct block *b, size_t i)
     return fit_count(f, b, i, class, &o);
 }
 
-/* Whether a row was set aside: it is not shown, and is no example. */
+/* Whether a row was set aside: it is not shown, and does not count as an example. */
 static bool is_skipped(struct fit *f, const struct block *b, size_t i)
 {
     if (!machine_skips(f->learner->machine, (int64_t)(b->first_row + i))) return false;
@@ -150,7 +150,7 @@ static bool is_skipped(struct fit *f, const struct block *b, size_t i)
     return true;
 }
 
-/* Some times a second, the clock. false: the run is over. */
+/* Looks at the clock a few times a second. false: the run is over. */
 static bool poll_clock(struct fit *f)
 {
     if (f->work >= POLL) {
@@ -175,8 +175,8 @@ static bool show_known(struct fit *f, const struct block *b, size_t row, size_t 
     return fit_count(f, b, row, class, &o);
 }
 
-/* Shows some of the rows that are next; *shown: how many. A class that is met in the middle
- * changes what the ledger knows, so the rows from there on need another window. */
+/* Shows some of the next rows; *shown: how many. A class that is first met in the middle changes
+ * what the ledger knows, so the rows from there on need another window. */
 static bool show_window(struct fit *f, const uint64_t *ref, size_t n, size_t *shown)
 {
     const uint32_t first = f->blocks[ref[0] >> 32].label[ref[0] & UINT32_MAX];

@@ -2,7 +2,7 @@
  *
  *     pass_first
  *     while pass_begin:
- *         pass_rest, or pass_block as often as there are blocks
+ *         pass_rest, or pass_block for each block
  *         pass_end
  *     pass_last
  *     pass_free

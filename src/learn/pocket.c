@@ -16,7 +16,7 @@
  * streak stays within bounds that depend on the number of examples. The ratchet is the
  * test (1): the pocket never gets worse, and after a finite number of examples it is
  * optimal with probability 1, whatever the data (Muselli 1997). How many that takes
- * nobody can say, for to find the optimum is NP-hard; and in file order (--order file)
+ * nobody can say, for finding the optimum is NP-hard; and in file order (--order file)
  * there is no such theorem.
  *
  * literal     Every w is put to the test, those of the start too. This is the reference.
@@ -34,16 +34,16 @@
  *
  * With a kernel a machine is the list of its updates, and the pocket one of its beginnings
  * (machine/expansion.h): the offsets and the number of updates are all that is kept. The
- * average is no beginning of the list, and is not put to the test. Errors are counted at once,
+ * average is not a beginning of the list, and is not put to the test. Errors are counted at once,
  * from the scores that the ledger keeps; nothing waits in a buffer.
  *
  * Weights without a kernel are first copied to a buffer, side by side, and when it is full
  * one pass over the data counts the errors of all of them (pocket_score.c). The counts
- * are exact, of equals the earliest is kept, and the updates do not look at the pocket:
+ * are exact, among equals the earliest is kept, and the updates do not look at the pocket:
  * so what is found does not depend on when the counting is done.
  *
  * Nor does it when a run stops and goes on, if the buffer is emptied where it stops:
- * who is let into it depends on the lengths of runs and on nothing that counting finds.
+ * what is let into it depends on the lengths of runs and on nothing that counting finds.
  * Only the look of `fast` at a stop in the middle of a pass has no counterpart in
  * a run that did not stop. What it finds is returned, but does not go into the pocket.
  *
@@ -120,8 +120,8 @@ static perc_status copy_pocket(const struct keeper *source, struct keeper *targe
     return PERC_OK;
 }
 
-/* The streaks go too: to be right among fewer classes was easier, and a gate made of such
- * streaks would let nobody in. */
+/* The streaks go too: being right among fewer classes was easier, and a gate made of such streaks
+ * would let nothing in. */
 static void empty_pocket(struct keeper *k)
 {
     struct pocket *p = pocket_in(k);
@@ -173,8 +173,8 @@ static bool ready(struct pocket *p, const struct learner *l)
     return !p->failed;
 }
 
-/* A buffer for candidates of the shape that l has now: their weights shall not take more numbers
- * than the data have, because then a copy would cost as much as to count at once. */
+/* A buffer for candidates of the shape that l has now: their weights must not take more numbers
+ * than the data have, or a copy would cost as much as counting at once. */
 static bool ready_to_wait(struct pocket *p, const struct learner *l)
 {
     const uint64_t dims = l->machine->last.dims;
@@ -221,7 +221,7 @@ static void put_contestant(struct linear *to, const struct contest *c, size_t k)
     to->vectors = c->classes;
 }
 
-/* Whether m, made as said, has fewer errors than *best; if so, that is what *best says. */
+/* Whether m, made as `made` says, has fewer errors than *best; if so, *best becomes that. */
 static bool beats(struct pocket *p, const struct learner *l, const struct linear *m,
                   const struct found *made, struct found *best)
 {
@@ -239,7 +239,7 @@ static bool beats(struct pocket *p, const struct learner *l, const struct linear
     return true;
 }
 
-/* Into the pocket with m, if it is better. */
+/* Puts m into the pocket if it is better. */
 static void consider(struct pocket *p, const struct learner *l, const struct linear *m,
                      const struct found *made)
 {
@@ -248,8 +248,8 @@ static void consider(struct pocket *p, const struct learner *l, const struct lin
     if (beats(p, l, m, made, &p->is.found)) put_contestant(&p->best, &c, 0);
 }
 
-/* Counts the errors of all that wait. Of equals the first is kept, as if they had been
- * counted one by one: so it does not matter when this is done. */
+/* Counts the errors of all that wait. Among equals the first is kept, as if they had been counted
+ * one by one: so it does not matter when this is done. */
 static void count_waiting(struct pocket *p, const struct learner *l)
 {
     const size_t n = p->wait.n, stride = row_many_stride(n * p->wait.classes);
@@ -309,7 +309,7 @@ static void before_update(struct keeper *k, const struct learner *l)
                                   : p->is.streak > p->is.longest;
     if (!p->admit || p->is.found.errors == 0 || !ready_to_wait(p, l)) return;
     if (p->wait.room > 0) {
-        /* The weights as they stand, to place n of those that wait. */
+        /* Copies the weights as they stand to place n of the buffer. */
         const struct linear *m = &l->machine->last;
         const size_t classes = p->wait.classes, at = p->wait.n * classes;
         for (uint64_t j = 0; j < m->dims; j++)

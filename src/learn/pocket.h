@@ -73,9 +73,9 @@ perc_status pocket_end(struct pocket *p, const struct learner *l);
 /* When the weights that are returned were made; 0 and 0 where there is no pocket. */
 void pocket_found(const struct pocket *p, int64_t *epoch, int64_t *updates);
 
-/* A model file keeps p->is and, where found.errors >= 0, the weights p->best; nothing may
- * be waiting: pocket_end or pocket_pass_end came before. What is returned is not kept
- * here but in the learner. Whether a file's numbers are those of a pocket: */
+/* A model file keeps p->is and, where found.errors >= 0, the weights p->best; nothing may be
+ * waiting: pocket_end or pocket_pass_end came before. What is returned is not kept here but in the
+ * learner. Whether a file's numbers can be those of a pocket: */
 bool pocket_possible(const struct pocket_state *s);
 
 /* ----- counting errors (pocket_score.c) ------------------------------------------- */
@@ -91,14 +91,14 @@ struct contest {
 /* A counter has the scratch memory of as many threads as counting may use. */
 perc_status pocket_counter_new(const struct env *e, const struct fit *f, struct counter **out);
 void pocket_counter_free(struct counter *s); /* NULL is fine */
-/* Entries of all rows, as the learner sees them; at most, where they are mapped. */
+/* Entries of all rows, as the learner sees them; an upper bound where they are mapped. */
 double pocket_entries(const struct counter *s);
 /* The errors of each, margins as in learner.h; of one machine it is enough to know
  * that they are not below `limit`. PERC_ENOMEM. */
 perc_status pocket_count(struct counter *s, const struct contest *c, int64_t limit,
                          int64_t *errors);
-/* The errors of the machine of l, which is no vectors: at least `limit`, if there are so
- * many. By the ledger (ledger.h) if the run has one. PERC_ENOMEM. */
+/* The errors of the machine of l, which has no vectors; at least `limit`, if there are that many.
+ * By the ledger (ledger.h) if the run has one. PERC_ENOMEM. */
 perc_status pocket_count_machine(struct counter *s, const struct learner *l, int64_t limit,
                                  int64_t *errors);
 

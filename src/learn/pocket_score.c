@@ -8,8 +8,8 @@
  * The rows are dealt out to threads as tasks, and the counts are whole numbers: the
  * order in which they are added up changes nothing.
  *
- * Who only wants to know whether one machine has fewer errors than `limit` need not
- * see all rows: each task looks whether the limit is reached already. */
+ * Whoever only wants to know whether one machine has fewer errors than `limit` need not
+ * see all rows: each task checks whether the limit has been reached. */
 #include <stdatomic.h>
 
 #include "base/threads.h"
@@ -21,7 +21,7 @@
 enum {
     WORKERS_MAX = 64,
     TASK_ROWS = 1024,
-    THREAD_WORK = 1 << 18 /* products: less is done before a thread has begun */
+    THREAD_WORK = 1 << 18 /* products: less is done before a thread starts */
 };
 
 /* What one thread works with. */
@@ -203,7 +203,7 @@ perc_status pocket_count(struct counter *s, const struct contest *c, int64_t lim
     return st;
 }
 
-/* ----- a machine that is no vectors ------------------------------------------------------ */
+/* ----- a machine without vectors --------------------------------------------------------- */
 
 /* Without a ledger: row after row, each by itself. */
 static perc_status count_plainly(struct counter *s, const struct learner *l, int64_t limit,

@@ -80,7 +80,7 @@ static perc_status problems_open(struct problems *a, const struct map *map)
                                    .map = map,
                                    .dims = l->machine->last.dims,
                                    .offset = l->machine->last.offset };
-    if (vectors > 1) a->problem.e.threads = 1; /* the classes have them */
+    if (vectors > 1) a->problem.e.threads = 1; /* the classes use them */
     pool_init(&a->pool, e);
     a->ref = pool_array(&a->pool, rows, sizeof *a->ref);
     a->class = pool_array(&a->pool, rows, sizeof *a->class);
@@ -124,7 +124,7 @@ static bool ask_observer(void *ud, int64_t passes)
     return go_on;
 }
 
-/* Vector c, in memory of its own: those of the machine lie side by side. */
+/* Solves for vector c, in memory of its own: those of the machine lie side by side. */
 static void solve_vector(void *ud, uint64_t c)
 {
     struct problems *a = ud;
@@ -140,7 +140,7 @@ static void solve_vector(void *ud, uint64_t c)
     mem_free(&m->e, r->w, m->dims, sizeof *r->w);
 }
 
-/* The vectors together. */
+/* What the results of all vectors come to. */
 static void add_up_results(struct learner *l, const struct problems_result *r, size_t n)
 {
     struct solved *all = &l->solved;

@@ -20,15 +20,15 @@ typedef perc_status (*problems_one)(const void *ud, const struct problem *p, uin
 
 /* Calls `one` for every vector of the machine of f's learner and keeps what it finds: sums of the
  * objectives, the smallest margin. progress.stop says how they ended: solved, or else the limit on
- * passes if one of them came to it, or else as far as rounding allows; a stop that the clock or an
+ * passes if one of them hit it, or else as far as rounding allows; a stop that the clock or an
  * observer has set stays. An error names the class. */
 perc_status problems_each(struct fit *f, const struct map *map, problems_one one, const void *ud);
 
-/* The row of the data that row i of the problem is, from 0. */
+/* The number in the data, from 0, of row i of the problem. */
 uint64_t problems_row(const struct problem *p, uint64_t i);
 
-/* PERC_ENO: row i alone makes the problem inseparable, because it is 0, or as good as 0
- * beside the others, and there is no offset. */
+/* PERC_ENO: row i alone makes the problem inseparable, because it is 0, or as good as 0 compared to
+ * the others, and there is no offset. */
 perc_status problems_zero_row(const struct problem *p, uint64_t i, perc_error *err);
 
 #endif

@@ -7,7 +7,7 @@
 #define ENTRY(id, name) &rule_##id,
 static const struct rule *const rules[] = { RULES(ENTRY, ENTRY, ENTRY) };
 
-/* What a formula was compiled into (logic/compile.h): for model files alone, it does not learn. */
+/* What a formula was compiled into (logic/compile.h): for model files alone; it does not learn. */
 const struct rule rule_gate = {
     .table = { "gate", "machine", "a network of threshold neurons, from a formula", NULL, 0 },
     .keep = KEEP_LAST,

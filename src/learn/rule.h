@@ -1,7 +1,7 @@
 /* rule.h -- every learner, one line each, in the order in which they are listed.
  *
  *   STEP(id, name)    makes steps, and the learners that wrap a rule offer it: --rule NAME
- *   MOVE(id, name)    moves weights in a way of its own: of those, averaged alone offers it
+ *   MOVE(id, name)    moves weights in a way of its own: of the wrappers, only averaged offers it
  *   OTHER(id, name)   anything else
  *
  * Each is a struct rule (learner.h), rule_ID, in a file of its own, with all that is said of
@@ -42,8 +42,8 @@ extern const struct rule rule_gate; /* cannot be trained: found by its name, and
 
 const struct rule *rule_find(const char *name); /* NULL: no such rule */
 const struct rule *rule_at(size_t i);           /* NULL past the end */
-/* Whether an option has a say: those that averaged has for one of its rules have none with others,
- * and a model does without them. */
+/* Whether an option has any effect: those that averaged has for one of its rules have none with
+ * another, and a model leaves them out. */
 bool rule_uses(const perc_params *p, const char *option);
 /* Whether the parameters of a rule go together; those of other tables do. */
 perc_status rule_check(const perc_params *p, perc_error *err);

@@ -12,7 +12,7 @@
  *     v += c y x',   A_j += c x'_j^2                                                    (2)
  *
  * where x' = (x, 1) with an offset, and c is the weight of the example. The row that is scored
- * counts in the matrix, as in the paper: that is the last term of (1), so the score is no dot
+ * counts in the matrix, as in the paper: that is the last term of (1), so the score is not a dot
  * product, and two rows that differ by a factor may get different answers.
  *
  * The paper has the whole matrix M = a I + sum of x'_i x'_i^T and scores v.(M + x' x'^T)^-1 x',
@@ -31,7 +31,7 @@
  * class, subtracts it from the rival's, and adds its squares to both matrices; against the rest,
  * each class by itself.
  *
- * What is returned are the last v and A: a mean of several would belong to no one matrix.
+ * What is returned is the last v and A: a mean of several would belong to no one matrix.
  *
  * Symbols  a = parameter "ridge"
  * Cost     O(nonzeros) time a pass, a division an entry; 2 numbers a column.

@@ -29,8 +29,8 @@
 #include "learn/problems.h"
 #include "solve/hard.h"
 
-/* With --solver auto Newton's method is left for the dual where it ends with a larger gap
- * than that: below it both have the last digits against them. It needs far fewer steps. */
+/* With --solver auto, Newton's method gives way to the dual if it ends with a larger gap than this,
+ * below which both struggle with the last digits. It needs far fewer steps. */
 static const double rounding = 1e-9;
 enum { NEWTON_STEPS = 300 };
 
@@ -121,7 +121,7 @@ static perc_status solve_hard(const void *ud, const struct problem *p, uint32_t 
     const perc_status st = hard_solve(p, positive, &o, out->w, &out->b, &r, err);
 
     if (st) return st;
-    /* Why no hyperplane separates the rows: those that a sum of zero is made of. */
+    /* Why no hyperplane separates the rows: the rows that make up a sum of zero. */
     if (r.verdict == HARD_INSEPARABLE && r.supports == 1)
         return problems_zero_row(p, r.witness[0], err);
     if (r.verdict == HARD_INSEPARABLE && r.supports > 3)

@@ -10,12 +10,12 @@ enum {
     WORKERS_MAX = 64,
     STRETCH = 256,         /* rows whose values with a panel are scratch: 64 KiB */
     SEGMENT = 1 << 16,     /* updates that are looked through at a time */
-    THREAD_WORK = 1 << 20, /* products: less is done before a thread has begun */
+    THREAD_WORK = 1 << 20, /* products: less is done before a thread starts */
     TOGETHER = 8,          /* kept rows whose values with a row share a cache line */
-    KEEP_ENTRIES = 96      /* of a row: a shorter one is computed sooner than read */
+    KEEP_ENTRIES = 96      /* of a row: a shorter one is computed faster than read */
 };
 
-#define SCRATCH 8e6 /* bytes: panels and what threads work with, about */
+#define SCRATCH 8e6 /* bytes, about: panels and what threads work with */
 
 /* Updates from .. to - 1 name the rows `row[first]` .. `row[first + rows - 1]`. */
 struct stretch {
@@ -45,9 +45,9 @@ struct sweep_worker {
     bool failed;
 };
 
-/* Kernel values kept: of rows of the votes that have erred a second time, with all rows of
- * the data; first come, first kept. What is kept is what was computed, and so nothing
- * depends on it but the time. 0: it was not computed, or is 0. */
+/* Kernel values kept: of rows of the votes that have erred a second time, with all rows of the
+ * data; first come, first kept. What is kept is what was computed, so it changes nothing but the
+ * time. 0: it was not computed, or is 0. */
 struct kernel_cache {
     double bytes;       /* that values, sums and votes together may take */
     size_t slots, used; /* rows of the votes */
@@ -70,7 +70,7 @@ struct sweep {
     const struct row_sums *sums;
     struct sweep_plan plan;
     struct kernel_cache cache;
-    uint32_t *where; /* by row of the votes: its place in the stretch that is made */
+    uint32_t *where; /* by row of the votes: its place in the stretch being made */
     size_t where_cap;
     struct waiting *order; /* of the window, by u */
     size_t order_cap, n;   /* rows that wait for something */
@@ -129,7 +129,7 @@ perc_status sweep_window_add(struct sweep_window *b, const struct env *e, size_t
     return PERC_OK;
 }
 
-/* Copies may have moved while there came more: only now is it known where they are. */
+/* Copies may have moved while more were added: only now is it known where they are. */
 void sweep_window_close(struct sweep_window *b)
 {
     for (size_t i = 0; i < b->n && b->entries > 0; i++) {
@@ -213,8 +213,8 @@ void sweep_forget(struct sweep *s)
 
 /* ----- values that are kept -------------------------------------------------------------- */
 
-/* Whether the values of some more rows have room beside what is kept, the sums and the votes,
- * which grow, and scratch. The first are kept in any case: that much was asked for. */
+/* Whether there is room for the values of some more rows beside what is kept, the sums and the
+ * votes, which grow, and scratch. The first are kept in any case: that much was asked for. */
 static bool cache_has_room(const struct sweep *s)
 {
     const struct votes *v = &s->m->k.voted.votes;
@@ -326,7 +326,7 @@ static size_t cache_slot(const struct sweep *s, const struct stretch *c, size_t 
     return s->cache.used == 0 || s->cache.slot[r] == 0 ? SIZE_MAX : s->cache.slot[r] - 1;
 }
 
-/* The values of rows from .. to - 1 of a stretch, none of which is kept as yet. */
+/* The values of rows from .. to - 1 of a stretch, none of which is kept yet. */
 static void compute_values(const struct sweep *s, struct sweep_worker *w, const struct stretch *c,
                            size_t from, size_t to)
 {
@@ -347,7 +347,7 @@ static void compute_values(const struct sweep *s, struct sweep_worker *w, const 
     }
 }
 
-/* The values of the first n rows of a stretch: those that are kept, unless some are not there. */
+/* The values of the first n rows of a stretch: read where all are kept, else computed. */
 static void find_values(const struct sweep *s, struct sweep_worker *w, const struct stretch *c,
                         size_t n)
 {
@@ -444,8 +444,8 @@ static perc_status make_workers(struct sweep *s, int n)
     return PERC_OK;
 }
 
-/* The rows that wait, those that wait longest first. They are dealt out to a few hundred
- * stacks, and what is left to do is done by insertion. */
+/* The rows that wait, those that wait longest first. They are dealt out to a few hundred stacks,
+ * and insertion does the rest. */
 static perc_status sort_rows(struct sweep *s, const struct sweep_window *b)
 {
     enum { STACKS = 256 };
@@ -481,7 +481,7 @@ perc_status sweep_rows(struct sweep *s, const struct sweep_window *b, uint64_t *
     s->window = b;
     if (sort_rows(s, b) || expansion_follow(s->m->k.sums, v) || cache_follow(s)) return PERC_ENOMEM;
     if (s->n == 0) return PERC_OK;
-    /* Products that the rows wait for, about; a kernel value costs some besides its dot. */
+    /* About how many products the rows wait for; a kernel value costs some besides its dot. */
     double all = 0;
     for (size_t i = 0; i < s->n; i++)
         all += (double)(v->n - s->order[i].done) * (double)(b->x[s->order[i].at].n + 16);

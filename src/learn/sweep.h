@@ -2,10 +2,10 @@
  *
  * Row j has the sums f_j of its first u_j updates (ledger.h). A sweep adds the others, in
  * order, to the rows it is given. They are sorted by u_j and stand in panels
- * (vec/panel.h), a panel a task for a thread: so what a panel waits for is about
+ * (vec/panel.h), each panel a task for a thread: so what a panel waits for is about
  * the same for all its rows, and update k goes to the first of them, those with u_j <= k.
  * A row that several updates name has its kernel values computed once for a stretch of
- * updates; those that name rows again and again may be kept from one sweep to the next.
+ * updates; those of rows named again and again may be kept from one sweep to the next.
  *
  * Every sum has the bits of machine/expansion.h, whatever the threads, panels and stretches. */
 #ifndef PERC_SWEEP_H
@@ -34,8 +34,8 @@ struct row_sums {
 perc_status sweep_window_new(struct sweep_window *b, const struct env *e, size_t cap);
 void sweep_window_free(struct sweep_window *b, const struct env *e); /* safe on a zeroed one */
 void sweep_window_clear(struct sweep_window *b);
-/* One more row, of n < cap; copy: it will be gone soon. sweep_window_close ends it: only then may
- * rows be looked at. PERC_ENOMEM. */
+/* Adds a row; n < cap. copy: x will be gone soon. Rows may be looked at only after
+ * sweep_window_close. PERC_ENOMEM. */
 perc_status sweep_window_add(struct sweep_window *b, const struct env *e, size_t number,
                              const struct row *x, bool copy);
 void sweep_window_close(struct sweep_window *b);
@@ -46,9 +46,9 @@ struct sweep;
 perc_status sweep_new(const struct env *e, const struct machine_expanded *m,
                       const struct row_sums *sums, double keep, struct sweep **out);
 void sweep_free(struct sweep *s); /* NULL is fine */
-/* The rows of the votes have other numbers now: what was kept is not theirs. */
+/* The rows of the votes have been renumbered: forgets what was kept for them. */
 void sweep_forget(struct sweep *s);
-/* Brings the rows of b, each there once, up to date. *work: products, about, are added.
+/* Brings the rows of b, each there once, up to date. *work grows by about the products made.
  * PERC_ENOMEM. */
 perc_status sweep_rows(struct sweep *s, const struct sweep_window *b, uint64_t *work);
 

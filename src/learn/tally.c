@@ -6,7 +6,7 @@
 #include "machine/forward.h"
 #include "machine/machine_mlp.h"
 
-/* |x|^2, if it may be the largest so far: approx is within a part in 10^9. */
+/* Notes |x|^2, if it may be the largest so far: approx is within a part in 10^9. */
 static void note_size(struct tally *t, const struct row *x, double approx)
 {
     if (!(approx > t->radius2 * (1 - 1e-9))) return;

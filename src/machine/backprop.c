@@ -9,12 +9,12 @@
  *
  * (Rumelhart, Hinton and Williams 1986.) Rows of the batch do not meet before the gradient: a
  * thread takes some of them all the way forward and back. Then the losses are added up, and if
- * all is well threads take tiles of the weights: the gradient of a tile is made in a small
+ * all is well, threads take tiles of the weights: the gradient of a tile is made in a small
  * buffer and used up at once by the optimiser, so that it is never in memory as a whole.
  *
  * Every number is one chain of operations in an order that does not depend on the tiles
- * (vec/matrix.h): the bits are those of backprop_plain, on any number of threads. Sizes of
- * tiles depend on the network and the batch alone all the same.
+ * (vec/matrix.h): the bits are those of backprop_plain, on any number of threads. Even so,
+ * the sizes of tiles depend on the network and the batch alone.
  *
  * Dropout multiplies A_l by factors that are 0 or 1 / (1 - dropout), and D_l by the same. */
 #include "machine/backprop.h"
@@ -28,11 +28,10 @@
 enum {
     ROW_TILE = 8,
     ROW_TILE_MAX = 64,  /* rows of the batch */
-    TILE = 4096,        /* floats of a gradient: 16 KB, with what it is made of in
-                                        the nearest cache */
-    TILE_COLUMNS = 512, /* at most: then it has 8 rows */
+    TILE = 4096,        /* floats of a gradient: 16 KB, in the first cache with its inputs */
+    TILE_COLUMNS = 512, /* at most; such a tile has 8 rows */
     TURN = 64,          /* outputs that are transposed at a time */
-    PAYS = 1 << 18      /* products that are worth the threads */
+    PAYS = 1 << 18      /* products from which threads pay off */
 };
 
 struct step {
@@ -42,10 +41,10 @@ struct step {
     struct sparse rows, columns;
     struct net_step weights, offsets;
     size_t row_tile;
-    bool lazy; /* no gradient, no change: rows of W_1 that the batch does not use are left alone */
+    bool lazy; /* zero gradient, no change: rows of W_1 that the batch does not use are skipped */
 };
 
-/* ----- one ------------------------------------------------------------------------------------ */
+/* ----- making one ---------------------------------------------------------------------------- */
 
 perc_status backprop_new(const struct env *e, const perc_params *p, const struct mlp *m,
                          struct backprop **out)
@@ -156,7 +155,7 @@ static perc_status make_scratch(struct backprop *b, const struct mlp *m, size_t 
     return PERC_OK;
 }
 
-/* Products of half a step, or what takes about as long. */
+/* Products of half a step, or their equivalent in time. */
 static double work_of(const struct mlp *m, const struct minibatch *batch)
 {
     double work = (double)batch->entries * (double)m->layer[0].out;
@@ -166,7 +165,7 @@ static double work_of(const struct mlp *m, const struct minibatch *batch)
     return work;
 }
 
-/* All that a step needs beside the network. */
+/* All that a step needs besides the network. */
 static perc_status prepare_step(struct backprop *b, const struct mlp *m,
                                 const struct minibatch *batch)
 {
@@ -194,7 +193,7 @@ static perc_status prepare_step(struct backprop *b, const struct mlp *m,
 
 /* ----- rows: forward, output, backward -------------------------------------------------------- */
 
-/* Factors for rows from .. to - 1 of hidden layer l, and the activations with them. */
+/* Draws the factors for rows from .. to - 1 of hidden layer l and applies them. */
 static void drop_out(const struct step *s, size_t l, size_t from, size_t to)
 {
     struct backprop *b = s->b;
@@ -251,7 +250,7 @@ static void do_rows(void *ud, uint64_t task, int k)
 
 /* ----- weights: gradient and change ----------------------------------------------------------- */
 
-/* w, n numbers of layer l `at` floats from the beginning of its weights, with gradient g. */
+/* Changes n weights of layer l, from float `at` on, by their gradient g. */
 static void change(const struct step *s, size_t l, size_t at, const float *g, size_t n)
 {
     struct backprop *b = s->b;
@@ -286,7 +285,7 @@ struct tile {
     size_t u, n;     /* columns u .. u + n - 1 */
 };
 
-/* Changes `rows` rows of W from row j on, of which g is the gradient. */
+/* Changes `rows` rows of W from row j on; g is their gradient. */
 static void change_rows(const struct step *s, const struct tile *t, size_t j, size_t rows,
                         const float *g)
 {
@@ -312,7 +311,7 @@ static size_t place_of(const struct minibatch *x, size_t j)
     return lo;
 }
 
-/* The end of the run of columns that follow each other, from place k on and before `end`. */
+/* The end of the run of consecutive columns that begins at place k; at most `end`. */
 static size_t run_end(const struct minibatch *x, size_t k, size_t end)
 {
     for (k++; k < end && x->used_column[k] == x->used_column[k - 1] + 1; k++) {
@@ -320,8 +319,8 @@ static size_t run_end(const struct minibatch *x, size_t k, size_t end)
     return k;
 }
 
-/* g += X^T D for the columns at places from .. to - 1. Sparse products are as fast as others
- * (vec/matrix.c) until each row has each of the columns: those are a matrix as they lie. */
+/* g += X^T D for the columns at places from .. to - 1. Sparse products are as fast as dense ones
+ * (vec/matrix.c), unless each row has all of these columns: those already lie as a matrix. */
 static void add_columns(const struct step *s, const struct tile *t, size_t from, size_t to,
                         float *g)
 {
@@ -413,7 +412,7 @@ static void do_weights(void *ud, uint64_t task, int k)
 
 /* ----- a step --------------------------------------------------------------------------------- */
 
-/* Outputs of the layers after the first, TURN at a time. */
+/* Transposes the layers after the first, TURN outputs at a time. */
 static void do_transpose(void *ud, uint64_t task, int k)
 {
     const struct step *s = ud;

@@ -93,7 +93,7 @@ perc_status backprop_plain(struct backprop *b, struct mlp *m, struct minibatch *
     struct net_step offsets = weights;
     offsets.l2 = 0;
     /* The weights and the moments u, v (NULL: the optimiser has none) move by the gradients. Rows
-     * of W that the batch has not used have the gradient 0; moments and l2 move them too. */
+     * of W that the batch did not use have gradient 0; moments and l2 move them too. */
     for (size_t l = 0; l < m->layers && finite; l++) {
         const struct layer *y = &m->layer[l];
         const struct layer *u = b->first.layers > 0 ? &b->first.layer[l] : NULL;

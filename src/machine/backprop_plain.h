@@ -16,7 +16,7 @@
  *     dL/db_l      = the sum of the rows of delta_l
  *
  * Dropout (Srivastava et al. 2014) puts a factor between a layer and the next: 0 for a neuron
- * that is left out, else 1 / (1 - dropout), by chance for each row and neuron. What is
+ * that is left out, else 1 / (1 - dropout), at random for each row and neuron. What is
  * kept as `a` is f(z), before the factor, because f' is computed from it; what goes on, and is
  * part of the next layer's gradient, is `fed` = a * factor.
  *
@@ -49,7 +49,7 @@ struct plain_layer {
 };
 
 struct plain {
-    struct pool pool;           /* of all arrays; to be freed by who has opened it */
+    struct pool pool;           /* of all arrays; whoever opened it frees it */
     const struct backprop *how; /* seed, step and share of dropout */
     const struct minibatch *batch;
     enum activation f;
@@ -61,7 +61,7 @@ struct plain {
 
 /* ----- memory ------------------------------------------------------------------------ */
 
-/* For a network of the shape of m; where its weights are, the caller says. */
+/* For a network of the shape of m; the caller says where its weights are. */
 static perc_status plain_open(struct plain *t, const struct backprop *how, const struct mlp *m,
                               const struct minibatch *batch)
 {

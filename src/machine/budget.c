@@ -15,7 +15,7 @@
  *   M counting the updates, this one included. Psi is what the removal may cost in
  *   |f - u|^2, so that (1) spends at most 15/32 of what the mistakes have gained. With
  *   L = 15/32 M - Q > 0 and A = sigma^2 - 2 sigma mu, (1) is A phi^2 + 2 sigma phi <= L, of
- *   which the largest solution, where 1 is none, is phi = L / (sigma + sqrt(sigma^2 + A L)).
+ *   which the largest solution, if 1 is not one, is phi = L / (sigma + sqrt(sigma^2 + A L)).
  *   Guarantee, B >= 84 and any u with |u| <= sqrt((B + 1) / ln(B + 1)) / 4:
  *       mistakes <= 2 |u|^2 + 4 sum of losses of u.
  *   The paper has steps of 1, no offset, K(x, x) <= 1. We divide steps by `plain_step`, the rate,
@@ -26,8 +26,8 @@
  *
  * projectron  With k_i = K(x_i, x) and G the Gram matrix of the rows kept, x is replaced by
  *   its projection sum_i d_i K(x_i, .), G d = k, at the distance delta from it,
- *   delta^2 = K(x, x) - k.d. Likewise when there are empty slots, but delta^2 is no more than
- *   rounding makes of 0. G = L L' is never formed: L v = k, L' d = v, delta^2 = K(x, x) - v.v,
+ *   delta^2 = K(x, x) - k.d. Likewise when there are empty slots, but delta^2 is 0 up to
+ *   rounding. G = L L' is never formed: L v = k, L' d = v, delta^2 = K(x, x) - v.v,
  *   and (v, delta) is the next row of L if x gets a slot.
  *   Guarantee, K <= 1, steps of 1, any u: at an update |f - u|^2 falls by
  *   2 y (u - f)(x) - 2 y <u, delta> - |P K(x, .)|^2 >= 2 (1 - loss) - 2 |u| delta - 1, so that
@@ -179,7 +179,7 @@ static perc_status reserve_values(struct budget_scratch *s, const struct row *x,
     return PERC_OK;
 }
 
-/* K(x_i, x) for slots 0 .. n - 1, in memory that reserve_values has made. */
+/* K(x_i, x) for slots 0 .. n - 1, in memory made by reserve_values. */
 static void kernel_values(const struct budget *b, struct budget_scratch *s, const struct row *x,
                           double norm2, size_t n)
 {
@@ -244,7 +244,7 @@ perc_status budget_see(struct budget *b, const struct row *x, struct row *out)
 
 /* ----- slots --------------------------------------------------------------------------- */
 
-/* x into a slot that has room for it. */
+/* Stores x in a slot that has room for it. */
 static void store_row(struct budget *b, size_t slot, const struct row *x)
 {
     struct slot *s = &b->slot[slot];
@@ -261,14 +261,14 @@ static void store_row(struct budget *b, size_t slot, const struct row *x)
     b->place = slot;
 }
 
-/* x into the next empty slot. */
+/* Stores x in the next empty slot. */
 static void fill_slot(struct budget *b, const struct row *x)
 {
     store_row(b, b->rows, x);
     b->rows++;
 }
 
-/* What a slot had is gone, from the offset too. */
+/* Takes away what a slot holds, from the offset too. */
 static void empty_slot(struct linear *m, size_t slot)
 {
     if (m == NULL) return;
@@ -288,7 +288,7 @@ static void shrink_machine(struct linear *m, double phi)
 
 /* ----- the policies -------------------------------------------------------------------- */
 
-/* The slot that has to go where all are in use. No other use of a seed has one so large. */
+/* The slot to empty when all are in use. ~seed: larger than any seed used elsewhere. */
 static size_t victim(const struct budget *b)
 {
     struct rng r = rng_seed(~b->seed, (uint64_t)b->removed);
@@ -297,7 +297,7 @@ static size_t victim(const struct budget *b)
                                       : (size_t)((uint64_t)b->removed % b->slots);
 }
 
-/* The forgetron makes ready to lose slot r: f'(x_r), phi, and all shrink. */
+/* Before the forgetron empties slot r: finds f'(x_r) and phi, and shrinks all coefficients. */
 static void forget_slot(struct budget *b, struct linear *m, struct linear *other, size_t r,
                         double g)
 {
@@ -346,13 +346,13 @@ static double *factor_row(const struct budget *b, size_t i)
     return b->factor + i * (i + 1) / 2;
 }
 
-/* projected = v for kernel values k of n rows; delta^2 of a row with this K(x, x), 0 if it lies
- * in their span. */
+/* Sets `projected` to v for the kernel values k of n rows. Returns delta^2 of a row with this K(x,
+ * x), 0 if it lies in their span. */
 static double distance2(struct budget *b, const double *k, size_t n, double self)
 {
     if (n > 0) memcpy(b->projected, k, n * sizeof *k);
-    /* L v = k, k in v. A pivot that is infinite stands for a row that depends on those before
-     * it: it gets nothing. */
+    /* L v = k, solved in place. An infinite pivot stands for a row that depends on those before it:
+     * it gets nothing. */
     for (size_t i = 0; i < n; i++) {
         const double *l = factor_row(b, i);
         b->projected[i] = (b->projected[i] - dot(l, b->projected, i)) / l[i];
@@ -371,8 +371,8 @@ static void extend_factor(struct budget *b, size_t n, double pivot)
     b->factored = n + 1;
 }
 
-/* L for all rows kept, and room for one more: after a file was read it has to be made again.
- * A file's rows may be anything, dependent too. */
+/* L for all rows kept, and room for one more: it has to be made again after reading a file, whose
+ * rows may be anything, even dependent. */
 static perc_status factorise(struct budget *b)
 {
     const size_t n = b->rows < b->slots ? b->rows + 1 : b->rows;
@@ -425,7 +425,7 @@ static void project_row(struct budget *b, const struct row *x)
         extend_factor(b, n, sqrt(d2));
         return;
     }
-    /* L' d = v, v in d. */
+    /* L' d = v, solved in place. */
     for (size_t i = n; i-- > 0;) {
         const double *l = factor_row(b, i), t = b->projected[i] /= l[i];
         for (size_t j = 0; j < i; j++) b->projected[j] -= l[j] * t;
@@ -469,7 +469,7 @@ static void find_place(struct budget *b, const struct row *x, struct linear *mac
     if (b->policy == BUDGET_PROJECTRON) project_row(b, x);
     else if (b->rows < b->slots) fill_slot(b, x);
     else {
-        /* A slot for x where all are in use. */
+        /* All slots are in use: one is emptied for x. */
         const size_t r = victim(b);
         if (b->policy == BUDGET_FORGETRON) forget_slot(b, machine, other, r, g);
         empty_slot(machine, r);
@@ -507,7 +507,7 @@ perc_status budget_update(struct budget *b, const struct row *x, struct linear *
 
 /* ----- in a file: reading trusts nothing; what it accepts, budget_pack writes again --------- */
 
-/* What is not rows: one list for writing and reading. */
+/* All but the rows: one list for writing and reading. */
 enum { COUNT, FORGETRON, ARRAYS };
 static const struct tensor_spec arrays[ARRAYS] = {
     [COUNT] = { "budget.count", DTYPE_I64 },
@@ -550,7 +550,7 @@ perc_status budget_pack(const struct budget *b, uint64_t below, struct tensors *
     return tensors_add_all(t, arrays, arrays_of(b), size, data);
 }
 
-/* Counters that the policy could have come to with so many rows. */
+/* Whether the policy could have come to these counters with so many rows. */
 static perc_status check_counts(const struct budget *b, int64_t rows, const int64_t *count,
                                 const double *forgetron, perc_error *err)
 {

@@ -7,7 +7,7 @@
  * and all. A slot is shared by all classes. Only an update is different: it fills a slot, and
  * where there is none left,
  *
- *     random      a slot chosen by chance is emptied for the new row
+ *     random      a slot chosen at random is emptied for the new row
  *                 (Cavallanti, Cesa-Bianchi, Gentile 2007)
  *     forgetron   all coefficients shrink, as little as the mistake bound allows, and the
  *                 oldest row goes (Dekel, Shalev-Shwartz, Singer 2008, self-tuned); two classes
@@ -55,7 +55,7 @@ struct budget {
     double *factor;           /* projectron: of the Gram matrix of slots 0 .. factored - 1,
                                    its lower half, row after row */
     size_t factored, factor_cap;
-    /* About the row that was seen last: */
+    /* About the last row seen: */
     struct budget_scratch seen, other;
     double norm2, self; /* |x|^2, K(x, x) */
     enum { NOT_PLACED, IN_SLOT, IN_SPAN } placed;
@@ -65,9 +65,9 @@ struct budget {
     size_t projected_cap;
 };
 
-/* k must outlive it, and may change until the first row is seen (gamma that data settle).
- * plain_step: that of an update, for the forgetron; 1 if there is no such thing.
- * PERC_ENOMEM: *out is NULL. */
+/* k must outlive it, and may change until the first row is seen (a gamma found from the data).
+ * plain_step: that of an update, for the forgetron; 1 if there is no such thing. PERC_ENOMEM: *out
+ * is NULL. */
 perc_status budget_new(const struct env *e, const struct kernel *k, size_t slots,
                        enum budget_policy policy, uint64_t seed, double plain_step,
                        struct budget **out);
@@ -94,7 +94,7 @@ perc_status budget_scores(const struct budget *b, const struct linear *machine,
 
 /* As budget_values, in memory of b; x is what the following updates are about. */
 perc_status budget_see(struct budget *b, const struct row *x, struct row *out);
-/* All memory that seeing x and updating by it will take. PERC_ENOMEM; PERC_EDATA: a column
+/* Reserves all memory that seeing x and updating by it will take. PERC_ENOMEM; PERC_EDATA: a column
  * above UINT32_MAX. */
 perc_status budget_reserve(struct budget *b, const struct row *x);
 /* The update w_up += g K(x, .), w_down -= g K(x, .) (NO_VECTOR: none; g may be negative then)

@@ -30,7 +30,7 @@ void drop_free(struct drop *d)
 
 /* ----- counters --------------------------------------------------------------- */
 
-/* The slot of a row, or the free one where it belongs. There are slots. */
+/* The slot of a row, or the free one where it belongs. d->slots > 0. */
 static struct mistakes *mistakes_of(const struct drop *d, int64_t row)
 {
     for (uint64_t h = (uint64_t)row * 0x9e3779b97f4a7c15u, k = h ^ h >> 32;; k++) {

@@ -23,7 +23,7 @@ struct drop {
         uint32_t count; /* DROPPED: it was set aside */
     } * slot;
     size_t slots, used; /* a power of two, or 0; at most half of them are used */
-    int64_t *row;       /* those set aside, from 0, in the order in which they were */
+    int64_t *row;       /* those set aside, in that order, counted from 0 */
     size_t n, cap;
 };
 
@@ -36,7 +36,7 @@ perc_status drop_copy(const struct drop *from, struct drop *to);
 /* Whether this row was set aside; d may be NULL: none was. */
 bool drop_has(const struct drop *d, int64_t row);
 
-/* One more mistake of this row. *now: it is to be set aside, and is on the list.
+/* Counts one more mistake of this row. *now: it is to be set aside, and is on the list.
  * PERC_ENOMEM: nothing has changed. */
 perc_status drop_count(struct drop *d, int64_t row, bool *now);
 

@@ -65,7 +65,7 @@ perc_status expansion_scores(struct expansion *x, const struct votes *v, const s
  *
  *     s_c(x) = sum_i coefficient_ic K(x_i, x) + b_c
  *
- * than walk the updates. Nothing is computed from a file's: they must be what the votes say, or
+ * than walk the updates. Those in a file are not used: they must agree with the votes, or
  * the file is refused. */
 
 void expansion_coefficients(const struct votes *v, const struct moment *m, size_t vectors,

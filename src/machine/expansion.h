@@ -4,7 +4,7 @@
  *
  * over the updates k that concern vector c, in the order in which they were made, each
  * operation rounded; g_k = step where c is `up`, -step where it is `down`. The updates are
- * kept as votes.h has them, for every rule: a row that erred a_i times stands once, and
+ * kept as votes.h has them, for every rule: a row that erred a_i times is there once, and
  * a_i is the number of updates that name it. So all machines that training went through
  * are there, and what is returned is a matter of which updates count and for how much:
  *
@@ -54,8 +54,8 @@ perc_status expansion_scores(struct expansion *x, const struct votes *v, const s
 /* ----- what the machine is made of ---------------------------------------------------- */
 
 /* By distinct row i of the votes: coefficient[i * vectors + c], the sum of what the updates of
- * moment m add to vector c, in order; counter[i], the updates that name it, without those of
- * examples that were set aside and of vectors that are no outputs. */
+ * moment m add to vector c, in order; counter[i], the updates that name it, except those of
+ * examples that were set aside and of vectors that are not outputs. */
 void expansion_coefficients(const struct votes *v, const struct moment *m, size_t vectors,
                             double *coefficient, int64_t *counter);
 
@@ -67,8 +67,8 @@ void expansion_coefficients(const struct votes *v, const struct moment *m, size_
 /* Adds both to t; v is in order (votes_in_order). PERC_ENOMEM. */
 perc_status expansion_pack(const struct votes *v, const struct moment *m, size_t vectors, bool flat,
                            struct tensors *t);
-/* Whether a file's are those of its votes: PERC_EDATA with a text that names the array and
- * the place; PERC_ENOMEM. */
+/* Whether those in a file agree with its votes: PERC_EDATA with a text that names the array and the
+ * place; PERC_ENOMEM. */
 perc_status expansion_compare(const struct votes *v, const struct moment *m, size_t vectors,
                               bool flat, const struct tensors *t, perc_error *err);
 

@@ -2,8 +2,8 @@
  *
  *     neuron k fires   <=>   sum over its synapses of  weight * state[source]  >=  threshold_k
  *
- * All in whole numbers. The neurons stand in an order in which each listens to those before it
- * alone, so that one walk gives every state.
+ * All in whole numbers. The neurons stand in an order in which each listens only to those
+ * before it, so that one walk gives every state.
  *
  * Invariants  start[0] = 0, start[neurons] = synapses; source < inputs + k in neuron k; the sizes
  *             of the weights and of the threshold of a neuron add up to less than GATE_SUM.
@@ -86,9 +86,9 @@ perc_status gate_add_neuron(struct gate *g, const uint32_t *source, const int64_
     if (!MEM_GROW(&g->e, g->start, &g->start_cap, g->neurons + 2) ||
         !MEM_GROW(&g->e, g->threshold, &g->threshold_cap, g->neurons + 1) ||
         !MEM_GROW(&g->e, g->source, &g->source_cap,
-                  g->synapses + n + 1) || /* also without synapses, so that */
+                  g->synapses + n + 1) || /* even without synapses, so that */
         !MEM_GROW(&g->e, g->weight, &g->weight_cap,
-                  g->synapses + n + 1)) /* NULL + 0 is nowhere computed   */
+                  g->synapses + n + 1)) /* NULL + 0 is never computed   */
         return PERC_ENOMEM;
     for (size_t i = 0; i < n; i++) {
         assert(source[i] < g->inputs + g->neurons && weight[i] != 0);
@@ -96,7 +96,7 @@ perc_status gate_add_neuron(struct gate *g, const uint32_t *source, const int64_
         g->source[g->synapses + i] = source[i];
         g->weight[g->synapses + i] = weight[i];
     }
-    g->start[g->neurons] = g->synapses; /* says something new for the first one only */
+    g->start[g->neurons] = g->synapses; /* changes it for the first one only */
     g->synapses += n;
     g->threshold[g->neurons] = threshold;
     *number = (uint32_t)(g->inputs + g->neurons++);
@@ -138,8 +138,7 @@ void gate_run(const struct gate *g, unsigned char *state)
     for (size_t k = 0; k < g->neurons; k++) state[g->inputs + k] = gate_excess(g, state, k) >= 0;
 }
 
-/* sum >= threshold  <=>  2 (sum - threshold) + 1 > 0: never 0, so that nothing depends on what the
- * sign of 0 is. */
+/* sum >= threshold  <=>  2 (sum - threshold) + 1 > 0: never 0, so its sign cannot matter. */
 double gate_score(const struct gate *g, const unsigned char *state, size_t o)
 {
     const uint32_t source = g->output[o];
@@ -163,7 +162,7 @@ void gate_label(const struct gate *g, size_t class, struct text *out)
 /* ----- in a file ----------------------------------------------------------------------------
  *
  * Reading trusts nothing: a neuron may listen only to what stands before it, so that a file cannot
- * hold a circle, and to each source once; no sum can overflow. What it accepts, gate_pack writes
+ * hold a cycle, and to each source once; no sum can overflow. What it accepts, gate_pack writes
  * again, byte for byte. */
 
 /* The arrays, by name: one list for writing and reading. */
@@ -237,7 +236,7 @@ static perc_status find_arrays(const struct tensors *t, struct arrays *a, perc_e
     return PERC_OK;
 }
 
-/* The synapses of neuron k. Sources increase: so none comes twice. */
+/* The synapses of neuron k. Sources increase, so none comes twice. */
 static perc_status check_neuron(const struct arrays *a, uint64_t inputs, uint64_t k,
                                 perc_error *err)
 {

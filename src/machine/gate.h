@@ -29,11 +29,11 @@ struct gate {
 void gate_init(struct gate *g, const struct env *e);
 void gate_free(struct gate *g); /* safe on a zeroed struct */
 perc_status gate_copy(const struct env *e, const struct gate *from, struct gate *to);
-/* PERC_ENOMEM; PERC_EARG: more than there may be. The same for the others. */
+/* PERC_ENOMEM; PERC_EARG: too many. Likewise for the others. */
 perc_status gate_add_input(struct gate *g, const char *name);
 perc_status gate_add_output(struct gate *g, const char *name, uint32_t source);
-/* A neuron of n synapses, their sources increasing, no weight 0; *number is it as a source. The
- * inputs have all been added. PERC_EARG: the sum of the sizes is not below GATE_SUM. */
+/* A neuron of n synapses, their sources increasing, no weight 0; *number is its number as a source.
+ * All inputs come first. PERC_EARG: the sizes add up to GATE_SUM or more. */
 perc_status gate_add_neuron(struct gate *g, const uint32_t *source, const int64_t *weight, size_t n,
                             int64_t threshold, uint32_t *number);
 /* Whether these sizes add up to less than GATE_SUM. */

@@ -60,15 +60,15 @@ double linear_norm_augmented(const struct linear *m); /* |(w, b)|              *
 
 /* What a file has of a machine. */
 struct linear_frame {
-    size_t vectors; /* the first so many */
+    size_t vectors; /* how many, from the first on */
     bool flat;      /* one vector: the weights have one dimension */
     bool bare;      /* the offsets alone: with a kernel there are no weights */
-    uint64_t below; /* the first so many weights are not used, and not written */
-    uint64_t rows;  /* how many are; TENSORS_ANY: all that there are */
+    uint64_t below; /* so many weights at the beginning are neither used nor written */
+    uint64_t rows;  /* how many are written; TENSORS_ANY: all */
 };
 perc_status linear_pack(const struct linear *m, const struct linear_frame *f, const char *weight,
                         const char *offset, struct tensors *t);
-/* Into m, which is empty and knows whether it has an offset. PERC_EDATA names the array. */
+/* Reads into m, which is empty and knows whether it has an offset. PERC_EDATA names the array. */
 perc_status linear_unpack(struct linear *m, const struct linear_frame *f, const char *weight,
                           const char *offset, const struct tensors *t, perc_error *err);
 

@@ -1,4 +1,4 @@
-/* machine.c -- what all machines share: vectors, sums, and the class that was not met yet. */
+/* machine.c -- what all machines share: vectors, sums, and the class not met yet. */
 #include "machine/machine.h"
 
 #include <math.h>
@@ -92,7 +92,7 @@ uint64_t machine_dims(const struct machine *m)
     return m->ops->dims != NULL ? m->ops->dims(m) : m->last.dims;
 }
 
-/* The vectors last: they say how wide all of them are. */
+/* The vectors last: their width is the width of the machine. */
 perc_status machine_grow(struct machine *m, uint64_t dims)
 {
     const perc_status st = m->ops->grow != NULL ? m->ops->grow(m, dims) : PERC_OK;
@@ -143,7 +143,7 @@ static void insert_vector(struct linear *w, size_t at, const struct linear *star
 
 void machine_insert(struct machine *m, const struct arrival *a)
 {
-    if (a->n == 1) m->last.vectors = m->sum.vectors = 0; /* machine_new has made one */
+    if (a->n == 1) m->last.vectors = m->sum.vectors = 0; /* machine_new made one */
     insert_vector(&m->last, a->at, m->expecting ? &m->unseen : NULL);
     insert_vector(&m->sum, a->at, m->expecting ? &m->unseen_sum : NULL);
     if (m->ops->insert != NULL) m->ops->insert(m, a->at, m->expecting ? a->n - 1 : NO_VECTOR);

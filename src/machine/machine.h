@@ -13,7 +13,7 @@
  *   diagonal    vectors with a number beside every weight              machine_diagonal.c
  *
  * What they share is here: vectors with their offsets, one for two classes and one a class for
- * more; the sums of averaging; the vector of the class that was not met yet. A machine without
+ * more; the sums of averaging; the vector of the class not met yet. A machine without
  * weights (a kernel) has the offsets alone, a network has neither. All else is a table of
  * operations. A machine with a state of its own, one number a feature say, begins its struct with
  * a struct machine and adds a table: the learner, the loop over the rows, training, prediction and
@@ -32,7 +32,7 @@ struct kernel;
 /* What is returned: the last vectors, their average, all of them as votes, or the best. */
 enum keep { KEEP_LAST, KEEP_AVERAGE, KEEP_VOTES, KEEP_BEST };
 
-/* Which machine of those on the way: the first `updates` updates; mean > 0: the average over so
+/* Which of the machines on the way: the one after `updates` updates; mean > 0: the average over so
  * many examples. Only machines that keep their updates can tell them apart. */
 struct moment {
     size_t updates;
@@ -46,7 +46,7 @@ enum {
     MACHINE_FINITE = 4,  /* a score that is not finite is refused; else it is a mistake          */
     MACHINE_NETWORK = 8, /* its classes are the outputs of one network: no class is unseen, and
                             three or more are native                                             */
-    MACHINE_REWORKS = 16 /* a class that is met on the way costs it what it knows of the rows    */
+    MACHINE_REWORKS = 16 /* a class first met in training costs it what it knows of the rows    */
 };
 
 /* vector `up` gets step x', vector `down` loses it (NO_VECTOR: there is none). */
@@ -58,7 +58,7 @@ struct update {
     int64_t example; /* its number in the data, from 0 */
 };
 
-/* An example, as it is learned from: see `decide` below. */
+/* An example as a machine learns from it: see `decide` below. */
 struct lesson {
     const struct row *x;
     size_t up, down; /* the vector it is right for, and its rival's, NO_VECTOR: none */
@@ -68,11 +68,11 @@ struct lesson {
     double margin, weight;
 };
 
-/* A new label: the n-th class, whose place is `at`; `vectors` there will be then. */
+/* A new label: the n-th class, whose place is `at`; then there will be `vectors` vectors. */
 struct arrival {
     size_t n, at, vectors;
     size_t unseen; /* the number of the unseen class's vector; NO_VECTOR: there is none */
-    bool two;      /* there are two classes at most before it, which share a vector */
+    bool two;      /* at most two classes came before it, and share a vector */
 };
 
 /* What there is to say about a machine. */
@@ -85,7 +85,7 @@ struct machine_facts {
 
 /* ----- answering for many rows: prediction ------------------------------------------------ */
 
-/* Const while it is used, by several threads. The caller says all but the last three. */
+/* Const while it is used, by several threads. The caller sets all but the last three. */
 struct machine_scorer {
     struct env e;
     const struct machine *m;
@@ -115,32 +115,32 @@ struct machine_scratch {
 struct machine_ops {
     const char *word;      /* of files and perc_model_info */
     unsigned flags;        /* MACHINE_... */
-    const char *from_zero; /* who cannot start elsewhere, for messages; NULL: it can */
+    const char *from_zero; /* what cannot start elsewhere, for messages; NULL: it can */
     size_t size;           /* of the struct that begins with a struct machine */
 
     /* Makes what it has beyond a struct machine. PERC_ENOMEM; PERC_EARG: perc_params_check says
      * what is wrong. After a failure it is freed. */
     perc_status (*init)(struct machine *m, const perc_params *p);
     void (*free)(struct machine *m);
-    /* Of what it has beyond; `to` is as init has made it. */
+    /* Copies what it has beyond that; `to` is as init made it. */
     perc_status (*copy)(const struct machine *from, struct machine *to);
-    /* 1 + the largest column it knows; at least so many. NULL: the vectors'. */
+    /* dims: 1 + the largest column it knows. grow: to at least so many. NULL: the vectors'. */
     uint64_t (*dims)(const struct machine *m);
     perc_status (*grow)(struct machine *m, uint64_t dims);
     /* Takes a grow back, where columns are only counted. NULL: they have weights by now. */
     void (*shrink)(struct machine *m, uint64_t dims);
 
-    /* Before training: what it asks the data (PERC_EDATA); whether it can do without them (`where`
-     * they are not known beforehand; PERC_EARG). NULL: it does not look at them. */
+    /* Before training: what it needs to know of the data (PERC_EDATA); whether it can do without,
+     * `where` they are not known beforehand (PERC_EARG). NULL: it does not look at them. */
     perc_status (*see_data)(struct machine *m, const perc_dataset *ds, perc_error *err);
     perc_status (*without_data)(const struct machine *m, const char *where, perc_error *err);
     /* Draws its start for so many features. NULL: the vectors start where the options say. */
     void (*draw)(struct machine *m, uint64_t features, uint64_t below);
-    /* Columns count from there, which the first row of a stream has told. NULL: no matter. */
+    /* Columns count from `below`, as the first row of a stream has shown. NULL: no matter. */
     void (*found_base)(struct machine *m, uint64_t below);
 
     /* Classes. check: whether there may be so many labels; PERC_EDATA names the newest. reserve:
-     * all that can fail. The others, which cannot, are what they do beyond linear_negate,
+     * all that can fail. The others cannot fail; they do what is needed beyond linear_negate,
      * linear_split and linear_insert of the vectors. seal: the unseen class goes. */
     perc_status (*check_class)(const struct machine *m, size_t n, bool native, const char *label,
                                perc_error *err);
@@ -150,10 +150,10 @@ struct machine_ops {
     void (*insert)(struct machine *m, size_t at, size_t unseen);
     void (*seal)(struct machine *m, size_t unseen);
 
-    /* One row. check_row: whether it has a place here; PERC_EDATA. scores: of the last machine,
-     * `outputs` of them (`last.stride`, if there are weights) and, but for MACHINE_QUICK, that of
-     * the unseen class if there is one. size2: |x|^2 in its space. work: products a score takes,
-     * beside reading the row. */
+    /* One row. check_row: whether it can be taken; PERC_EDATA. scores: of the last machine,
+     * `outputs` of them (`last.stride`, if there are weights) and, except with MACHINE_QUICK, that
+     * of the unseen class if there is one. size2: |x|^2 in its space. work: products a score takes,
+     * besides reading the row. */
     perc_status (*check_row)(const struct machine *m, const struct row *x, int64_t line,
                              perc_error *err);
     perc_status (*scores)(struct machine *m, const struct row *x, size_t outputs, double *out);
@@ -161,7 +161,7 @@ struct machine_ops {
     uint64_t (*work)(const struct machine *m, const struct row *x);
     /* Room for all updates that x may lead to. NULL: none is needed. */
     perc_status (*reserve_row)(struct machine *m, const struct row *x, size_t updates);
-    /* How far it moves by an example, > 0; else not at all. NULL: the rule says. */
+    /* How far it moves by an example; not > 0: not at all. NULL: the rule says. */
     double (*decide)(struct machine *m, const struct lesson *l);
     /* Moves by that step; add_unseen: the unseen class, whose vector is `up`; false: it
      * is not moved. Out of memory: m->failed. */
@@ -194,16 +194,16 @@ struct machine_ops {
 
     void (*describe)(const struct machine *m, uint64_t below, struct machine_facts *out);
 
-    /* In a file (machine_file.h): what it has beyond the vectors. check_file: before it is made of
-     * the options, whether the file pays for it. unpack_first: what the vectors depend on. Reading
-     * trusts nothing: PERC_EDATA names the array or the key. NULL: there is nothing. */
+    /* In a file (machine_file.h): what it has beyond the vectors. check_file: whether the file is
+     * large enough, before it is made from the options. unpack_first: what the vectors depend on.
+     * Reading trusts nothing: PERC_EDATA names the array or the key. NULL: there is nothing. */
     perc_status (*pack)(const struct machine *m, struct machine_file *f, struct tensors *t);
     perc_status (*check_file)(const struct tensors *t, const perc_params *p, perc_error *err);
     perc_status (*unpack_first)(struct machine *m, const struct machine_file *f,
                                 const struct tensors *t, perc_error *err);
     perc_status (*unpack)(struct machine *m, const struct machine_file *f, const struct tensors *t,
                           perc_error *err);
-    /* Rows that its weights are for, where those are not columns. NULL: they are. */
+    /* The rows its weights belong to, where these are not columns. NULL: they are. */
     size_t (*slots)(const struct machine *m);
 };
 
@@ -216,11 +216,11 @@ struct machine {
     int64_t unseen_updates;           /* made by the unseen class; inherited by the next new one */
     struct linear last;               /* the vectors as they stand */
     struct linear sum;                /* of (examples before) * (step): learn/averaged.c */
-    struct linear unseen, unseen_sum; /* those of the class that was not met yet */
+    struct linear unseen, unseen_sum; /* those of the class not met yet */
     struct linear kept;               /* what is returned, where that is not `last` */
     bool kept_is_current;
     bool failed;           /* memory ran out while an update was recorded */
-    int64_t class_changes; /* so often classes came, or the unseen one went */
+    int64_t class_changes; /* how often a class came, or the unseen one went */
 };
 
 extern const struct machine_ops machine_linear, machine_votes, machine_expansion, machine_budget,
@@ -272,7 +272,7 @@ static inline bool machine_skips(const struct machine *m, int64_t row)
 }
 /* |x'|^2, in the space of the machine. */
 double machine_size2(const struct machine *m, const struct row *x);
-/* Vector `up` of w gets a x', and its sums follow; weights: w has any. */
+/* Vector `up` of w gets a x', and its sums follow; weights: whether w has any. */
 void machine_add_vector(struct machine *m, struct linear *w, struct linear *sum,
                         const struct update *u, bool weights);
 
@@ -285,7 +285,7 @@ void machine_scorer_close(struct machine_scorer *s); /* safe on a zeroed struct 
 perc_status machine_scratch_open(struct machine_scratch *d, const struct machine_scorer *s,
                                  bool stable, size_t rows);
 void machine_scratch_close(struct machine_scratch *d);
-/* PERC_EDATA: a score of row *bad of those taken is no finite number. They are gone then. */
+/* PERC_EDATA: a score of row *bad of those taken is not finite. They are gone then. */
 perc_status machine_check_scores(struct machine_scratch *d, const double *scores, size_t *bad);
 
 /* ----- operations that the linear machine lends to others that have vectors ------------------ */

@@ -1,7 +1,7 @@
 /* machine_diagonal.c -- vectors with the diagonal of a matrix.
  *
  * In a file the diagonal stands beside the weights: `diagonal`, `diagonal_offset` and, for the
- * class that was not met yet, `unseen.diagonal`, `unseen.diagonal_offset`. */
+ * class not met yet, `unseen.diagonal`, `unseen.diagonal_offset`. */
 #include "machine/machine_diagonal.h"
 
 #include "machine/machine_file.h"
@@ -55,7 +55,7 @@ static perc_status copy_diagonal(const struct machine *from, struct machine *to)
 
 /* ----- columns and classes ---------------------------------------------------------------- */
 
-/* New columns have the start. */
+/* New columns begin with `start`. */
 static perc_status grow_one(struct linear *a, uint64_t dims, double start)
 {
     const uint64_t had = a->dims;

@@ -1,5 +1,5 @@
 /* machine_diagonal.h -- vectors with a number beside every weight and offset: the diagonal of a
- * matrix that learning keeps, of second order.
+ * second-order matrix that learning keeps.
  *
  * What the numbers mean is the rule's affair. It says so with a struct diagonal_form, which is
  * rule.form (learn/learner.h): all else that such a machine needs, classes that appear, columns

@@ -55,7 +55,7 @@ static perc_status check_drop_class(const struct machine *m, size_t n, bool nati
                 label);
 }
 
-/* The rows may have other numbers then. */
+/* The rows may be renumbered by this. */
 static void seal_expansion(struct machine *m, size_t unseen)
 {
     machine_votes_seal(m, unseen);

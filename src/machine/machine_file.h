@@ -3,7 +3,7 @@
  *   weight, offset               what is returned
  *   state.weight, state.offset   the last vectors, where something else is returned
  *   state.sum, state.sum_offset  u of averaging (learn/averaged.c)
- *   unseen.*                     the same three pairs for the class that was not met yet,
+ *   unseen.*                     the same three pairs for the class not met yet,
  *                                if one may still come (machine.h)
  *
  * A machine with a budget has weights for its rows, called `coefficient`; other kernel machines
@@ -33,8 +33,8 @@ struct machine_file {
 struct linear_frame machine_file_frame(const struct machine *m, const struct machine_file *f,
                                        bool one);
 perc_status machine_file_pack(const struct machine *m, struct machine_file *f, struct tensors *t);
-/* Its `unpack` comes after that, and after what the learner reads. *rows: of weights that are
- * returned. */
+/* The machine's `unpack` comes after this, and after what the learner reads. *rows: those of the
+ * weights that are returned. */
 perc_status machine_file_unpack_vectors(struct machine *m, const struct machine_file *f,
                                         const struct tensors *t, uint64_t *rows, perc_error *err);
 

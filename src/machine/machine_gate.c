@@ -62,7 +62,7 @@ static void close_gate_scratch(struct machine_scratch *d)
     mem_free(&d->s->e, d->state, g->inputs + g->neurons, 1);
 }
 
-/* A column that the row does not have is 0; one that is no input is left out. */
+/* A column that the row does not have is 0; one that is not an input is left out. */
 static perc_status take_inputs(struct machine_scratch *d, const struct row *x, int64_t line,
                                perc_error *err)
 {

@@ -150,7 +150,7 @@ void machine_kernel_rows_free(const struct machine_scratch *d)
 }
 
 /* A row that has gone through a pipe is gone when the next one comes; a panel wants all of its rows
- * at once. So those are kept, spelled out: what that costs is nothing beside one kernel value.
+ * at once. So rows are copied, entry by entry, which costs nothing compared to one kernel value.
  * d->x is made at the end, because the copies may still move. */
 perc_status machine_kernel_take(struct machine_scratch *d, const struct row *x, int64_t line,
                                 perc_error *err)
@@ -186,8 +186,8 @@ void machine_kernel_rows_end(struct machine_scratch *d)
                                 .indices = INDEX_U64 };
 }
 
-/* K of rows that were trained on is finite, and so is their bound (kernel_bound). Where that of
- * the row is not, it is to blame; elsewhere the sum. */
+/* K of rows that were trained on is finite, and so is their bound (kernel_bound). If the row's is
+ * not, the row is to blame; otherwise the sum. */
 perc_status machine_kernel_no_score(const struct machine_scratch *d, size_t bad, int64_t line,
                                     perc_error *err)
 {

@@ -79,7 +79,7 @@ static uint64_t network_dims(const struct machine *m)
     return network_in(m)->net.layers > 0 ? network_in(m)->net.layer[0].in : 0;
 }
 
-/* The network last: it says how wide all of them are. */
+/* The network last: its width is the width of the machine. */
 static perc_status grow_network(struct machine *m, uint64_t dims)
 {
     struct mlp *set[MACHINE_MLP_SETS];
@@ -104,8 +104,8 @@ static void found_network_base(struct machine *m, uint64_t below)
 
 /* ----- classes ---------------------------------------------------------------------------- */
 
-/* All that it learns with, for one label more: copies, so that a failure changes nothing. The
- * moments of second order have no sign. */
+/* Widens all that it learns with by one label: copies, so that a failure changes nothing. Second
+ * moments have no sign. */
 static perc_status widen_network(struct machine *m, const struct arrival *a)
 {
     struct mlp *set[MACHINE_MLP_SETS], wide[MACHINE_MLP_SETS] = { { .layers = 0 } };
@@ -166,8 +166,8 @@ static perc_status score_row(struct machine *m, const struct row *x, size_t outp
     return PERC_OK;
 }
 
-/* A step from one row. One that might overflow the weights or their moments, whose squares are
- * kept, is taken back if it has. */
+/* A step from one row. If it might overflow the weights or their moments, which hold squares, it is
+ * checked and, if it did, taken back. */
 static perc_status teach_row(struct machine *m, const struct row *x, size_t class, double weight,
                              int64_t example, bool *finite)
 {
@@ -272,7 +272,7 @@ static perc_status pack_network(const struct machine *m, struct machine_file *f,
     return PERC_OK;
 }
 
-/* Each layer but the first has a row for every neuron before it, so that widths are paid for. */
+/* Each layer but the first has a row for every neuron before it, so no width is a mere claim. */
 static perc_status check_layers(const struct tensors *t, const perc_params *p, perc_error *err)
 {
     struct mlp_shape shape = { 0 };
@@ -312,7 +312,7 @@ static perc_status unpack_network(struct machine *m, const struct machine_file *
     if ((st = tensors_get_int(t, "inputs", 0, (int64_t)UINT32_MAX, &inputs, err)) ||
         (st = tensors_get_int(t, "steps", 0, f->examples, &steps, err)))
         return st;
-    /* The network that init has made is made anew, with so many outputs. */
+    /* The network that init made is made again, with so many outputs. */
     snprintf(name, sizeof name, LAYER "%zu.weight", shape.depth);
     const struct tensor *last = tensors_find(t, name); /* check_file has seen it */
     if (last == NULL || last->shape[1] != f->outputs)
@@ -335,7 +335,7 @@ static perc_status unpack_network(struct machine *m, const struct machine_file *
     n->net.features = (uint64_t)inputs;
     n->backprop->steps = steps;
     if (linear_reserve(&m->last, f->outputs)) return fail_memory(err);
-    m->last.vectors = f->outputs; /* empty ones: classes are made in both */
+    m->last.vectors = f->outputs; /* empty ones: classes are added to both */
     return PERC_OK;
 }
 

@@ -14,7 +14,7 @@ struct machine_network {
     struct mlp_scratch alone; /* and answers for it with this */
 };
 
-/* m as a network; NULL: it is none. */
+/* m as a network; NULL: it is not one. */
 struct machine_network *machine_mlp_of(const struct machine *m);
 /* All that a step changes: the layers and their moments. `square`: which of them has no sign. */
 enum { MACHINE_MLP_SETS = 3, MACHINE_MLP_SQUARE = 2 };

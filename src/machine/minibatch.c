@@ -64,7 +64,7 @@ perc_status minibatch_add(struct minibatch *b, const struct row *x, size_t class
     b->start[i] = (uint32_t)b->entries;
     b->class[i] = (uint32_t) class;
     b->weight[i] = (float)weight;
-    if (b->weight[i] > 0) /* else it has its place and no entries: not even inf can come of it */
+    if (b->weight[i] > 0) /* else it has a place but no entries: not even inf can come of it */
         b->entries += row_floats(x, b->column + b->entries, b->value + b->entries);
     b->start[i + 1] = (uint32_t)b->entries;
     b->row[i] = row;
@@ -151,7 +151,7 @@ perc_status minibatch_transpose(struct minibatch *b, uint64_t columns)
         !grow_count(b, (size_t)columns))
         return PERC_ENOMEM;
     b->used = 0;
-    if (columns / 4 <= b->entries) { /* to go through all columns is cheaper than to mark them */
+    if (columns / 4 <= b->entries) { /* going through all columns is cheaper than marking */
         const uint32_t *column = b->column;
         const size_t n = b->entries;
         uint32_t *count = b->count;

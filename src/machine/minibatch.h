@@ -37,8 +37,8 @@ void minibatch_init(struct minibatch *b, const struct env *e);
 void minibatch_free(struct minibatch *b); /* safe on a zeroed struct */
 void minibatch_clear(struct minibatch *b);
 /* One more row: values rounded to float, zeros left out; columns are below 2^32. PERC_ENOMEM, and
- * the batch is as it was. A value beyond the range of float becomes infinite: the loss says so
- * then. */
+ * the batch is as it was. A value beyond the range of float becomes infinite, and the loss will
+ * show it. */
 perc_status minibatch_add(struct minibatch *b, const struct row *x, size_t class, double weight,
                           uint64_t row);
 /* `columns`: more than any in use. PERC_ENOMEM. O(entries + columns / 4096). */

@@ -63,7 +63,7 @@ perc_status mlp_parse_layers(const char *text, struct mlp_shape *shape, perc_err
                     "--layers is empty: at least one hidden layer is needed, "
                     "as in --layers 100");
     for (const char *s = text;;) {
-        const size_t len = strcspn(s, ",-"); /* in lists of values the comma parts those */
+        const size_t len = strcspn(s, ",-"); /* '-': in lists of values the comma separates those */
         if (depth == MLP_LAYERS)
             return fail(err, PERC_EARG, "--layers %.80s: at most %d hidden layers are possible",
                         text, MLP_LAYERS);
@@ -103,7 +103,7 @@ static void layer_free(const struct env *e, struct layer *y)
     *y = (struct layer){ 0 };
 }
 
-/* A network of these layers, layer[0 .. layers] being the widths from the columns on. */
+/* A network of these layers, the first on `columns` columns; layer l has width[l] neurons. */
 static perc_status make_layers(struct mlp *m, uint64_t columns, const size_t *width, size_t layers)
 {
     m->layer = mem_zeroed(&m->e, layers, sizeof *m->layer);
@@ -204,7 +204,7 @@ static void draw_first(struct mlp *m, uint64_t from, uint64_t to)
     const double sd = deviation(m, 0);
 
     for (uint64_t j = from > m->below ? from : m->below; j < to; j++) {
-        struct rng r = rng_seed(m->seed ^ START_SEED, j - m->below); /* as from another base */
+        struct rng r = rng_seed(m->seed ^ START_SEED, j - m->below); /* the same from any base */
         draw_row(&r, sd, y->w + j * y->stride, y->out);
     }
 }
@@ -215,7 +215,7 @@ void mlp_draw(struct mlp *m, uint64_t features, uint64_t below)
     m->below = below;
     draw_first(m, 0, m->layer[0].in);
     for (size_t l = 1; l < m->layers; l++) {
-        /* A layer after the first. Columns are below 2^32, so that its stream is no column's. */
+        /* A layer after the first. Columns are below 2^32: its stream is not a column's. */
         const struct layer *y = &m->layer[l];
         struct rng r = rng_seed(m->seed ^ START_SEED, (uint64_t)l << 40);
         for (size_t j = 0; j < y->in; j++)
@@ -254,7 +254,7 @@ perc_status mlp_grow(struct mlp *m, uint64_t columns)
     return PERC_OK;
 }
 
-/* The last layer, with memory for `outputs`; what there is stays. */
+/* Memory for `outputs` in the last layer, which keeps its numbers. */
 static perc_status reserve_outputs(struct mlp *m, size_t outputs)
 {
     struct layer *y = &m->layer[m->layers - 1], wide;
@@ -329,8 +329,8 @@ uint64_t mlp_weights(const struct mlp *m, uint64_t below)
     return n;
 }
 
-/* Whether a number is negative, or else not finite. Not one branch a number: it is asked after
- * every pass. */
+/* Whether any number is negative or, if `negative` is false, not finite. No branch per number: it
+ * is asked after every pass. */
 static inline bool has_bad(const float *w, size_t n, bool negative)
 {
     unsigned bad = 0;
@@ -385,12 +385,12 @@ void mlp_scratch_free(struct mlp_scratch *s)
     *s = (struct mlp_scratch){ .e = s->e };
 }
 
-/* Rows and columns that are spread out at a time: 16 KB, beside the weights in the nearest
- * cache. It pays where three entries in four are there. */
+/* Rows and columns that are spread out at a time: 16 KB, next to the weights in the first cache. It
+ * pays if three entries in four are there. */
 enum { PANEL_ROWS = 16, PANEL_COLUMNS = 256 };
 
-/* Whether the rows have the same columns, with no gap: then they are a matrix as they lie. Columns
- * increase, so that the first and the last say it. */
+/* Whether the rows have the same columns, with no gap: then they already lie as a matrix. Columns
+ * increase, so the first and the last suffice to tell. */
 static bool is_matrix(const struct sparse *x, size_t from, size_t to)
 {
     const uint32_t at = x->start[from], n = x->start[from + 1] - at;
@@ -492,8 +492,8 @@ void mlp_proba(const double *z, size_t outputs, double *p)
  *     PREFIX 0.offset   F32 [out]              zeros where the network has no offsets
  *     PREFIX 1.weight   F32 [in, out]          ...
  *
- * The same for the moments of an optimiser, which have the shape of the weights. Nothing is
- * believed: all tensors are checked before the first number is taken over. */
+ * The same for the moments of an optimiser, which have the shape of the weights. Reading trusts
+ * nothing: all tensors are checked before the first number is taken over. */
 
 static void name_of(char name[TENSOR_NAME], const char *prefix, size_t l, const char *what)
 {

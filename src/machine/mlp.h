@@ -42,7 +42,7 @@ struct mlp {
     bool offset;
     enum mlp_start start; /* of hidden layers */
     uint64_t seed;
-    uint64_t features; /* the network was begun with: for the deviation of the first layer.
+    uint64_t features; /* the network began with: for the deviation of the first layer.
                              0: weights that appear are 0 (moments) */
     uint64_t below;    /* columns under it are not used: their weights stay 0 */
     size_t layers;     /* hidden layers + 1 */
@@ -61,12 +61,12 @@ struct mlp_shape {
 perc_status mlp_parse_layers(const char *text, struct mlp_shape *shape, perc_error *err);
 
 /* A network for `columns` columns of the data with these hidden layers and outputs, all zero. On
- * failure *m is empty, and mlp_free is fine; so with the two below. */
+ * failure *m is empty, and mlp_free is fine; likewise for the two below. */
 perc_status mlp_init(struct mlp *m, const struct env *e, const struct mlp_shape *shape,
                      uint64_t columns, size_t outputs);
 void mlp_free(struct mlp *m); /* safe on a zeroed struct */
 perc_status mlp_copy(const struct env *e, const struct mlp *from, struct mlp *to);
-/* The values of `from`, which has the same shape (of columns, no more than m has had), without
+/* The values of `from`, which has the same shape (but no more columns than m has had), without
  * allocating. */
 void mlp_assign(struct mlp *m, const struct mlp *from);
 /* A network of the same shape, all zero, that draws nothing (for moments). */
@@ -118,8 +118,8 @@ void mlp_forward(const struct mlp *m, struct mlp_scratch *s, const struct sparse
 /* The same for one layer: l = 0 from x, else from a[l - 1]. */
 void mlp_forward_layer(const struct mlp *m, struct mlp_scratch *s, size_t l, const struct sparse *x,
                        size_t from, size_t to);
-/* p from the z of a row, `outputs` of them (two classes: 1 -> p(class 1)); in double, the
- * softmax by its largest z. In place is fine. */
+/* p from the z of a row, `outputs` of them (two classes: 1 -> p(class 1)); in double, the softmax
+ * relative to the largest z. In place is fine. */
 void mlp_proba(const double *z, size_t outputs, double *p);
 
 /* ----- the file ------------------------------------------------------------------------- */
@@ -127,9 +127,9 @@ void mlp_proba(const double *z, size_t outputs, double *p);
 /* Tensors PREFIX + "0.weight" F32 [features, out], "0.offset" F32 [out], "1.weight" ...; rows of
  * the first layer from `below` on. PERC_ENOMEM. */
 perc_status mlp_pack(const struct mlp *m, uint64_t below, const char *prefix, struct tensors *t);
-/* Into m, which has its shape but for the columns: those are what the file has (first == true)
- * or must be the same (moments). PERC_EDATA: a tensor is missing, of another type or shape, or
- * not finite. */
+/* Reads into m, which has its shape except for the columns: those come from the file (`first`) or
+ * must be the same (moments). PERC_EDATA: a tensor is missing, of another type or shape, or not
+ * finite. */
 perc_status mlp_unpack(struct mlp *m, uint64_t below, const char *prefix, bool first,
                        const struct tensors *t, perc_error *err);
 

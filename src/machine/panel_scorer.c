@@ -73,7 +73,7 @@ perc_status panel_scorer_open(struct panel_scorer *c)
     c->row = pool_array(&c->pool, rows, sizeof *c->row);
     c->norm2 = pool_array(&c->pool, rows, sizeof *c->norm2);
     c->turn = pool_array(&c->pool, c->votes->n, sizeof *c->turn);
-    uint32_t *number = pool_zeroed(&c->pool, rows, sizeof *number); /* 1 + the new one */
+    uint32_t *number = pool_zeroed(&c->pool, rows, sizeof *number); /* 1 + the new number */
     double *next = pool_array(&c->pool, c->vectors + 1, sizeof *next);
     if (c->pool.failed) {
         panel_scorer_close(c);
@@ -169,8 +169,8 @@ perc_status panel_scratch_scores(struct panel_scratch *s, const struct row *x, s
     for (size_t k = 0; c->voting && k < c->vectors * PANEL; k++)
         s->votes[k] = c->kind == KIND_NATIVE && k < PANEL ? c->before : 0;
     walk_all(s);
-    /* Of votes as vote_counter.c has them: shares, or for against against. A score that was no
-     * finite number once has stayed so. */
+    /* Votes become scores as in vote_counter.c: shares, or those for less those against. A score
+     * that once was not finite has stayed so. */
     const double shown = (double)c->shown;
     for (size_t i = 0; i < n; i++, out += c->vectors) {
         bool finite = true;

@@ -27,7 +27,7 @@ struct panel_scorer {
     const double *b; /* not voting: `vectors` offsets, added at the end; borrowed */
 
     /* and panel_scorer_open makes: */
-    struct row *row; /* those that the updates name, in the order in which they do */
+    struct row *row; /* those that the updates name, in that order */
     double *norm2;   /* of each */
     size_t rows;
     struct turn *turn; /* the updates that count, with what they count for */
@@ -45,8 +45,8 @@ struct panel_scratch;
 perc_status panel_scratch_new(const struct panel_scorer *c, struct panel_scratch **out);
 void panel_scratch_free(struct panel_scratch *s); /* NULL is fine */
 /* n <= PANEL rows: out[i * vectors + v], with offsets; voting: as vote_counter_scores. A score that
- * is no finite number is left to the caller to refuse; voting, where a machine on the way had
- * such a score for row i, all numbers of row i are NaN. PERC_ENOMEM. */
+ * is not finite is left to the caller to refuse; voting, where a machine on the way had such a
+ * score for row i, all numbers of row i are NaN. PERC_ENOMEM. */
 perc_status panel_scratch_scores(struct panel_scratch *s, const struct row *x, size_t n,
                                  double *out);
 

@@ -53,7 +53,7 @@ struct vote_counter {
     uint32_t *index;
     double *value;
     struct turn
-        *turn; /* whose `stood` is c_k; in runs: one a vector that votes for itself; native: one */
+        *turn; /* `stood` is c_k; one run for each vector that votes for itself; native: one */
     size_t turns;
     uint64_t *run; /* runs + 1: where they begin */
     size_t runs;
@@ -103,9 +103,9 @@ LANES_INLINE void count_own(const struct vote_count *c, size_t run, size_t units
     for (size_t u = 0; u < units; u++) c->votes[run * units + u] = votes[u];
 }
 
-/* One vector a class, one of the units: the votes for each. All classes are compared
- * after each update, and all have something added, if only 0: in lanes that is cheaper
- * than to find out which of them it concerns. */
+/* One vector a class, one of the units: the votes for each. All classes are compared after each
+ * update, and all have something added, if only 0: in lanes that is cheaper than finding out which
+ * of them it concerns. */
 LANES_INLINE void count_native(const struct vote_count *c, size_t unit, size_t units)
 {
     const struct vote_counter *b = c->b;
@@ -256,10 +256,10 @@ static perc_status make_lists(struct vote_counter *b, const struct votes *v)
         assert(v->column[k] < b->dims);
         b->start[v->column[k] + (size_t)1]++;
     }
-    /* length[j]: the rows that have column j. A row like those that are stored meets
-     * column j in length[j] / rows of all cases, so by columns it costs the sum of
-     * length[j]^2 / rows entries; by rows all of them, but LANES or more at the price of
-     * one. The spread rows should not need more memory than the entries do, either. */
+    /* length[j]: the rows that have column j. A row like those that are stored has column j in a
+     * share length[j] / rows of cases, so by columns it costs the sum of length[j]^2 / rows
+     * entries; by rows all of them, but LANES or more at the price of one. The spread rows should
+     * not need more memory than the entries do, either. */
     const uint64_t *length = b->start + 1;
     double sum = 0;
     for (uint64_t j = 0; j < b->dims; j++) sum += (double)length[j] * (double)length[j];

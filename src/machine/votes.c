@@ -64,7 +64,7 @@ perc_status votes_room(struct votes *v, size_t rows, size_t entries)
 
     if (rows >= UINT32_MAX - v->rows || all < entries) return PERC_ENOMEM;
     if (!MEM_GROW(&v->e, v->start, &v->rows_cap, v->rows + rows + 1)) return PERC_ENOMEM;
-    v->start[v->rows] = v->entries; /* says something new for the first row only */
+    v->start[v->rows] = v->entries; /* changes it for the first row only */
     if (!MEM_GROW(&v->e, v->column, &v->column_cap, all) ||
         !MEM_GROW(&v->e, v->value, &v->value_cap, all))
         return PERC_ENOMEM;
@@ -95,8 +95,8 @@ static uint32_t *slot_of_row(const struct votes *v, uint64_t from, uint64_t n)
     }
 }
 
-/* Slots for `more` rows more than there are; what is indexed stays so. Of equal rows, which only a
- * strange file has, the first is the one that is found. */
+/* Slots for `more` rows more than there are; what is indexed stays so. Among equal rows, which only
+ * a strange file has, the first one is found. */
 static perc_status index_more(struct votes *v, size_t more)
 {
     size_t n = v->slots > 0 ? v->slots : 16;
@@ -120,7 +120,7 @@ perc_status votes_index(struct votes *v)
     return index_more(v, 1);
 }
 
-/* Every update writes its row behind the last one before it looks whether it is new. */
+/* Every update writes its row behind the last one before it checks whether it is new. */
 perc_status votes_reserve(struct votes *v, size_t entries, size_t updates)
 {
     if (entries > SIZE_MAX / 2 || votes_room(v, 2, 2 * entries) || index_more(v, 2) ||
@@ -180,7 +180,7 @@ void votes_set_aside(struct votes *v, int64_t example)
     for (size_t k = 0; k < v->n; k++) v->vote[k].aside |= v->vote[k].example == example;
 }
 
-/* ----- the vectors negated and numbered anew ------------------------------------------ */
+/* ----- the vectors negated and renumbered --------------------------------------------- */
 
 /* w += s x becomes  w_1 += s x, w_0 -= s x,  written with a step above 0. */
 void votes_split(struct votes *v)
@@ -199,9 +199,9 @@ static uint32_t new_number(uint32_t vector, size_t at)
     return vector != NO_DOWN && vector >= at ? vector + 1 : vector;
 }
 
-/* From the back, so that nothing is overwritten before it was moved: an example's
- * updates lo .. hi - 1 go to the places before `to`, with the copy, if there is one
- * to make, at its place among them. */
+/* From the back, so that nothing is overwritten before it is moved: updates lo .. hi - 1 of an
+ * example go to the places before `to`, with the copy, if there is one to make, at its place among
+ * them. */
 void votes_insert(struct votes *v, size_t at, size_t from)
 {
     size_t to = v->n; /* and the copies; no vector has the number NO_VECTOR */

@@ -19,9 +19,9 @@
 
 #define NO_DOWN UINT32_MAX
 
-/* One update. Sorted by `at`. Updates of one example, which one-against-rest has several
- * of, by `up`; those by which a kernel machine takes back what an example has done
- * (machine/drop.h) stand in the order in which that was done. */
+/* One update. Sorted by `at`; updates of one example, of which one-against-rest has several, by
+ * `up`; those by which a kernel machine takes an example back (machine/drop.h), in the order of
+ * what they take back. */
 struct vote {
     uint32_t row;      /* of the distinct rows */
     uint32_t up, down; /* the vector that gets step x, and the one that gets -step x,
@@ -49,7 +49,7 @@ struct votes {
 };
 
 void votes_init(struct votes *v, const struct env *e);
-void votes_free(struct votes *v); /* safe on a zeroed struct, which it leaves */
+void votes_free(struct votes *v); /* safe on a zeroed struct; leaves one */
 /* *to need not be initialised, and is zeroed on failure. */
 perc_status votes_copy(const struct env *e, const struct votes *from, struct votes *to);
 
@@ -117,12 +117,12 @@ perc_status votes_pack(const struct votes *v, const struct votes_frame *f, struc
  * names the array and the place; PERC_ENOMEM. */
 perc_status votes_unpack(struct votes *v, const struct votes_frame *f, const struct tensors *t,
                          perc_error *err);
-/* Whether the rows are numbered in the order in which updates first name them, and
- * all are named; a copy of which that is true. */
+/* Whether the rows are numbered in the order in which updates first name them, and all are named; a
+ * copy for which that is true. */
 bool votes_in_order(const struct votes *v);
 perc_status votes_tidy(const struct env *e, const struct votes *v, struct votes *out);
 
-/* The rows alone, row.start and so on, of whoever keeps rows (budget.h too): row i is entries
+/* The rows alone, row.start and so on, for whoever keeps rows (budget.h too): row i is entries
  * start[i] .. start[i + 1] - 1, columns increasing, values finite and not 0. */
 struct votes_rows {
     const uint64_t *start;

@@ -3,7 +3,7 @@
  * Dual coordinate descent needs more passes the larger C |x'|^2 is, about
  * 5 + 12 sqrt(C |x'|^2) to a gap of 0.001 (a9a, dna, satimage, mnist, C from 0.01 to 100:
  * 5 to 800 passes; mushrooms, where few rows matter, needs far fewer). Newton's method
- * needs some six steps whatever C is; a step has a few passes and, up to NEWTON_COLUMNS, a
+ * needs some six steps whatever C is; a step takes a few passes and, up to NEWTON_COLUMNS, a
  * factorisation, and the Hessian takes the square of a row's entries. Beyond that, by
  * conjugate gradients, it was slower than the dual by a factor of five to twenty everywhere
  * it was tried.
@@ -19,7 +19,7 @@
 enum { NEWTON_COLUMNS = 1500, SAMPLE = 256 };
 
 /* The mean of |x'|^2 and of the entries of x' that are not 0 come from some of the rows. Stored
- * zeros do not count: the choice may not depend on the form the data come in. An image is measured
+ * zeros do not count: the choice must not depend on the form the data come in. An image is measured
  * without being made: |phi(x)|^2 <= (1 + |x|^2)^D. */
 bool svm_prefers_newton(const struct problem *p, const struct svm_options *o)
 {

@@ -39,7 +39,7 @@ static struct row space_row(const struct subspace *p, uint64_t i)
     return dataset_row(p->ds, p->row != NULL ? p->row[i] : i);
 }
 
-/* Of vector c of a and vector e of b, which stand side by side. */
+/* The dot product of vector c of a and vector e of b; vectors stand side by side. */
 static double dot(const double *a, size_t c, const double *b, size_t e, uint64_t n)
 {
     double sum = 0;
@@ -89,8 +89,8 @@ static void space_multiply(struct subspace *p)
         p->sq[i] = (p->sq[i] - p->mean[i / WIDE] * sum[i % WIDE]) / (double)p->n;
 }
 
-/* Gram and Schmidt, twice, because once loses what rounding mixes in. A vector that depends on
- * those before it becomes 0. */
+/* Gram-Schmidt, twice, because rounding spoils the first result. A vector that depends on those
+ * before it becomes 0. */
 static void space_orthogonal(struct subspace *p)
 {
     double *q = p->q;
@@ -107,8 +107,8 @@ static void space_orthogonal(struct subspace *p)
     }
 }
 
-/* From numbers of no pattern, which no data are at right angles to; where k is all of the space,
- * from its axes. In the end sq is S times q. */
+/* Starts from numbers without a pattern, to which no data are orthogonal; from the axes where k is
+ * the whole space. In the end sq is S times q. */
 static void space_iterate(struct subspace *p)
 {
     const uint64_t d = p->dims, base = (uint64_t)p->ds->index_base;
@@ -166,7 +166,7 @@ static void jacobi(double a[WIDE][WIDE], double v[WIDE][WIDE], size_t k)
     }
 }
 
-/* The `wanted` largest eigenvalues, the earlier of equals, with their vectors in the space of the
+/* The `wanted` largest eigenvalues, ties to the earlier, with their vectors in the space of the
  * rows. */
 static void space_solve(struct subspace *p, size_t wanted, double *direction, double *share)
 {

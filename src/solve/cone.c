@@ -21,7 +21,7 @@ struct cone {
     bool unfit;
 };
 
-/* The lengths, and g. Zero rows count as listed: nothing can be had from them. */
+/* The lengths, and g. Zero rows count as listed: they contribute nothing. */
 static perc_status begin_cone(struct cone *c, perc_error *err)
 {
     struct workset *g = &c->g;
@@ -53,8 +53,8 @@ static perc_status begin_cone(struct cone *c, perc_error *err)
     return c->o->fine ? wolfe_refine(&g->s, err) : PERC_OK;
 }
 
-/* A pass: what the rows have for their lengths. With 32 digits z is known to some 20 of them,
- * lambda being large at times. A short z may be 0 but for rounding: then with more digits. */
+/* A pass: the scores of the rows relative to their lengths. With 32 digits z is good to some 20,
+ * since lambda can be large. A short z may be 0 but for rounding: then more digits are used. */
 static perc_status look_at_cone(void *ud, enum wolfe_end end, enum workset_next *next,
                                 perc_error *err)
 {
@@ -79,7 +79,7 @@ static perc_status look_at_cone(void *ud, enum wolfe_end end, enum workset_next 
     const bool unsure = end == WOLFE_STALLED || (added == 0 && g->s.norm2 < 1e-12);
     if (!g->s.fine && unsure) *next = WORKSET_REFINE;
     else if (added > 0) *next = WORKSET_ON;
-    if (*next != WORKSET_DONE) c->out->end = CONE_STOPPED; /* if a limit comes */
+    if (*next != WORKSET_DONE) c->out->end = CONE_STOPPED; /* if a limit comes next */
     return PERC_OK;
 }
 

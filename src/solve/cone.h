@@ -29,8 +29,8 @@ struct cone_result {
     enum cone_end end;
     struct hard_corral rows; /* lambda_i > 0; for hard_corral_free */
     double length;           /* |z| / |g| */
-    double *z;               /* dims, of length near |z| / |g|; of the caller */
-    double *cosine;          /* n: a_i.z / (|a_i| |z|); of the caller */
+    double *z;               /* dims, of length near |z| / |g|; the caller's */
+    double *cosine;          /* n: a_i.z / (|a_i| |z|); the caller's */
 };
 
 /* PERC_ENOMEM. Numbers whose squares overflow are refused with CONE_STOPPED. */

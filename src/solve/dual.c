@@ -6,7 +6,7 @@
  *     a_i <- min(max(a_i - G / Q_ii, 0), U_i),    w' = sum a_i y_i x'_i            (1)
  *
  * in a new random order in each pass (Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML
- * 2008, algorithm 3). After each pass goes a step further (dual_push.c).
+ * 2008, algorithm 3). Each pass is followed by a step further on (dual_push.c).
  *
  * Rows that seem to have arrived at a bound are left out (shrinking): those at 0 with G
  * above the largest violation of the last pass, those at U_i with G below the smallest,
@@ -43,18 +43,17 @@
 #include "vec/row_lanes.h"
 
 enum {
-    SLICE = 2048, /* rows whose sums are added up together: the same for any threads */
+    SLICE = 2048, /* rows summed up together, for any number of threads */
     FAR = 40,
     AHEAD = 24,
-    NEAR = 12, /* rows: what is known of them, where they lie, and what
-                                      * they are, is asked for so early */
+    NEAR = 12, /* rows ahead at which their items, blocks and values are fetched */
     GROUP = 16,
     TABLE = 16,        /* rows that stay together, groups that are shuffled together */
     GONE = 255,        /* in `nap`: to be left out */
     IDLE = 4,          /* visits without effect that are told apart */
     MANY_ROWS = 20000, /* of a pass: worth a second thread that brings them together */
     MANY = 10,         /* passes' worth of rows without a check */
-    LONG = 4096,       /* columns: w does not fit the nearest cache */
+    LONG = 4096,       /* columns: w does not fit the first cache */
     THREADS = 64
 };
 
@@ -118,9 +117,8 @@ DUAL_INLINE enum visit visit(struct dual *s, bool squared, struct item *it, stru
 
 /* ----- a pass --------------------------------------------------------------------------- */
 
-/* The order of a pass. A row that lies anywhere in memory is waited for; so GROUP rows that
- * lie side by side stay close to each other: the groups are shuffled, then the rows of
- * each TABLE groups. */
+/* The order of a pass. Rows scattered over memory have to be waited for, so GROUP rows that lie
+ * side by side stay close together: the groups are shuffled, then the rows of each TABLE groups. */
 static void deal_order(struct dual *s)
 {
     struct rng r = rng_seed(s->o->seed, (uint64_t)s->passes);
@@ -191,7 +189,7 @@ DUAL_INLINE void visit_all(struct dual *s, bool squared, bool gathered, struct p
         }
 }
 
-/* A second thread that brings the rows together is worth it for many. */
+/* With many rows, a second thread that brings them together is worth it. */
 static struct pass run_pass(struct dual *s)
 {
     struct pass pass = { .low = INFINITY, .high = -INFINITY };
@@ -216,14 +214,14 @@ static struct pass run_pass(struct dual *s)
     return pass;
 }
 
-/* Takes the rows that are to be left out from the list. */
+/* Removes the rows that are to be left out from the list. */
 static void leave_out(struct dual *s)
 {
     uint64_t kept = 0;
 
     for (uint64_t k = 0; k < s->active; k++) {
         const uint64_t i = s->rows[k];
-        if (s->nap[i] != GONE) s->rows[kept++] = i; /* one that goes has no part in the last step */
+        if (s->nap[i] != GONE) s->rows[kept++] = i; /* one that goes had no part in the last step */
         else s->nap[i] = s->idle[i] = 0;
     }
     s->active = kept;
@@ -236,7 +234,7 @@ static uint64_t slice_end(const struct dual *s, uint64_t from)
     return s->p->n - from < SLICE ? s->p->n : from + SLICE;
 }
 
-/* One at a time where rows are images: one lasts until the next. */
+/* One at a time where rows are images: each lasts until the next. */
 static void score_share(void *ud, int k)
 {
     struct dual *s = ud;
@@ -288,8 +286,8 @@ static struct loss_sums sum_all(const struct dual *s, double b)
 
 /* ----- free offset -------------------------------------------------------------------- */
 
-/* Whether the row is one of those that are scaled down: on the heavier side, and if
- * `inner`, not at its upper bound. */
+/* Whether the row is one of those to scale down: on the heavier side and, if `inner`, not at its
+ * upper bound. */
 static bool is_cut(const struct dual *s, const struct item *it, double side, bool inner)
 {
     return it->a > 0 && dual_sign(it->u) == side &&
@@ -326,7 +324,7 @@ static double balanced_bound(struct dual *s, const struct loss_sums *all)
         const double v = s->w[j] - cut * s->part[j];
         w2 += v * v;
     }
-    /* Where nearly all is cut off, what is left may be rounding errors of what was. */
+    /* Where nearly all is cut off, the rest may be nothing but rounding errors. */
     return all->alpha - excess - w2 / 2 - square / 2 - 0x1p-50 * all->alpha;
 }
 
@@ -334,14 +332,13 @@ static double balanced_bound(struct dual *s, const struct loss_sums *all)
 
 static void keep_primal(struct dual *s, double primal, double b)
 {
-    if (!(primal < s->primal)) return; /* NaN is no P */
+    if (!(primal < s->primal)) return; /* NaN is not a P */
     s->primal = primal;
     s->best_b = b;
     memcpy(s->best_w, s->w, (size_t)s->p->dims * sizeof *s->w);
 }
 
-/* Keeps P of what there is, and returns D, which holds to the extent that w is the sum of
- * its terms. */
+/* Keeps the present P, and returns D, which is as good as w is the sum of its terms. */
 static double find_bounds(struct dual *s)
 {
     double b = s->b;
@@ -354,7 +351,7 @@ static double find_bounds(struct dual *s)
     return s->free ? balanced_bound(s, &all) : all.alpha - norm2 / 2 - all.square / 2;
 }
 
-/* The same with a w' = sum a_i y_i x'_i that is added up anew: D is kept too. */
+/* The same with w' = sum a_i y_i x'_i added up again: D is kept too. */
 static double find_bounds_well(struct dual *s)
 {
     memset(s->w, 0, (size_t)s->p->dims * sizeof *s->w);
@@ -375,7 +372,8 @@ static bool is_small(const struct dual *s, double gap)
     return isfinite(s->primal) && gap <= s->o->gap * s->primal;
 }
 
-/* Whether the gap is small enough. `estimate` is what the last pass said; sure: as if. */
+/* Whether the gap is small enough. `estimate` is the last pass's; sure: find the bounds well at
+ * once. */
 static bool check_gap(struct dual *s, double estimate, bool sure)
 {
     double bound = sure ? find_bounds_well(s) : find_bounds(s);
@@ -387,7 +385,8 @@ static bool check_gap(struct dual *s, double estimate, bool sure)
     return is_small(s, s->primal - s->bound);
 }
 
-/* The list after a check: all rows but those at rest by its scores. `all`: those too. */
+/* The list after a check: all rows except those that its scores show to be at rest. `all`: these
+ * too. */
 static void choose_rows(struct dual *s, bool all)
 {
     s->active = 0;
@@ -398,7 +397,7 @@ static void choose_rows(struct dual *s, bool all)
         const bool rests = at_rest(s, s->squared, it, h + dual_ridge(s->squared, it->u) * it->a,
                                    &pg);
         if (pg != 0 || all || s->nap[i] == GONE) s->nap[i] = s->idle[i] = 0;
-        /* One with a part in the last step stays until that is taken out. */
+        /* A row with a part in the last step stays until that part is taken out. */
         const bool stays = s->pushes && s->last.a[i] != 0;
         if (!rests || all || stays) s->rows[s->active++] = i;
     }
@@ -437,9 +436,9 @@ static void free_dual(struct dual *s)
 static perc_status new_dual(struct dual *s, perc_error *err)
 {
     const struct problem *p = s->p;
-    /* dual_push.c is worth it only where a pass has more to do than w has numbers: only then is
-     * what it does after a pass cheap beside it. The squared hinge needs it less: a long w has to
-     * be worth it. */
+    /* dual_push.c is worth it only where a pass has more to do than w has numbers: only then is it
+     * cheap compared to the pass. The squared hinge needs it less: with a long w more has to be
+     * gained. */
     const double share = s->squared && p->dims > LONG ? 64 : 1;
     double entries = 0;
     perc_status st = PERC_OK;
@@ -484,7 +483,7 @@ static void begin_dual(struct dual *s)
 
     memset(s->w, 0, (size_t)s->p->dims * sizeof *s->w);
     threads_run(s->threads, set_items, s);
-    if (s->free) { /* a constant feature of about the size of a row */
+    if (s->free) { /* a constant feature about as large as a row */
         double mean = 0;
         for (uint64_t i = 0; i < n; i++)
             mean += (s->item[i].q - dual_ridge(s->squared, s->item[i].u)) / (double)n;

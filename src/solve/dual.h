@@ -11,7 +11,8 @@
 
 #define DUAL_INLINE static inline __attribute__((always_inline))
 
-/* What a step needs of a row, in one piece: in a shuffled pass every row is somewhere else. */
+/* What a step needs to know of a row, in one place: in a shuffled pass every row is somewhere
+ * else. */
 struct item {
     double a, q; /* a_i, Q_ii */
     double u;    /* y_i C c_i */
@@ -37,7 +38,7 @@ struct dual {
     uint64_t *rows, active;                 /* the list: rows that are not left out, rising */
     uint64_t *list, *order, *groups, awake; /* of a pass: its rows, shuffled     */
     struct gather *gather;     /* brings them together; NULL: they are where they are */
-    uint64_t *refs;            /* of `order`, for it                           */
+    uint64_t *refs;            /* of `order`, for gather                           */
     unsigned char *nap, *idle; /* n: passes to sit out; visits without effect  */
     double *value;             /* of one row */
     size_t longest;            /* entries of a row */
@@ -48,7 +49,7 @@ struct dual {
     struct lens *lens; /* one a thread */
     int threads;
     double *best_w, best_b; /* and the smallest P with them */
-    double primal, bound;   /* the smallest P, the largest D that is sure */
+    double primal, bound;   /* the smallest P, the largest D that is certain */
     double *part;           /* dims, free offset only: part of w */
     bool pushes;            /* dual_push.c: there is room for what follows */
     struct move before;     /* the point before the pass, then its step */
@@ -88,7 +89,7 @@ static inline struct row dual_row(const struct dual *s, struct lens *lens, uint6
     return lens_row(lens, &s->p->blocks[ref >> 32], (size_t)(ref & UINT32_MAX));
 }
 
-/* dual_push.c. Before a pass, after it, and when it is time to go on. */
+/* dual_push.c: before a pass, after it, and when it is time to step further. */
 void dual_push_new(struct dual *s); /* its arrays, from the pool */
 void dual_remember(struct dual *s);
 void dual_measure_step(struct dual *s);

@@ -7,11 +7,11 @@
  *
  * which is conjugate gradients with the pass as the preconditioner (in the form that is
  * optimal step by step; Takahashi 1965, Knyazev 2001). D is quadratic and w' linear in a,
- * so that s and t cost no look at the data, but O(rows + dims).
+ * so s and t need no look at the data, only O(rows + dims).
  *
  * The bounds: a row that is at one has no part in d and p. One that (1) would take
- * beyond a bound goes to it, and w' is put right by that row. If D does not rise with all
- * that, the point after the pass stays. */
+ * beyond a bound is set to it, and w' corrected by that row. If D does not rise in the
+ * end, the point after the pass stays. */
 #include <string.h>
 
 #include "solve/dual.h"
@@ -57,8 +57,8 @@ struct form {
     double gd, gp, dd, dp, pp;
 };
 
-/* After the pass: its step d in the place of the point before it. (At once: if w' is added up
- * anew, a rounding error that this removes is no direction to go on in.) */
+/* After the pass: replaces the point before it by its step d. (At once: when w' is added up again,
+ * the rounding error this removes is not a direction to go on in.) */
 void dual_measure_step(struct dual *s)
 {
     struct move *d = &s->before;
@@ -70,7 +70,7 @@ void dual_measure_step(struct dual *s)
     d->b = s->b - d->b;
 }
 
-/* d and p without the rows at a bound, and the form: what the others have in it, and w'. */
+/* Takes the rows at a bound out of d and p, and finds the form, from the other rows and w'. */
 static struct form measure_form(struct dual *s)
 {
     struct move *d = &s->before, *p = &s->last;
@@ -108,9 +108,9 @@ static struct form measure_form(struct dual *s)
     return f;
 }
 
-/* Where the slope is 0: along d and p, or along d alone where they are nearly one. Not further
- * than MOST_D and MOST_P on the way there: where D is flat, as with equal rows, the way is long,
- * and would multiply the rounding errors of d and p. With MOST_P <= 1 those of p die out. */
+/* Where the slope is 0: along d and p, or along d alone if they are nearly parallel. No further on
+ * the way than MOST_D and MOST_P: where D is flat, as with equal rows, the way is long and would
+ * multiply the rounding errors of d and p. With MOST_P <= 1 those of p die out. */
 static void best_step(const struct form *f, double *along_d, double *along_p)
 {
     const double det = f->dd * f->pp - f->dp * f->dp;

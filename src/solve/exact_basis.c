@@ -11,13 +11,13 @@
  * the rows of E stay sparse.
  *
  * Most rows offered depend on the basis, once it is large. To see that without
- * elimination we keep a probe z modulo p, random but for
+ * elimination we keep a probe z modulo p, random except that
  *
  *     E_k.z = 0 for all k
  *
  * (random numbers on the columns that are not pivots, those of the pivots from the last
- * E_k back to the first). A row of the span has a.z = 0. Of a row outside of it, z is a
- * random vector of a space on which a.z is not always 0: it is with probability 1/p. What
+ * E_k back to the first). A row of the span has a.z = 0. For a row outside it, z is a
+ * random vector of a space on which a.z is not always 0: it is 0 with probability 1/p. What
  * costs rank * columns by elimination costs one product with the entries of the row.
  * (The idea is Freivalds', 1977.) */
 #include <limits.h>
@@ -30,7 +30,7 @@ _Static_assert(ULONG_MAX == UINT64_MAX, "numbers modulo p are handed to GMP as u
 
 __extension__ typedef unsigned __int128 u128;
 
-/* The largest prime below 2^62: sums of two numbers modulo p fit, and with some room. */
+/* The largest prime below 2^62: sums of two numbers modulo p fit, with room to spare. */
 #define P UINT64_C(4611686018427387847)
 
 #define GROW(e, p, cap, need) mem_grow(e, (void **)&(p), &(cap), need, sizeof *(p))
@@ -182,8 +182,8 @@ static bool probe_says_dependent(const struct exact_basis *b, const struct whole
 
 /* ----- offering rows --------------------------------------------------------------------- */
 
-/* The row into `work`; its new columns get places behind those of the others. Returns how
- * many places there are then; they are not those of the basis before the row joins. */
+/* Puts the row into `work`; its new columns get places behind the others. Returns how many places
+ * there are then; the basis has them only once the row joins. */
 static size_t scatter_row(struct exact_basis *b)
 {
     size_t places = b->places;
@@ -241,7 +241,7 @@ perc_status exact_basis_offer(struct exact_basis *b, uint64_t i, bool *joined, p
     if ((st = whole_row(b->p, i, &b->v, err))) return st;
     if (b->v.n == 0) return PERC_OK;
     if (b->probing && probe_says_dependent(b, &b->v)) return PERC_OK;
-    /* Room for one row more, so that joining it cannot fail half way. */
+    /* Room for one more row, so that joining cannot fail halfway. */
     const size_t m = b->places + b->v.n;
     if (m > UINT32_MAX - 1 || !GROW(e, b->row, b->cap_row, n) ||
         !GROW(e, b->column, b->cap_column, n) || !GROW(e, b->pivot, b->cap_pivot, n) ||
@@ -264,7 +264,7 @@ perc_status exact_basis_offer(struct exact_basis *b, uint64_t i, bool *joined, p
     if (left && !keep_row(b, i, places)) st = fail_memory(err);
     *joined = left && !st;
     if (*joined) return PERC_OK;
-    /* The row did not join: its new columns, of multiples of p, are not in use. */
+    /* The row did not join: its new columns, all multiples of p, are not in use. */
     for (size_t j = b->places; j < places; j++) b->place[b->used[j]] = 0;
     if (!st) probe_renew(b); /* others like it will come */
     return st;

@@ -32,9 +32,9 @@ struct simplex_options {
 
 struct simplex_result {
     enum simplex_end end;
-    /* SIMPLEX_ZERO: rows and whole numbers with sum x_k a_k = 0 (the vectors of whole_row,
-     * without powers of ten); those of rows that are not free are > 0, and there is one. Such
-     * rows are one more than their rank modulo the span of the free ones; rows rise. */
+    /* SIMPLEX_ZERO: rows and whole numbers with sum x_k a_k = 0 (the vectors of whole_row, without
+     * powers of ten); those of rows that are not free are > 0, and there is at least one. There is
+     * one more of them than their rank modulo the span of the free ones; rows rise. */
     uint64_t *row; /* rows: at most dims + 1 */
     mpz_t *x;
     size_t rows;
@@ -44,8 +44,8 @@ struct simplex_result {
     int64_t pivots;
 };
 
-/* PERC_ENOMEM, also where the basis would be too large to begin with. On failure the
- * result is empty. */
+/* PERC_ENOMEM, also if the basis would be too large from the start. On failure the result is
+ * empty. */
 perc_status exact_simplex(const struct whole *p, const struct simplex_options *o,
                           struct simplex_result *out, perc_error *err);
 void exact_simplex_free(const struct env *e, struct simplex_result *r);

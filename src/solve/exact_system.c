@@ -9,23 +9,23 @@
  *
  * GMP and FLINT end the process when out of memory. So the size of the numbers is bounded
  * first (Hadamard's inequality for the determinant), and that much memory is asked for
- * once, through the door that may say no.
+ * once, through the allocator, which may refuse.
  *
  * FLINT keeps pools for each thread. They are given back at the end of each solution, on
- * the thread that made it; there is nothing else that two threads would share. */
+ * the thread that made it; threads share nothing else. */
 #include <flint/flint.h>
 #include <flint/fmpz_mat.h>
 #include <math.h>
 
 #include "solve/exact_system.h"
 
-/* More than this is not asked for: a system that large would not end, either. */
+/* No more than this is asked for: a larger system would take forever anyway. */
 #define MOST_BYTES 8e9
 
 /* The system M' x = d t or M w = d t. */
 struct system {
     const struct exact_basis *b;
-    uint32_t *pivot; /* dims: number of the pivot column + 1; 0: it is none */
+    uint32_t *pivot; /* dims: number of the pivot column + 1; 0: it is not one */
     struct whole_vector v;
 };
 
@@ -86,7 +86,7 @@ static double longest_bits(const mpz_t *x, size_t n)
     return bits;
 }
 
-/* Whether there will be memory: `bits` are those of the longest number of t. */
+/* Whether there will be memory; bits: of the longest number of t. */
 static perc_status check_memory(struct system *s, double bits, perc_error *err)
 {
     const struct env *e = &s->b->e;
@@ -185,7 +185,7 @@ perc_status exact_combine(const struct exact_basis *b, const mpz_t *target, mpz_
     perc_status st = system_new(&s, b, err);
 
     if (!st && sum == NULL) st = fail_memory(err);
-    mpz_set_ui(d, 1); /* of no rows */
+    mpz_set_ui(d, 1); /* for no rows */
     for (size_t k = 0; k < b->rank; k++) mpz_set(x[k], target[b->column[k]]);
     if (!st && b->rank > 0) st = system_solve(&s, true, longest_bits(target, dims), x, d, err);
     for (size_t k = 0; k < b->rank && !st; k++) /* sum_k x_k a_k = d t on every column? */

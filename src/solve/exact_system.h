@@ -2,7 +2,7 @@
  *
  * Of m rows of a problem (whole.h), a matrix with `dims` columns. Rank and pivots are
  * those modulo a prime of some 60 bits: independent modulo p is independent; dependent
- * modulo p nearly always is dependent, and who needs that to be true checks it. Solutions
+ * modulo p nearly always is dependent, and whoever relies on it checks it. Solutions
  * are p-adic (Dixon 1982), by FLINT, and are checked in whole numbers before they are
  * returned. Functions that take a const basis may run on several threads at once. */
 #ifndef PERC_EXACT_SYSTEM_H
@@ -39,26 +39,24 @@ perc_status exact_basis_offer(struct exact_basis *b, uint64_t i, bool *joined, p
 
 /* Which rows are in the span of the basis (modulo p): in[m] is 1 or 0 for row m < n. Costs no more
  * than reading the rows, on p->e.threads threads: a product with a random vector orthogonal to the
- * basis. That a row outside of the span is called one inside has a chance of about 2^-62.
- * PERC_ENOMEM. */
+ * basis. A row outside the span passes for one inside with a chance of about 2^-62. PERC_ENOMEM. */
 perc_status exact_basis_spans(struct exact_basis *b, uint64_t n, unsigned char *in,
                               perc_error *err);
 
-/* Whole numbers x_k and d > 0 with  sum_k x_k a_(rows k) = d * target,  where there are any:
- * *found. The vectors are those of whole_row, without their powers of ten. `target` has
- * dims numbers; x has room for rank numbers. Checked on every column.
- * The system is solved on the pivot columns; *found is false where another column does
- * not fit: then the target is not in the span of the rows. PERC_ENOMEM also where the
- * numbers would be too long to begin with. */
+/* Whole numbers x_k and d > 0 with  sum_k x_k a_(rows k) = d * target,  if there are any: *found.
+ * The vectors are those of whole_row, without their powers of ten. `target` has dims numbers; x has
+ * room for rank numbers. Checked on every column. The system is solved on the pivot columns; *found
+ * is false if another column does not fit: then the target is not in the span of the rows.
+ * PERC_ENOMEM also if the numbers would be too long from the start. */
 perc_status exact_combine(const struct exact_basis *b, const mpz_t *target, mpz_t *x, mpz_t d,
                           bool *found, perc_error *err);
 
 /* How long exact_combine or exact_complete will take, roughly: they cannot be interrupted. */
 perc_status exact_seconds(const struct exact_basis *b, double *seconds, perc_error *err);
 
-/* Whole numbers w, and d > 0, with a_(rows k).w = 0 for all k, and w_j = d * given_j for
- * every column j that is not a pivot column. `given` has dims numbers, those of pivot
- * columns are not looked at. w has room for dims. Checked on every row of the basis. */
+/* Whole numbers w, and d > 0, with a_(rows k).w = 0 for all k, and w_j = d * given_j for every
+ * column j that is not a pivot column. `given` has dims numbers; those of pivot columns are not
+ * looked at. w has room for dims. Checked on every row of the basis. */
 perc_status exact_complete(const struct exact_basis *b, const mpz_t *given, mpz_t *w, mpz_t d,
                            perc_error *err);
 

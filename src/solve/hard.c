@@ -30,7 +30,7 @@
 static const double slack = 16 * 0x1p-53; /* what a few roundings cost, relatively */
 static const double norm2_max = 1e180;    /* products of rows must neither overflow nor vanish:
                                               |x|^2 goes down to 10^-50 R^2, with 32 digits */
-static const double finest = 1e-14;       /* a gap below cannot be closed */
+static const double finest = 1e-14;       /* a smaller gap cannot be closed */
 
 struct hard {
     const struct hard_options *o;
@@ -44,7 +44,7 @@ struct hard {
     bool any;        /* there is one */
 };
 
-/* A pass with the x there is, and what follows from it for gamma'. */
+/* A pass with the current x, and what follows from it for gamma'. */
 static void bound_margin(struct hard *h)
 {
     struct hard_result *out = h->out;
@@ -59,7 +59,7 @@ static void bound_margin(struct hard *h)
     if (!s->fine) /* x itself: lambda gives another one, by rounding */
         for (uint64_t j = 0; j < h->g.dims; j++) h->sum[j] = two_of(s->x[j]);
     const struct two *x = s->fine ? s->fine_x : h->sum;
-    /* While fine those near |x|^2 are all wanted with 32 digits, to choose by. */
+    /* While fine, all those near |x|^2 are wanted with 32 digits, to choose by. */
     double bar = m->value[margins_least(m)] + 2 * error;
     if (s->fine) bar = fmax(bar, s->norm2 + error);
     margins_exact(m, x, nextafter(bar, INFINITY));
@@ -103,7 +103,7 @@ static perc_status begin_hull(struct hard *h, perc_error *err)
     return wolfe_start(&g->s, err);
 }
 
-/* Both bounds, and the rows furthest before x join the list. */
+/* Finds both bounds; the rows furthest before x join the list. */
 static perc_status look_at_hull(void *ud, enum wolfe_end end, enum workset_next *next,
                                 perc_error *err)
 {
@@ -122,8 +122,8 @@ static perc_status look_at_hull(void *ud, enum wolfe_end end, enum workset_next 
     return PERC_OK;
 }
 
-/* The best x as w', its least score 1. Whether the scores as everybody computes them have
- * the right signs is seen on the w' that is returned. */
+/* The best x as w', its least score 1. Whether the scores, computed in the usual way, have the
+ * right signs is tested on the w' that is returned. */
 static void give_plane(struct hard *h, double *w, double *b)
 {
     struct hard_result *out = h->out;
@@ -153,7 +153,7 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The rows with lambda_i > 0: how many, the first of them, and all in the corral where that is
+/* The rows with lambda_i > 0: how many, the first of them, and all in the corral if that is
  * wanted. */
 static perc_status give_rows(struct hard *h, perc_error *err)
 {
@@ -196,7 +196,7 @@ void hard_corral_free(const struct env *e, struct hard_corral *c)
     *c = (struct hard_corral){ .n = 0 };
 }
 
-/* *unfit: the numbers are out of range, and nothing was done. NULL: they are not. */
+/* *unfit: the numbers are out of range, and nothing was done. NULL: they are in range. */
 static perc_status solve_as_is(const struct problem *p, uint32_t positive,
                                const struct hard_options *o, double *w, double *b,
                                struct hard_result *out, bool *unfit, perc_error *err)
@@ -229,7 +229,7 @@ struct scaled {
     struct pool pool;
     struct problem p;
     struct block block;
-    int exponent; /* the largest number is 1/2 .. 1 then */
+    int exponent; /* the largest number is then 1/2 .. 1 */
 };
 
 static perc_status scaled_new(struct scaled *s, const struct problem *p, perc_error *err)
@@ -257,7 +257,7 @@ static perc_status scaled_new(struct scaled *s, const struct problem *p, perc_er
         const struct row r = problem_row(p, &lens, i);
         start[i] = at;
         ref[i] = ref_make(0, i);
-        for (size_t k = 0; k <= r.n; k++) { /* the last is the offset */
+        for (size_t k = 0; k <= r.n; k++) { /* the last one is the offset */
             const uint64_t c = k < r.n ? row_column(&r, k) : p->dims;
             if (k < r.n ? c >= p->dims : !p->offset) continue;
             column[at] = (uint32_t)c;
@@ -281,8 +281,8 @@ static perc_status scaled_new(struct scaled *s, const struct problem *p, perc_er
     return s->pool.failed ? fail_memory(err) : PERC_OK;
 }
 
-/* x' is multiplied by 2^-exponent, so w' is too, and lengths by 2^exponent; w' less where it would
- * not be finite. */
+/* x' is multiplied by 2^-exponent, so w' is too, and lengths by 2^exponent; w' by less where it
+ * would not be finite. */
 static perc_status solve_scaled(const struct problem *p, uint32_t positive,
                                 const struct hard_options *o, double *w, double *b,
                                 struct hard_result *out, perc_error *err)

@@ -14,7 +14,7 @@
 enum hard_verdict {
     HARD_SEPARABLE,   /* lower > 0: w' separates the rows */
     HARD_INSEPARABLE, /* upper <= HARD_ZERO * R, R = max |x'_i|, and lower <= 0 */
-    HARD_UNDECIDED    /* a limit came first, or rounding: the bounds hold all the same */
+    HARD_UNDECIDED    /* a limit or rounding came first: the bounds hold all the same */
 };
 #define HARD_ZERO 1e-12
 
@@ -26,7 +26,7 @@ struct hard_corral {
 };
 
 struct hard_options {
-    double gap;     /* stop when upper - lower <= gap * upper; 1e-14 is the least */
+    double gap;     /* stop when upper - lower <= gap * upper; at least 1e-14 */
     int64_t passes; /* limit: passes over the rows; R and a first bound take two */
     const struct watch *watch;
     bool coarse;                /* stop where 16 digits do not tell x from 0, with no verdict */
@@ -37,7 +37,7 @@ enum { HARD_WITNESSES = 16 };
 
 struct hard_result {
     enum hard_verdict verdict;
-    bool solved;         /* the gap is small enough; else a limit, or the watch */
+    bool solved;         /* the gap is small enough; else a limit or the watch ended it */
     double lower, upper; /* on gamma'; lower may be <= 0 */
     double radius;       /* R */
     int64_t passes;

@@ -39,7 +39,7 @@ perc_status inverse_room(struct inverse *v)
     return PERC_OK;
 }
 
-/* The determinant is `det` now, and made positive. */
+/* The determinant is now `det`, made positive. */
 static void set_determinant(struct inverse *v, const mpz_t det)
 {
     mpz_set(v->det, det);

@@ -2,8 +2,8 @@
  *
  *     K^-1 = N / det,   det > 0
  *
- * where K has whole numbers. N is the adjugate of K but for its sign, so its numbers are
- * minors of K and no larger than those (Hadamard 1893), and all divisions come out even
+ * where K has whole numbers. N is the adjugate of K up to its sign, so its numbers are
+ * minors of K and no larger than those (Hadamard 1893), and all divisions are exact
  * (Edmonds 1967, Bareiss 1968). Rows and columns of K are replaced, added and dropped, each
  * in k^2 products. K itself is not kept: callers give N c for a column c, and r N for a
  * row r. */
@@ -30,16 +30,16 @@ static inline mpz_t *inverse_at(const struct inverse *v, size_t s, size_t j)
     return &v->n[s * v->cap + j];
 }
 
-/* Room for one column and row more. */
+/* Room for one more column and row. */
 perc_status inverse_room(struct inverse *v);
-/* K becomes (K c; r g), with nc = N c, rn = r N and bordered = det g - r N c, not 0, its
- * determinant times the sign that K's was given. There is room. */
+/* K becomes (K c; r g), with nc = N c, rn = r N and bordered = det g - r N c, not 0: the new
+ * determinant, times the sign that K's was given. There must be room. */
 void inverse_border(struct inverse *v, mpz_t *nc, mpz_t *rn, const mpz_t bordered);
 /* Column s of K becomes c; nc = N c, and nc[s] is not 0. */
 void inverse_column(struct inverse *v, size_t s, mpz_t *nc);
 /* Row j of K becomes r; rn = r N, and rn[j] is not 0. */
 void inverse_row(struct inverse *v, size_t j, mpz_t *rn);
-/* Column s and row j are left out, (s, j) being not 0, and the last ones take their places. */
+/* Column s and row j are left out, where (s, j) is not 0; the last ones take their places. */
 void inverse_drop(struct inverse *v, size_t s, size_t j);
 
 #endif

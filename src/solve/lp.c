@@ -12,13 +12,13 @@
  * All numbers are divided by a power of two near the largest of them first. What the
  * solver says is never taken on trust, since it works with tolerances of 10^-9:
  *
- *   separable     only if the scores of w', as everybody computes them, have the right
+ *   separable     only if the scores of w', computed in the usual way, have the right
  *                 sign on every row
  *   inseparable   only if the rows that hold t down, those with a dual value, have a
  *                 point of their hull within HARD_ZERO R of the origin: hard_solve, with
  *                 32 digits, on these few rows
  *
- * and undecided else. */
+ * and otherwise undecided. */
 #include "solve/lp.h"
 
 #ifndef HAVE_CLP
@@ -51,7 +51,7 @@ perc_status lp_solve(const struct problem *p, uint32_t positive, const struct lp
  * sees them, at some 2 GiB: it keeps a handful of copies of an entry. */
 enum { ENTRIES_MAX = 1 << 25, ROWS_MAX = 1 << 20, STEPS = 2000 };
 static const double tolerance = 1e-9; /* Clp's, on numbers scaled to 1 */
-static const double doubtful = 1e-6;  /* t below: ask hard_solve too */
+static const double doubtful = 1e-6;  /* below this t, ask hard_solve too */
 
 struct lp {
     struct pool pool; /* of the arrays that do not grow */
@@ -79,8 +79,8 @@ struct lp {
     size_t cap_start, cap_column, cap_value;
 };
 
-/* The dual simplex method, in stretches: in between the watch is asked. A second look by
- * the primal method where the first was not sure. True: solved. */
+/* The dual simplex method, in stretches, with the watch asked in between. If it is not sure, the
+ * primal method takes a second look. True: solved. */
 static bool clp_solve(struct lp *l)
 {
     Clp_setMaximumIterations(l->clp, STEPS);
@@ -145,7 +145,7 @@ static perc_status add_rows(struct lp *l, size_t n, bool *full, perc_error *err)
     l->start[n] = (int)at;
     for (; known < variables; known++)
         Clp_addColumns(l->clp, 1, &lower, &upper, &cost, none, NULL, NULL);
-    /* No upper bounds given: none. The lower ones are 0, and so is what `value` is not. */
+    /* No upper bounds. The lower ones are 0, as is all that is not in `value`. */
     double *zero = mem_zeroed(e, n, sizeof *zero);
     if (zero == NULL) return fail_memory(err);
     Clp_addRows(l->clp, (int)n, zero, NULL, l->start, l->column, l->value);
@@ -165,7 +165,7 @@ static void try_plane(struct lp *l, const double *w)
 
     margins_score(&l->m, w);
     for (uint64_t j = 0; j < l->m.dims; j++) largest = fmax(largest, fabs(w[j]));
-    frexp(largest, &exponent); /* the squares may be too large or too small for a number */
+    frexp(largest, &exponent); /* the squares might overflow or underflow */
     for (uint64_t j = 0; j < l->m.dims; j++) {
         const double x = ldexp(w[j], -exponent);
         sum += x * x;
@@ -277,13 +277,13 @@ static perc_status open_program(struct lp *l, uint32_t positive, perc_error *err
         for (size_t k = 0; k < r.n; k++) largest = fmax(largest, fabs(row_value(&r, k)));
     }
     frexp(largest, &exponent);
-    if (exponent < -1022) exponent = -1022; /* 2^1023 is the largest there is */
+    if (exponent < -1022) exponent = -1022; /* 2^1023 is the largest power */
     l->scale = largest > 0 ? ldexp(1, -exponent) : 1;
     if ((l->clp = Clp_newModel()) == NULL) return fail_memory(err);
     Clp_setLogLevel(l->clp, 0);
     Clp_setPrimalTolerance(l->clp, tolerance);
     Clp_setDualTolerance(l->clp, tolerance);
-    Clp_scaling(l->clp, 0); /* t would be scaled away beside the w'_j */
+    Clp_scaling(l->clp, 0); /* t would be scaled away against the w'_j */
     Clp_addColumns(l->clp, 1, &lower, &limit, &cost, start, NULL, NULL);
     return PERC_OK;
 }

@@ -3,7 +3,7 @@
  *     maximise t   subject to   y_i w'.x'_i >= t  for every row i,   |w'_j| <= 1
  *
  * t > 0 exactly if a hyperplane separates the rows. The best t is at most the largest
- * max-norm margin; it is another number than gamma' (hard.h), whose norm is Euclid's. */
+ * max-norm margin; it is not gamma' (hard.h), whose norm is Euclidean. */
 #ifndef PERC_LP_H
 #define PERC_LP_H
 
@@ -25,7 +25,7 @@ struct lp_result {
     double t;         /* of the last program */
     int64_t rounds;   /* programs solved */
     uint64_t rows;    /* in the last program */
-    uint64_t holders; /* LP_INSEPARABLE: rows that are so by themselves */
+    uint64_t holders; /* LP_INSEPARABLE: rows that are inseparable by themselves */
     uint64_t witness; /* the first of them, its number in the problem */
     double lower;     /* min y_i w'.x'_i / |w'|: a lower bound on gamma' */
 };

@@ -74,7 +74,7 @@ void margins_norms(struct margins *m)
     run_slices(m, norm_slice);
 }
 
-/* In batches where rows lie still: an image is gone when the next one is made. */
+/* Several at a time where rows stay put: an image is gone when the next one is made. */
 static void score_slice(struct margins *m, struct lens *lens, uint64_t from, uint64_t to)
 {
     const int batch = lens->map == NULL ? ROW_DOTS : 1;
@@ -142,7 +142,7 @@ static bool pick_before(struct pick a, struct pick b)
     return a.value < b.value || (a.value == b.value && a.row < b.row);
 }
 
-/* A heap with the last of its picks on top. */
+/* Restores a heap with the last of its picks on top. */
 static void sink_pick(struct pick *heap, size_t n, size_t at)
 {
     for (size_t child; (child = 2 * at + 1) < n; at = child) {

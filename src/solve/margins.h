@@ -34,9 +34,9 @@ void margins_score(struct margins *m, const double *w); /* value[i] = y_i s_i, c
 /* Computes again, with 32 digits, those that are now below the bar. */
 void margins_exact(struct margins *m, const struct two *w, double bar);
 
-/* What value[i] may be off by after margins_score: a sum of n products by at most
- * (n + 1) 2^-53 times the sum of their sizes (Higham 2002, section 4.2), which is at
- * most |w'| R; twice that, and a little. */
+/* The error of value[i] after margins_score: a sum of n products is off by at most (n + 1) 2^-53
+ * times the sum of their sizes (Higham 2002, section 4.2), which is at most |w'| R; twice that, and
+ * a little. */
 double margins_error(const struct margins *m, double norm, double radius);
 
 uint64_t margins_least(const struct margins *m); /* the first row with the least value */

@@ -29,7 +29,7 @@
  *
  * Symbols  d = numbers of w'   n = rows   C, c_i, xi_i, a_i, D: svm.h
  * Cost     a step: O(nonzeros), and O(d^3 / 3 + sum over crossing rows of nonzeros^2)
- *          with Cholesky, O(nonzeros of the rows inside the margin) an iteration else. */
+ *          with Cholesky, O(nonzeros of the rows inside the margin) an iteration otherwise. */
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ enum {
     EXACT_MAX = 1500,  /* Cholesky up to so many columns: two matrices of 18 MB       */
     SAMPLE_SHARE = 8,  /* a sample has one row in so many                             */
     SAMPLE_MIN = 2000, /* ... and at least so many                                    */
-    SAMPLE_STEPS = 4,  /* more would learn the sample by heart                         */
+    SAMPLE_STEPS = 4,  /* more would overfit the sample                         */
     STALLED = 3,       /* steps without progress: rounding has the last word          */
     SEARCH_MAX = 100,  /* evaluations in a line search: four or so are usual          */
     CG_MAX = 2000,     /* iterations for one step                                     */
@@ -135,8 +135,8 @@ static void evaluate_slice(void *ud, uint64_t slice)
     k->part[slice] = sum;
 }
 
-/* (3) for factors f[0], f[1] that the two sides of a are multiplied with. v2 is the
- * square of the sum with these factors. */
+/* (3) for factors f[0], f[1] by which the two sides of a are multiplied. v2 is the square of the
+ * sum with these factors. */
 static double best_dual(const struct side_sums *sum, const double *f, double v2)
 {
     const double a = f[0] * sum->a[0] + f[1] * sum->a[1];
@@ -145,7 +145,7 @@ static double best_dual(const struct side_sums *sum, const double *f, double v2)
     return v2 + q > 0 ? a / (v2 + q) * a / 2 : 0;
 }
 
-/* g and D where the offset is free: the sums of the two sides apart. */
+/* g and D where the offset is free: the two sides are summed separately. */
 static double dual_of_balance(struct newton *s, const struct side_sums *sum)
 {
     double f[2] = { 1, 1 }, v2 = 0;
@@ -192,7 +192,7 @@ static void evaluate(struct newton *s)
 
 static bool close_enough(const struct newton *s)
 {
-    /* inf <= inf would do else */
+    /* else inf <= inf would do */
     return isfinite(s->primal) && s->primal - s->dual <= s->o->gap * s->primal;
 }
 
@@ -229,7 +229,7 @@ static void solve_exactly(struct newton *s)
 
     update_matrix(s, false);
     if (cholesky(s->h, s->l, s->size, s->size, threads) > 0) {
-        update_matrix(s, true); /* what was added and taken away has left its rounding */
+        update_matrix(s, true); /* adding and removing rows has left rounding errors */
         cholesky(s->h, s->l, s->size, s->size, threads);
     }
     for (size_t j = 0; j < s->size; j++) s->s[j] = j < s->d ? -s->g[j] : 0;
@@ -247,7 +247,7 @@ static double turn_direction(struct newton *s, double rz)
     return next;
 }
 
-/* From s = 0, until the residual r = -g - H s is small beside g, in the norm of the
+/* From s = 0, until the residual r = -g - H s is small compared to g, in the norm of the
  * preconditioner. */
 static void solve_by_cg(struct newton *s)
 {
@@ -339,7 +339,7 @@ static double search_line(struct newton *s)
 
 /* ----- the whole ------------------------------------------------------------------------------ */
 
-/* Margins from w' itself: what was added step by step has rounded. */
+/* Margins from w' itself: adding them up step by step has rounded. */
 static void evaluate_anew(struct newton *s)
 {
     walk_margins(&s->k, s->w, s->m);
@@ -367,7 +367,7 @@ static void descend(struct newton *s)
         else solve_by_cg(s);
         walk_margins(&s->k, s->s, s->q);
         const double t = search_line(s);
-        if (!(t > 0)) break; /* there is no way down from here */
+        if (!(t > 0)) break; /* no way down from here */
         for (size_t j = 0; j < s->d; j++) s->w[j] += t * s->s[j];
         for (size_t i = 0; i < s->n; i++) s->m[i] += t * s->q[i];
         s->steps++;
@@ -379,7 +379,7 @@ static void descend(struct newton *s)
     if (s->dual > s->primal) s->dual = s->primal; /* by rounding alone */
 }
 
-enum { LINE = 8 }; /* numbers in a line of the cache: arrays begin with one */
+enum { LINE = 8 }; /* numbers in a cache line: arrays begin on one */
 
 static size_t lines(size_t n)
 {
@@ -421,7 +421,7 @@ static perc_status make_arrays(struct newton *s, bool exact, perc_error *err)
     return PERC_OK;
 }
 
-/* What is to be done: all of it, or the beginning on a sample. */
+/* What to do: the whole problem, or a beginning on a sample. */
 struct task {
     double c;      /* C, larger on a sample */
     int64_t limit; /* steps */
@@ -451,8 +451,8 @@ static perc_status run_newton(const struct problem *p, uint32_t positive,
 
 /* ----- a sample to begin with --------------------------------------------------------------- */
 
-/* w' is where the solution of a sample is, of a sample of a sample before, or 0. A sample has one
- * row of each SAMPLE_SHARE in a row, drawn. */
+/* w' starts at the solution of a sample, which starts at that of a smaller one, or at 0. A sample
+ * has one row, drawn, of every SAMPLE_SHARE consecutive ones. */
 static perc_status begin_on_sample(const struct problem *p, uint32_t positive,
                                    const struct svm_options *o, double c, double *w,
                                    perc_error *err)

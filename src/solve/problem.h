@@ -16,7 +16,7 @@
 #include "data/map.h"
 
 struct problem {
-    struct env e; /* e.threads: as many a solver may use              */
+    struct env e; /* e.threads: as many as a solver may use              */
     const struct block *blocks;
     size_t block_count;
     const struct map *map; /* the machine sees the image of a row; may be NULL */
@@ -54,8 +54,8 @@ static inline struct row problem_block_row(const struct problem *p, uint64_t i)
     return block_row(&p->blocks[p->ref[i] >> 32], (size_t)(p->ref[i] & UINT32_MAX));
 }
 
-/* Asks whether to go on, once a pass or so, and says how far it is. It may be called
- * from several threads. NULL in `ask`: nobody wants to know. */
+/* Asks about once a pass whether to go on, and says how far it is. It may be called from several
+ * threads. NULL in `ask`: nobody wants to know. */
 struct watch {
     bool (*ask)(void *ud, int64_t passes); /* false: stop, with what there is */
     void *ud;

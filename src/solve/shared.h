@@ -9,8 +9,8 @@
 #include "base/pool.h"
 #include "solve/problem.h"
 
-/* Makes p use it where that pays; it is the pool's, which begins here and is to outlive p. Where
- * memory does not allow it, p stays as it is. */
+/* Makes p use it where that pays; it lies in the pool, which is begun here and must outlive p. If
+ * there is not enough memory, p stays as it is. */
 void shared_make(struct problem *p, struct pool *pool);
 
 #endif

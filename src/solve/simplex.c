@@ -1,7 +1,7 @@
 /* simplex.c -- is 0 in the hull of the rows? In whole numbers.
  *
  * Steps go on through the kinks of sum |z_l| while they lead down (Barrodale and Roberts
- * 1973). After some steps of length 0 in a row that is over, and the lowest number enters
+ * 1973). After some consecutive steps of length 0 that stops, and the lowest number enters
  * and leaves (Bland 1977) until there is a step of positive length. */
 #include "solve/simplex.h"
 
@@ -10,8 +10,8 @@
 enum { STALLS = 24 };  /* steps of length 0 before Bland's rule */
 #define MOST_BYTES 8e9 /* for numbers of any length */
 
-/* nc and dz: how D lambda falls and D z grows as what enters grows; slope: D times how the
- * sum of |z| does, below 0. */
+/* nc and dz: how D lambda falls and D z grows as the entering variable grows; slope: D times the
+ * change of sum |z|, below 0. */
 static perc_status find_direction(struct simplex *x, struct entering *in, perc_error *err)
 {
     const struct whole_vector *v = &x->enter;
@@ -59,7 +59,7 @@ static int compare_ratios(struct simplex *x, const mpz_t a, const mpz_t b, const
     return mpz_cmpabs(x->t1, x->t2);
 }
 
-/* The basic row that becomes 0 first, of those the lowest; NONE. */
+/* The basic row that becomes 0 first, the lowest of several; or NONE. */
 static size_t row_leaves(struct simplex *x, int tau)
 {
     size_t best = NONE;
@@ -95,7 +95,7 @@ static void sink_kink(struct simplex *x, size_t n, size_t at)
 
 /* The column that leaves, or NONE: row `limit` does. Columns whose |z| falls to 0 before row
  * `limit` does (with it, if columns go first) are in a heap with the first on top. Those whose
- * kinks are passed change their sign; slopes: sum |z| falls by 2 |dz_l| less after each. */
+ * kinks are passed change their sign; after each, the slope of sum |z| is up by 2 |dz_l|. */
 static size_t column_leaves(struct simplex *x, int tau, size_t limit, bool pass)
 {
     size_t n = 0;
@@ -121,7 +121,7 @@ static size_t column_leaves(struct simplex *x, int tau, size_t limit, bool pass)
     return NONE;
 }
 
-/* As far as it goes down in that direction. */
+/* Goes as far as the sum falls in that direction. */
 static perc_status pivot_step(struct simplex *x, const struct entering *in, perc_error *err)
 {
     const bool bland = x->stalls > STALLS;
@@ -141,9 +141,9 @@ static perc_status pivot_step(struct simplex *x, const struct entering *in, perc
 
 /* ----- the method ------------------------------------------------------------------------- */
 
-/* GMP ends the process when out of memory. So what the next step may need is bounded: numbers
- * of K^-1 and those by columns have as many bits as D, give or take a row's; beyond MOST_BYTES
- * that is the end, and before that it is asked for once, whenever it has doubled. */
+/* GMP ends the process when out of memory. So what the next step may need is bounded: numbers of
+ * K^-1 and those by columns have as many bits as D, give or take a row's; beyond MOST_BYTES the
+ * method stops; up to there the memory is asked for once whenever it has doubled. */
 static perc_status check_room(struct simplex *x, bool *stopped, perc_error *err)
 {
     const double k = (double)x->inv.k + 1, wide = (double)x->used;
@@ -159,9 +159,9 @@ static perc_status check_room(struct simplex *x, bool *stopped, perc_error *err)
     return PERC_OK;
 }
 
-/* Free rows become basic, all that are independent, and remain so: then what is found
- * depends on as few other rows as it can. Steps may be level, too: then some |z_l| falls and
- * others grow, so there is a kink. */
+/* All independent free rows become basic, and remain so: then what is found depends on as few other
+ * rows as possible. Steps may be level, too: then some |z_l| fall and others grow, so there is a
+ * kink. */
 static perc_status enter_free(struct simplex *x, bool *stopped, perc_error *err)
 {
     perc_status st = PERC_OK;
@@ -192,7 +192,7 @@ static int by_basic_row(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* lambda of the basic rows, without those that are 0, by rising rows. */
+/* lambda of the basic rows except those that are 0, by rising row. */
 static perc_status give_lambda(struct simplex *x, struct simplex_result *out)
 {
     const size_t k = x->inv.k;
@@ -222,14 +222,14 @@ static perc_status run_simplex(struct simplex *x, struct simplex_result *out, pe
     bool stopped = false;
     perc_status st = PERC_OK;
 
-    /* The list is what the caller names, and the first row of it is basic; or the first of all. */
+    /* The list is what the caller names, and its first row is basic; or else the first of all. */
     for (size_t k = 0; k < x->o->starts; k++)
         if (x->o->start[k] < x->n && simplex_kind(x, x->o->start[k]) == 0)
             x->list[x->lists++] = x->o->start[k];
     if (x->lists > 0) first = x->list[0];
     for (size_t i = 0; i < x->n && first == NONE; i++)
         if (simplex_kind(x, i) == 0) first = i;
-    if (first == NONE) next = POSITIVE; /* no row counts that is not free */
+    if (first == NONE) next = POSITIVE; /* all rows that count are free */
     else st = simplex_begin(x, first, err);
     if (!st && next == GO_ON) st = enter_free(x, &stopped, err);
     while (!st && next == GO_ON && !stopped) {

@@ -78,7 +78,7 @@ struct simplex {
     uint64_t culprit; /* a row that w had on the wrong side */
     int64_t pivots;
     int stalls;
-    double asked; /* bytes that there is memory for */
+    double asked; /* bytes that were found to be available */
     mpz_t t1, t2, slope;
 };
 
@@ -92,7 +92,7 @@ static inline int simplex_kind(const struct simplex *x, uint64_t i)
 /* Everything but p, o, e, n and dims. simplex_close is safe after a failure. */
 perc_status simplex_open(struct simplex *x, perc_error *err);
 void simplex_close(struct simplex *x);
-/* The first basis: row i alone. */
+/* Makes the first basis: row i alone. */
 perc_status simplex_begin(struct simplex *x, uint64_t i, perc_error *err);
 /* D z, all of it. True: it is 0. */
 bool simplex_primal(struct simplex *x);
@@ -112,11 +112,11 @@ void simplex_shrink(struct simplex *x, size_t j, size_t s);
 
 enum next { GO_ON, ZERO, POSITIVE };
 
-/* What enters, with GO_ON; or POSITIVE: w has all rows on their side. With `lowest` the
- * first in order (Bland), else one that is far from where it should be. */
+/* GO_ON: *in is what enters; POSITIVE: w has all rows on their side. With `lowest`, it is the first
+ * in order (Bland), else one that is far from where it should be. */
 perc_status simplex_choose(struct simplex *x, bool lowest, struct entering *in, enum next *next,
                            perc_error *err);
-/* slope = D (a_i.w - t), or D a_k.w of a free row; the row is in v then. */
+/* slope = D (a_i.w - t), or D a_k.w of a free row; the row is then in v. */
 perc_status simplex_exactly(struct simplex *x, uint64_t i, struct whole_vector *v, perc_error *err);
 
 #endif

@@ -10,7 +10,7 @@ static size_t bits_of(const mpz_t v)
     return mpz_sgn(v) == 0 ? 0 : mpz_sizeinbase(v, 2);
 }
 
-/* v / 2^down: within 2^-52 of it and within 2^-1074. */
+/* v / 2^down, off by at most 2^-52 of it plus 2^-1074. */
 static double scaled_down(const mpz_t v, size_t down)
 {
     long exponent;
@@ -20,7 +20,7 @@ static double scaled_down(const mpz_t v, size_t down)
     return e < -1200 ? 0 : ldexp(m, (int)e);
 }
 
-/* Row i, in `probe`, is added to the image. */
+/* Adds row i, which is in `probe`, to the image. */
 static perc_status image_row(struct simplex *x, uint64_t i)
 {
     struct image *im = &x->im;
@@ -47,8 +47,8 @@ static perc_status image_row(struct simplex *x, uint64_t i)
     return PERC_OK;
 }
 
-/* The rows in doubles. Numbers the columns in use, and gives each the sign that most of its
- * entries have: what z_j = 0 begins with. */
+/* The rows in doubles. Numbers the columns in use, and gives each the sign that most of its entries
+ * have, for z_j = 0 at the start. */
 static perc_status make_image(struct simplex *x, perc_error *err)
 {
     int64_t *tilt;
@@ -138,7 +138,7 @@ void simplex_close(struct simplex *x)
 
 /* ----- the basis -------------------------------------------------------------------------- */
 
-/* Room for one basic row more, in all that goes by basic rows. */
+/* Room for one more basic row in all arrays by basic row. */
 static perc_status basis_room(struct simplex *x)
 {
     const struct env *e = &x->e;

@@ -1,19 +1,18 @@
 /* simplex_price.c -- what may enter the basis: doubles with an error bound, and whole numbers
- * where they leave it open. */
+ * where those leave it open. */
 #include "solve/simplex.h"
 
 #include <math.h>
 
-/* Free rows are basic, or of the span of those that are: a_k.w = 0 whatever w is. */
+/* Free rows are basic, or in the span of those that are: a_k.w = 0 whatever w is. */
 static bool may_enter(const struct simplex *x, uint64_t i)
 {
     return !x->basic[i] && simplex_kind(x, i) == 0;
 }
 
-/* a_i.w and what it is off by at most. A sum of m products, of factors that are within 2^-52
- * of what they stand for, is within (m + 5) / 2 2^-52 times the sum of their sizes (Higham
- * 2002, section 3.1); the rest is for the sizes being rounded too, and for numbers that are
- * too small for a double. */
+/* a_i.w and a bound on its error. A sum of m products, of factors that are within 2^-52 of their
+ * true values, is within (m + 5) / 2 2^-52 times the sum of their sizes (Higham 2002, section 3.1);
+ * the rest is for the sizes being rounded too, and for numbers that are too small for a double. */
 struct priced {
     double dot, less, error; /* a_i.w, a_i.w - t */
 };
@@ -65,8 +64,8 @@ static size_t column_enters(const struct simplex *x, bool lowest, double *how)
     return best;
 }
 
-/* Keeps the rows of the list that are still below t; the one that is furthest, if further
- * than `how`. */
+/* Keeps the rows of the list that are still below t; returns the furthest, if further than
+ * `how`. */
 static size_t list_enters(struct simplex *x, double *how)
 {
     size_t best = NONE, left = 0;
@@ -118,8 +117,8 @@ static bool on_its_side(const struct simplex *x, uint64_t i)
     return r.dot > r.error;
 }
 
-/* Whether w, the best or not, has each row strictly on its side for sure. The row that had
- * not been, the last time, is asked first. */
+/* Whether w, the best or not, has each row strictly on its side for sure. The row that was not,
+ * last time, is asked first. */
 static bool rows_apart(struct simplex *x)
 {
     if (!(x->td > 0) || !on_its_side(x, x->culprit)) return false;
@@ -131,7 +130,7 @@ static bool rows_apart(struct simplex *x)
     return true;
 }
 
-/* The lowest row that enters, of all or of those that doubles leave open. */
+/* The lowest row that may enter, of all or of those that doubles leave open. */
 static perc_status first_enters(struct simplex *x, bool all, size_t *out, perc_error *err)
 {
     *out = NONE;
@@ -150,8 +149,8 @@ static perc_status first_enters(struct simplex *x, bool all, size_t *out, perc_e
     return PERC_OK;
 }
 
-/* Bland's choice, the lowest; or the row of the list or the column of J that is furthest from
- * where it should be, and where all of them are there, all rows are looked at. */
+/* Bland's choice, the lowest; or the row of the list or the column of J that is furthest from where
+ * it should be, and if all of these are where they should be, all rows are looked at. */
 perc_status simplex_choose(struct simplex *x, bool lowest, struct entering *in, enum next *next,
                            perc_error *err)
 {

@@ -12,8 +12,8 @@
  *     maximise  D(a) = sum a_i - |sum a_i y_i x'_i|^2 / 2 - sum d_i a_i^2 / 2,
  *               0 <= a_i <= U_i           (free offset: x_i for x'_i, and sum a_i y_i = 0)
  *
- * D(a) <= P(w') for every a and w': the gap tells how far from the optimum w' can be
- * at most. Both solvers stop when P - D <= gap * P. */
+ * D(a) <= P(w') for every a and w': the gap bounds how far w' can be from the
+ * optimum. Both solvers stop when P - D <= gap * P. */
 #ifndef PERC_SVM_H
 #define PERC_SVM_H
 
@@ -35,7 +35,7 @@ struct svm_result {
     double primal, dual; /* P of the w' returned, and the best D found */
     int64_t passes;
     uint64_t supports; /* rows with a_i > 0 */
-    bool solved;       /* the gap is small enough; else a limit, or the watch */
+    bool solved;       /* the gap is small enough; else a limit or the watch ended it */
 };
 
 /* Dual coordinate descent (dual.c) and Newton's method (newton.c, SVM_SQUARED only).

@@ -35,7 +35,7 @@ double svm_best_offset(const double *s, const double *u, uint64_t n, enum svm_lo
 {
     double low = INFINITY, high = -INFINITY;
 
-    for (uint64_t i = 0; i < n; i++) { /* all slopes change between these */
+    for (uint64_t i = 0; i < n; i++) { /* all changes of slope lie between these */
         const double at = (u[i] > 0 ? 1 : -1) - s[i];
         if (at < low) low = at;
         if (at > high) high = at;

@@ -1,6 +1,6 @@
 /* twofold.h -- numbers of about 32 digits: an unevaluated sum of two doubles.
  *
- * For the few places where a result is the small difference of large numbers: the
+ * For the few places where a result is a small difference of large numbers: the
  * distance of the origin from a hull that nearly contains it. hi is the double nearest
  * to hi + lo; an operation is off by a few parts in 2^104. The transformations without
  * error are Knuth's (1969) for sums and Dekker's (1971) for products; they need nothing
@@ -60,7 +60,7 @@ static inline struct two two_minus(struct two a)
     return (struct two){ -a.hi, -a.lo };
 }
 
-/* a b with a plain number, and with another of these. */
+/* a b for a plain number b, and for another of these. */
 static inline struct two two_times(struct two a, double b)
 {
     const struct two p = two_product(a.hi, b);

@@ -6,9 +6,9 @@
 
 #include "base/threads.h"
 
-enum { WORTH = 1 << 18 }; /* stored entries below which threads cost more than they bring */
+enum { WORTH = 1 << 18 }; /* stored entries below which threads cost more than they save */
 
-/* One lens a slice: the rows are measured for the first, and the others get as much room. */
+/* One lens a slice: the rows are measured for the first; the others get as much room. */
 perc_status walk_init(struct walk *k, const struct problem *p, uint32_t positive, perc_error *err)
 {
     const uint64_t d = p->dims + (p->offset ? 1 : 0);
@@ -208,7 +208,7 @@ struct gram {
     double *scratch;
 };
 
-/* Values of a row that was spread out, and its units, which need half as much. */
+/* Room for the values of a row spread out, and for its units, which take half as much. */
 static size_t spread_room(const struct walk *k)
 {
     return gram_size(k->d) + gram_size(k->d) / GRAM_LANES;

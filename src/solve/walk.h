@@ -42,8 +42,8 @@ void walk_sum(struct walk *k, const double *a, int side, double *out);
 void walk_product(struct walk *k, const double *a, const double *v, double *out);
 /* out_j = sum a_i x'_ij^2 */
 void walk_squares(struct walk *k, const double *a, double *out);
-/* The lower half of h += sum (now_i - then_i) x'_i x'_i' (spread.h), by rows of h that
- * threads share. scratch: walk_gram_room() numbers, all zero, and so again afterwards. */
+/* The lower half of h += sum (now_i - then_i) x'_i x'_i' (spread.h), by rows of h that threads
+ * share. scratch: walk_gram_room() numbers, all zero, and zero again afterwards. */
 void walk_gram(struct walk *k, const double *now, const double *then, double *h, size_t stride,
                double *scratch);
 size_t walk_gram_room(const struct walk *k);

@@ -37,7 +37,7 @@ static struct decimal decimal_of(const struct exact_lens *l, size_t k)
     return k < l->n ? l->value[k] : (struct decimal){ .mantissa = 1 };
 }
 
-/* The exponent of the last digit of all: the mantissa has the first FIRST ones alone. */
+/* The exponent of the very last digit: the mantissa has only the first FIRST ones. */
 static int64_t lowest(const struct decimal *d)
 {
     const char *p = d->digits;
@@ -74,8 +74,8 @@ static void row_small(struct whole_vector *v, int sign)
     }
 }
 
-/* The row in numbers of any length. GMP cannot say that it is out of memory, so that is asked for
- * once before: `span` digits for each number. */
+/* The row in numbers of any length. GMP cannot say that it is out of memory, so it is asked for
+ * once beforehand: `span` digits for each number. */
 static bool row_big(struct whole_vector *v, int sign, int64_t span)
 {
     const struct env *e = &v->lens.e;

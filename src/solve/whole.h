@@ -3,7 +3,7 @@
  *     a_i = y_i (x_i, 1)  with an offset,  y_i x_i  without;  column dims - 1 is the 1
  *
  * Times a power of ten that makes all its numbers whole, a row is a vector of whole
- * numbers. Multiples by positive numbers change nothing about on which side of a
+ * numbers. Multiples by positive numbers do not change on which side of a
  * plane a row is; where sums of rows matter, `exponent` says which power it was. */
 #ifndef PERC_WHOLE_H
 #define PERC_WHOLE_H
@@ -24,15 +24,15 @@ struct whole {
     const signed char *sign; /* n: y_i, +1 or -1 */
 };
 
-/* One a_i; used again for the next. */
+/* One a_i; reused for the next. */
 struct whole_vector {
     struct exact_lens lens;
     size_t n;         /* entries, none 0 */
     uint64_t *column; /* rising */
     int64_t *small;   /* the numbers, where all of them fit: `fits` */
     bool fits;
-    mpz_t *value;                                   /* the numbers, where not */
-    size_t cap_column, cap_small, cap_value, ready; /* ready: mpz_t that were begun */
+    mpz_t *value;                                   /* the numbers, where they do not */
+    size_t cap_column, cap_small, cap_value, ready; /* ready: mpz_t initialised */
     int64_t exponent;                               /* a_i = 10^exponent times the vector */
 };
 
@@ -67,7 +67,7 @@ void whole_dot(const struct whole_vector *v, const mpz_t *w, mpz_t x);
 /* Arrays of numbers. NULL: out of memory. */
 mpz_t *whole_numbers(const struct env *e, size_t n);
 void whole_numbers_free(const struct env *e, mpz_t *x, size_t n); /* NULL is fine */
-/* Divides them by what divides them all. */
+/* Divides them by their greatest common divisor. */
 void whole_reduce(mpz_t *x, size_t n);
 
 #endif

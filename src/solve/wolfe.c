@@ -31,7 +31,7 @@
 #include <string.h>
 
 enum { JOIN = 64 };                    /* points that join at once, at most */
-static const double dependent = 1e-12; /* of a_p.a_p + R^2: a pivot below is none */
+static const double dependent = 1e-12; /* of a_p.a_p + R^2: a smaller pivot means dependent */
 static const double pivot_floor = 1e-15;
 
 /* ----- points ------------------------------------------------------------------------- */
@@ -188,7 +188,7 @@ static struct two two_minus_product(struct two a, struct two b, struct two c)
     return two_add(a, two_minus(two_mul(b, c)));
 }
 
-/* In four lanes, because one sum waits for the last. */
+/* In four lanes, because each addition waits for the last. */
 static struct two long_dot(const struct two *a, const struct two *b, size_t n)
 {
     struct two t[4] = { { 0, 0 }, { 0, 0 }, { 0, 0 }, { 0, 0 } };
@@ -208,7 +208,7 @@ static void long_down(const struct wolfe *s, struct two *z)
     }
 }
 
-/* a_i.x of a point and numbers that are exact. */
+/* a_i.x of a point and an exact x. */
 static struct two point_product(const struct points *p, size_t i, const double *x)
 {
     const size_t end = p->start[i + 1];
@@ -222,8 +222,8 @@ static struct two point_product(const struct points *p, size_t i, const double *
     return two_add(two_add(t[0], t[1]), two_add(t[2], t[3]));
 }
 
-/* The column of point p, which s->along holds, after those of the corral; its pivot must be
- * at least the part `least` of its square, or is made so: false then. */
+/* Appends the column of point p, which s->along holds, to those of the corral. Its pivot must be at
+ * least `least` times its square; if not, it is made so: false. */
 static bool long_append(struct wolfe *s, size_t p, double least)
 {
     struct two *z = long_column(s, s->k), pivot = point_product(&s->p, p, s->along);
@@ -237,7 +237,7 @@ static bool long_append(struct wolfe *s, size_t p, double least)
     return good;
 }
 
-/* corral_drop for it: a rotation of two rows for each column after the one at `at`. */
+/* corral_drop with 32 digits: a rotation of two rows for each column after the one at `at`. */
 static void long_drop(struct wolfe *s, size_t at)
 {
     for (size_t j = at + 1; j < s->k; j++) { /* column j moves to j - 1 */
@@ -314,8 +314,8 @@ static bool corral_grow(struct wolfe *s)
 }
 
 /* Point p joins, with lambda = 0, unless it is affinely dependent on the corral as far as the
- * digits tell; if it `must` it joins even so, with a pivot that is too large. Its column z of F has
- * F'z = h. Room is there. */
+ * digits tell; if it `must`, it joins even so, with a pivot that is too large. Its column z of F
+ * has F'z = h. There is room. */
 static bool corral_add(struct wolfe *s, size_t p, bool must)
 {
     bool good;
@@ -326,7 +326,7 @@ static bool corral_add(struct wolfe *s, size_t p, bool must)
         good = long_append(s, p, 1e-26);
     } else {
         double *z = column_of(s, s->k);
-        /* What H has beside the products: points of a cone need not be on one plane. */
+        /* What H has besides the products: points of a cone need not lie on one plane. */
         const double shift = s->apex != NULL ? 0 : s->radius2, h = s->p.norm2[p] + shift;
         for (size_t i = 0; i < s->k; i++) z[i] = point_dot(&s->p, s->member[i], s->along) + shift;
         solve_down(s, z);
@@ -424,7 +424,7 @@ static void find_x(struct wolfe *s)
     }
     if (s->apex == NULL)
         for (size_t i = 0; i < s->k; i++) s->slope[i] -= mean;
-    s->norm2 = dot_lanes(s->x, s->x, s->dims); /* near 0 more than `mean` has */
+    s->norm2 = dot_lanes(s->x, s->x, s->dims); /* near 0 this has more digits than `mean` */
 }
 
 /* What rounding leaves of a slope: x is a sum of numbers as large as R. */
@@ -532,9 +532,9 @@ static enum moved minor_step(struct wolfe *s)
     return did;
 }
 
-/* lambda has 32 digits relative to 1, so x has them relative to R, and where |x| is far
- * below R its direction lacks some. Of x itself more can be had: the steps (1) are added to
- * it, too small for lambda to hold. A lower bound may use any x. */
+/* lambda has 32 digits relative to 1, so x has them relative to R, and where |x| is far below R its
+ * direction lacks some. x itself can have more: the steps (1), too small for lambda to hold, are
+ * added to it. A lower bound may use any x. */
 static void polish(struct wolfe *s)
 {
     double least = INFINITY;
@@ -551,7 +551,7 @@ static void polish(struct wolfe *s)
     }
 }
 
-/* To the point nearest to the origin of the corral's affine hull, dropping points. */
+/* Goes to the point of the corral's affine hull that is nearest to the origin, dropping points. */
 static void descend(struct wolfe *s)
 {
     const int patience = s->fine ? 12 : 3;
@@ -568,7 +568,7 @@ static void descend(struct wolfe *s)
         aim_step(s);
         did = minor_step(s);
         if (did == STUCK) break;
-        if (did != STAYED) find_x(s); /* else x is where it was */
+        if (did != STAYED) find_x(s); /* else x has not moved */
         if (did != MOVED) idle = 0, least = INFINITY;
     }
     if (did != STUCK) return;
@@ -579,8 +579,8 @@ static void descend(struct wolfe *s)
 
 /* ----- major steps -------------------------------------------------------------------- */
 
-/* The `most` points that lie furthest before x for their length, in that order: long ones
- * would win else, whatever their direction. */
+/* The `most` points that lie furthest before x for their length, in that order: otherwise long ones
+ * would win, whatever their direction. */
 static size_t choose_points(const struct wolfe *s, size_t most, size_t *best)
 {
     const double least = s->fine ? 64 * TWO_UNIT * sqrt(s->radius2 * s->norm2) : 2 * noise(s);
@@ -592,7 +592,7 @@ static size_t choose_points(const struct wolfe *s, size_t most, size_t *best)
 
     for (size_t p = 0; p < s->p.n; p++) {
         if (s->p.inside[p]) continue;
-        double m = point_dot(&s->p, p, s->x); /* to 32 digits where 16 leave open if it is below */
+        double m = point_dot(&s->p, p, s->x); /* 32 digits where 16 do not tell if it is below */
         if (s->fine && !(m - error > bar)) m = point_dot_two(&s->p, p, s->fine_x).hi;
         if (!(m < bar)) continue;
         const double far = (m - level) / sqrt(s->p.norm2[p]);
@@ -658,8 +658,8 @@ perc_status wolfe_refine(struct wolfe *s, perc_error *err)
     s->last = 0;
     normalise(s);
     if (s->apex == NULL) return PERC_OK;
-    /* The factor anew. A cone needs 32 digits there: its points are independent, but that may be
-     * a matter of digits far behind the sixteenth. */
+    /* The factor again. A cone needs 32 digits there: its points are independent, but that may show
+     * only far beyond the sixteenth digit. */
     const size_t k = s->k;
     if (!long_grow(s, k + 1)) return fail_memory(err);
     for (s->k = 0; s->k < k; s->k++) {

@@ -7,7 +7,7 @@
  *     minimise |x|,   x = g + sum lambda_i a_i,   lambda >= 0
  *
  * which takes the same steps but for the sum of lambda (Lawson, Hanson 1974: least squares
- * without negative numbers): points and g are to be of length near 1 then. */
+ * without negative numbers); then points and g must have lengths near 1. */
 #ifndef PERC_WOLFE_H
 #define PERC_WOLFE_H
 
@@ -32,9 +32,9 @@ struct wolfe {
     uint64_t dims; /* of the points */
     struct points p;
     size_t longest;     /* entries of a point */
-    double radius2;     /* R^2, or more; of a cone 1: points have that length */
+    double radius2;     /* R^2, or more; 1 for a cone, whose points have that length */
     const double *apex; /* g: the hull is a cone; NULL: it is not */
-    double gap;         /* wanted: rows may be off by this part of |x|^2 */
+    double gap;         /* wanted: rows may be off by this share of |x|^2 */
     bool fine;          /* lambda and x with 32 digits in place of 16 */
 
     size_t k; /* points of the corral: those with lambda_i > 0 */
@@ -51,12 +51,12 @@ struct wolfe {
     double *along;      /* dims: sum p_i a_i; and scratch */
     double norm2;       /* |x|^2 */
 
-    /* k numbers each, in one piece: slopes a_i.x - |x|^2 and those before, the step and
-     * where it would go without the one before, the solution for (1, .. 1), scratch */
+    /* k numbers each, in one piece: slopes a_i.x - |x|^2 and those before, the step and where it
+     * would go but for the one before, the solution for (1, .. 1), scratch */
     double *slope, *before, *step, *towards, *ones, *scratch;
     size_t cap_work;
     bool ones_known;
-    double last; /* of the conjugate directions; 0: begin anew */
+    double last; /* of the conjugate directions; 0: start over */
 };
 
 void wolfe_init(struct wolfe *s, const struct env *e, uint64_t dims, double radius2, double gap);

@@ -23,13 +23,13 @@ struct workset {
     struct pool pool;      /* for arrays that live as long as this */
 };
 
-/* Everything but s, which wolfe_init begins; a zeroed `g` with watch, limit and dims. PERC_EARG:
- * too many columns for `what`. PERC_ENOMEM. workset_close is safe after any of them. */
+/* Sets everything but s, which wolfe_init begins; `g` is zeroed except for watch, limit and dims.
+ * PERC_EARG: too many columns for `what`. PERC_ENOMEM. workset_close is safe after any of them. */
 perc_status workset_open(struct workset *g, const struct problem *p, uint32_t positive,
                          const char *what, perc_error *err);
 void workset_close(struct workset *g);
 
-/* Row i joins the list; the `most` rows with the least values below the bar do. */
+/* Adds row i to the list; adds the `most` rows with the least values below the bar. */
 perc_status workset_add(struct workset *g, uint64_t i, perc_error *err);
 perc_status workset_add_worst(struct workset *g, double bar, size_t *added, perc_error *err);
 
@@ -38,10 +38,10 @@ double workset_unit(double x);
 
 enum workset_next { WORKSET_ON, WORKSET_REFINE, WORKSET_DONE };
 
-/* What follows when rows joined the list, or none did: on, with more digits, or the end. */
+/* What comes next, after rows joined the list or none did: go on, more digits, or the end. */
 enum workset_next workset_after(const struct workset *g, enum wolfe_end end, size_t added);
 
-/* From list to list, until `look` says that it is done or a limit comes. `look` is told how
+/* Goes from list to list until `look` says that it is done, or a limit comes. `look` is told how
  * wolfe.c ended, makes a pass, and adds rows. */
 typedef perc_status workset_look(void *ud, enum wolfe_end end, enum workset_next *next,
                                  perc_error *err);
