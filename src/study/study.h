@@ -152,7 +152,7 @@ struct study {
 
     perc_proof *proof; /* NULL: not tried, why_proof says why */
     perc_params *prove_params;
-    perc_part part; /* the first, for two labels */
+    perc_part part; /* its problem; of several, the first "no" or the first */
     bool bounded;
     perc_bound bound; /* --bound: R, gamma', the bound; runs of the plain perceptron */
     bool hulled;
