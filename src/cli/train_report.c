@@ -64,8 +64,8 @@ static void data_facts(const struct train *t, struct facts *f, const perc_model_
 
 /* ----- what came out -------------------------------------------------------------- */
 
-/* If not the last weights are returned, their error stands beside that of the model: the difference
- * is what averaging, voting or keeping the best has gained. */
+/* If something other than the last weights is returned, their error stands beside its own: the
+ * difference is what averaging, voting or keeping the best has gained. */
 static void error_facts(const struct train *t, struct facts *f, const perc_model_info *info)
 {
     const perc_report *r = &t->report;

@@ -12,7 +12,7 @@
 #include "show/regions.h"
 #include "show/svg.h"
 
-/* From MANY points on they have no outlines; beyond HINTS points there are no hints. */
+/* Beyond MANY points, none has an outline; beyond HINTS hints, none is written. */
 enum { MANY = 400, HINTS = 400 };
 
 /* ----- curves ---------------------------------------------------------------------- */
