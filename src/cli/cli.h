@@ -140,10 +140,9 @@ struct cli {
     int64_t threads; /* 0: all cores                                 */
     perc_env env;    /* from threads                                 */
     const struct tables *tables;
-    const char *rule, *kernel; /* of a model to resume from; NULL: none */
-    const char *rules;         /* tried by a search, "pa1,pa2"; NULL: none     */
-    const char *const
-        *compared; /* learners side by side, each with the options it has; NULL: one */
+    const char *rule, *kernel;   /* of a model to resume from; NULL: none */
+    const char *rules;           /* tried by a search, "pa1,pa2"; NULL: none     */
+    const char *const *compared; /* learners compared, each with the options it has; NULL: one */
     size_t compared_count;
     struct setting *settings;
     size_t setting_count;

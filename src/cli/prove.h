@@ -19,7 +19,7 @@ struct proving {
     bool written;     /* the certificate, with the decided problems */
 };
 
-/* EXIT_NO: some problem is not separable; else EXIT_UNDECIDED if any is; else EXIT_DONE. */
+/* EXIT_NO: one problem is not separable; else EXIT_UNDECIDED: one is undecided; else EXIT_DONE. */
 int prove_answer(const struct proving *t);
 void prove_report(const struct proving *t, struct facts *f);
 

@@ -94,7 +94,7 @@ static void error_facts(const struct train *t, struct facts *f, const perc_model
     }
 }
 
-/* The pass and the update from which the weights in the pocket are; null for other learners, whose
+/* The pass and the update that the weights in the pocket are from; null for other learners, whose
  * weights come last. */
 static void found_facts(const struct train *t, struct facts *f, const perc_model_info *info)
 {

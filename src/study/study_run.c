@@ -101,7 +101,7 @@ static void note_pass(struct watching *w, const perc_event *e)
 
 /* Due after the first update, every stride-th, and the last. Nobody knows in advance which one that
  * is: so all of the last pass allowed are due, and the first row of a pass that is right, which
- * stands for a pass without updates. */
+ * is enough for a pass without updates. */
 static bool norm_is_due(struct watching *w, const perc_event *e)
 {
     const struct study_run *r = w->r;
