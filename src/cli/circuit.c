@@ -1,7 +1,7 @@
 /* circuit.c -- a network of threshold neurons in words. See circuit.h.
  *
- * Sources are numbers from 0: inputs, then states, then neurons. A neuron is called by the output
- * that it is, or n1, n2, ...; the prefix grows until no name of the formula begins like that. */
+ * Sources are numbers from 0: inputs, then states, then neurons. A neuron has the name of the
+ * output that it is, or n1, n2, ...; the prefix grows until no name of the formula looks alike. */
 #include "cli/circuit.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ static bool in_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Whether a word of the text is this prefix and a number, as in "n1 & b" of "n". */
+/* Whether a word of the text is this prefix and a number: "n1 & b" has "n". */
 static bool has_prefix(const char *text, const char *prefix)
 {
     const size_t n = strlen(prefix);
@@ -82,7 +82,7 @@ void circuit_free(struct circuit *c)
     free(c->number);
 }
 
-/* How a source is called: an input, an output, or "n3"; in `buf`, or a name that lasts. */
+/* The name of a source: an input, an output, or "n3"; in `buf`, or a name that lasts. */
 static const char *source_name(const struct circuit *c, size_t source, char buf[CIRCUIT_NAME])
 {
     if (source < c->sources) return circuit_input(c, source);
@@ -163,7 +163,7 @@ void circuit_neurons(struct facts *f, const struct circuit *c, uint64_t top)
     facts_end(f);
     facts_table(f, NULL, "What fires, and when:");
     facts_each(f, shown, shown, neuron_row, c);
-    /* Outputs that are no neuron of their own: a source as it is, or the same as another. */
+    /* Outputs without a neuron of their own: a source as it is, or the same as another output. */
     char name[CIRCUIT_NAME];
     const char *output;
     size_t source;

@@ -40,11 +40,11 @@ enum {
     EXIT_INTERRUPTED = 130 /* Ctrl-C, after saving                 */
 };
 
-#define CLI_ALGORITHM      "averaged"   /* where -a says nothing */
-#define CLI_PLAIN          "perceptron" /* what is shown to people who want to see it learn */
+#define CLI_ALGORITHM      "averaged"   /* without -a */
+#define CLI_PLAIN          "perceptron" /* for people who want to see it learn */
 #define CLI_HELP_ALGORITHM "what learns, see 'perceptron help algorithms'"
 
-/* Rows of "data" that the model has decided: not offered by test and predict. */
+/* Options of "data" that the model determines: not offered by test and predict. */
 #define CLI_HIDDEN_FOR_MODEL "index positive scale map text hash"
 
 /* ----- options ---------------------------------------------------------- */
@@ -55,7 +55,7 @@ enum opt_type {
     OPT_INT,
     OPT_MAYBE
 };                          /* an OPT_INT whose value is left out or follows '=' */
-enum { OPT_LEFT_OUT = -1 }; /* what an OPT_MAYBE is then */
+enum { OPT_LEFT_OUT = -1 }; /* the value of an OPT_MAYBE that is left out */
 
 struct opt {          /* an option of the command itself              */
     char letter;      /* 0: none                                      */
@@ -64,9 +64,8 @@ struct opt {          /* an option of the command itself              */
     void *value;         /* int *, const char **, int64_t *              */
     const char *metavar; /* "FILE", or the choices: "libsvm|csv|blocks"; OPT_MAYBE:
                               "[=N]"                                       */
-    const char *help;    /* one line, the default in brackets; NULL: an
-                              option for packagers, not shown              */
-    int64_t min, max;    /* of an OPT_INT                                */
+    const char *help;    /* one line, default in brackets; NULL: for packagers, not shown */
+    int64_t min, max;    /* for an OPT_INT                               */
 };
 #define OPT_END                                   \
     {                                             \
@@ -97,7 +96,7 @@ struct operand {      /* a word that is not an option                 */
 
 struct tables {               /* library parameters that a command takes      */
     const char *kind;         /* "data", "learner", ...; NULL: end            */
-    const char *const *which; /* the table chosen; NULL or at NULL: each   */
+    const char *const *which; /* the chosen table; NULL or at NULL: all    */
     const char *changed;      /* other defaults: "epochs=10 order=file"       */
     const char *hidden;       /* not offered here: "checkpoint every"         */
 };
@@ -106,8 +105,8 @@ struct tables {               /* library parameters that a command takes      */
         NULL, NULL, NULL, NULL \
     }
 
-/* A library option met on the command line: it waits for cli_params, because
- * the table it belongs to may be named by a later word. */
+/* A library option met on the command line: kept until cli_params, because the table it belongs to
+ * may be named by a later word. */
 struct setting {
     const char *option; /* as typed, for messages: "no-offset"          */
     const char *name, *value;
@@ -135,23 +134,22 @@ struct cli {
     int argc; /* words after the command's name               */
     char **argv;
     struct out *out;  /* standard output                              */
-    char notes[1024]; /* talk, for stderr when the result is out      */
+    char notes[1024]; /* remarks, for stderr after the result         */
     int rc;           /* exit code when cli_parse says no             */
     int json, quiet;
     int64_t threads; /* 0: all cores                                 */
     perc_env env;    /* from threads                                 */
     const struct tables *tables;
-    const char *rule, *kernel;   /* of a model that is gone on from; NULL: none */
-    const char *rules;           /* that a search tries, "pa1,pa2"; NULL: no     */
-    const char *const *compared; /* learners side by side: an option of one of them is for
-                              those that have it; NULL: there is one learner */
+    const char *rule, *kernel;   /* of a model to resume from; NULL: none */
+    const char *rules;           /* tried by a search, "pa1,pa2"; NULL: none     */
+    const char *const *compared; /* learners compared, each with the options it has; NULL: one */
     size_t compared_count;
     struct setting *settings;
     size_t setting_count;
 };
 
 extern const struct command cli_commands[]; /* ends with a NULL name */
-/* The command of that name, or NULL; EXIT_USAGE, with the one that was meant (cmd_help.c). */
+/* The command of this name, or NULL; EXIT_USAGE, with the one likely meant (cmd_help.c). */
 const struct command *cli_command(const char *name);
 int cli_unknown_command(const char *name);
 
@@ -173,46 +171,46 @@ int cmd_help(struct cli *cli);
 
 /* ----- options.c -------------------------------------------------------- */
 
-/* True: the options are set, go on. False: return cli->rc. */
+/* True: the options are set. False: return cli->rc. */
 bool cli_parse(struct cli *cli, const struct opt *opts, const struct operand *operands,
                const struct tables *tables);
-/* The parameters of table `name`, which is of kind `kind`, with what the command
- * line said about them. Returns 0, or an exit code after saying why. */
+/* The parameters of table `name`, of kind `kind`, as set by the command line. Returns 0, or an exit
+ * code after saying why. */
 int cli_params(const struct cli *cli, const char *kind, const char *name, perc_params **out);
-/* That parameter `name`, set by `option`, is one of the rule that p chooses, or of one that
- * a search tries, where p's learner wraps rules. Returns likewise. */
+/* Checks, if p's learner wraps rules, that parameter `name`, set by `option`, belongs to the rule
+ * that p chooses or to one that a search tries. Returns likewise. */
 int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name,
                    const char *option);
 /* Whether the command line set this library option. */
 bool cli_given(const struct cli *cli, const char *name);
-/* The candidate nearest to `word` in spelling; false when none is near or two
- * are equally so. `next` yields candidates until NULL. */
+/* The candidate nearest to `word` in spelling; false if none is near or two are equally near.
+ * `next` yields candidates until NULL. */
 enum { CLI_NAME = 48 };
 bool cli_nearest(const char *word, const char *(*next)(void *ud, size_t i), void *ud,
                  char near[CLI_NAME]);
-/* The option that changes a row: "no-offset" where a BOOL is true at first. */
+/* The option that changes a row: "no-offset" for a BOOL that is true by default. */
 const char *cli_option_name(const perc_param *row, char buf[CLI_NAME]);
-/* The k-th table that `t` allows: the one chosen, or each of its kind. */
+/* The k-th table that `t` allows: the chosen one, or each of its kind. */
 const char *cli_table_name(const struct tables *t, size_t k);
 /* The row `name` of a table, or NULL. */
 const perc_param *cli_row(const char *table, const char *name);
-/* The rows of all the tables that `t` allows, without those that are hidden, and how many
- * there are. What several tables have alike is one row. A name with two defaults is two. */
+/* The rows of all tables that `t` allows, except hidden ones; returns how many. A row that is the
+ * same in several tables is listed once, a name with two defaults twice. */
 enum { CLI_ROWS = 256 };
 struct option_row {
     const perc_param *row;
     uint64_t in; /* bit k: the k-th table has it */
 };
 size_t cli_rows(const struct tables *t, struct option_row rows[CLI_ROWS]);
-/* The names of the tables of `in`: "averaged, pocket, voted". */
+/* The names of the tables in `in`: "averaged, pocket, voted". */
 enum { CLI_LIST = 256 };
 const char *cli_table_list(const struct tables *t, uint64_t in, char buf[CLI_LIST]);
 /* Whether `name` is one of the words in `list` ("checkpoint every", "pa|pa1"). */
 bool cli_listed(const char *list, const char *name);
 
-/* The format that a file's name asks for, or NULL (cmd_generate.c). */
+/* The format that a file name stands for, or NULL (cmd_generate.c). */
 const char *cli_format_of(const char *path);
-/* 0 if it is a format that can be written. */
+/* 0 if this format can be written. */
 int cli_check_format(const struct cli *cli, const char *option, const char *format);
 
 /* ----- help.c and manual.c: the lists above, for people and for tools ----- */
@@ -221,8 +219,8 @@ void help_overview(struct out *o);
 void help_algorithms(struct cli *cli);
 void help_algorithms_json(struct out *o);
 void help_command(struct cli *cli, const struct opt *opts, const struct tables *tables);
-/* The options of all tables that a command takes, under headings, in the form of a
- * terminal or of the manual page. What several learners share is said once. */
+/* The options of all tables that a command takes, under headings, laid out for a terminal or the
+ * manual page. What several learners share is printed once. */
 struct help_form {
     void (*heading)(struct out *o, const char *text);
     void (*option)(struct out *o, char letter, const char *name, const char *metavar,
@@ -239,69 +237,68 @@ void manual_complete(struct cli *cli, const struct opt *opts, const struct opera
 
 /* "FILE:LINE:COL: reason" on stderr; the exit code for err->status. */
 int cli_fail(const struct cli *cli, const char *path, const perc_error *err);
-/* "perceptron train: reason" on stderr, with a hint at the help; EXIT_USAGE. */
+/* "perceptron train: reason" on stderr, with a pointer to the help; EXIT_USAGE. */
 int cli_usage(const struct cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int cli_memory(const struct cli *cli);
-/* A line of talk on stderr, unless -q. It waits until the result is out. */
+/* A remark on stderr after the result, unless -q. */
 void cli_note(struct cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* An empty document of facts, for --json or for people. */
 void cli_facts(const struct cli *cli, struct facts *f);
 /* Prints a document of facts, as text or with --json, and frees it. With -q there is no text.
- * aside: to standard error, because a result of another kind goes to standard output. Returns 0,
- * or an exit code after saying why. */
+ * aside: to standard error, because standard output gets another result. Returns 0, or an exit code
+ * after saying why. */
 int cli_print(struct cli *cli, struct facts *f, bool aside);
-/* "name   value": one fact a line, the values in one column. */
+/* "name   value": one fact per line, the values in one column. */
 void cli_fact(struct out *o, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* 0 if `path` (NULL: none) can be written, and is not the file `data` that is read ("-": standard
- * input; NULL: none is): asked before the work, not after it. */
+ * input; NULL: none): to be called before the work, not after it. */
 int cli_can_write(const struct cli *cli, const char *path, const char *data);
 bool cli_colour(void); /* stdout is a terminal and NO_COLOR is not set */
 /* |w| of a model, over all its vectors. */
 double cli_norm(const perc_model *m);
 /* ----- interrupt.c: Ctrl-C ----------------------------------------------- */
 
-/* From here on SIGINT and SIGTERM set a flag; the second one ends the program. */
+/* From now on SIGINT and SIGTERM set a flag; the second one ends the program. */
 void interrupt_catch(void);
-/* From here on each of them ends the program at once: for work that cannot be cut short. */
+/* From now on they end the program at once: for work that cannot be cut short. */
 void interrupt_release(void);
 bool interrupt_seen(void);
-/* Waits until `fd` can be read; false if such a signal came before that. */
+/* Waits until `fd` can be read; false if one of these signals came first. */
 bool interrupt_wait(int fd);
 
 /* ----- ticker.c: the line of progress ------------------------------------- */
 
-double ticker_seconds(void); /* of a clock that is never set back */
-/* An observer that answers with the flag and, where a person watches, keeps a line on
- * stderr up to date. */
+double ticker_seconds(void); /* of a clock that never goes back */
+/* An observer that answers with the flag and, if a person is watching, keeps a line on stderr up to
+ * date. */
 struct ticker {
-    bool shown;       /* whether to draw at all: -q, not a terminal */
+    bool shown;       /* false: -q, or not a terminal */
     double next;      /* when to draw again, by the clock           */
     int width;        /* characters on the line now                 */
-    char stage[64];   /* said before the rest: "point 3 of 12   "   */
+    char stage[64];   /* printed first: "point 3 of 12   "          */
     const char *unit; /* what the events count: "fold"; NULL: passes */
-    int64_t of;       /* so many of those                           */
+    int64_t of;       /* how many there are                         */
 };
 perc_observer ticker_observer(struct ticker *p, const struct cli *cli);
-/* The same again, for another run of one piece of work. */
+/* The same observer, for another run within one piece of work. */
 perc_observer ticker_watch(struct ticker *p);
 void ticker_clear(struct ticker *p);
 
 /* ----- lines.c: standard input line by line ------------------------------- */
 
-struct lines { /* zeroed at first                              */
+struct lines { /* zero it first                                */
     char *buf;
     size_t cap;
-    size_t from, seen, to; /* the line begins, no line end before, filled  */
-    bool ended, cut;       /* nothing more comes; the rest of a line does  */
+    size_t from, seen, to; /* start of the line; no line end before; filled */
+    bool ended, cut;       /* end of input; the rest of a cut line is next */
 };
 enum lines_got { LINES_LINE, LINES_END, LINES_INTERRUPTED, LINES_FAILED, LINES_MEMORY };
 
-/* The next line without its line end, valid until the next call; the last may lack
- * one. Of a line longer than PERC_LINE_MAX just more than that is delivered. After
- * LINES_FAILED errno says why. */
+/* The next line without its line end, valid until the next call; the last may lack a line end. A
+ * line longer than PERC_LINE_MAX is cut to just over that. After LINES_FAILED errno says why. */
 enum lines_got lines_next(struct lines *l, const char **text, size_t *length);
-/* Whether lines_next has a line without waiting. */
+/* Whether lines_next can return a line without waiting. */
 bool lines_ready(const struct lines *l);
 void lines_free(struct lines *l);
 

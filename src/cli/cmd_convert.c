@@ -1,7 +1,7 @@
 /* cmd_convert.c -- perceptron convert: one format of data to another.
  *
  * DATA is read as train reads it, with the same options, and written from memory:
- * what was sorted, filled in or scaled on the way is so in the file. A block file
+ * what was sorted, filled in or scaled on the way stays so in the file. A block file
  * holds the same rows in binary form with a checksum, and opens by mapping: the
  * right thing to keep beside a text that is read every day.
  *
@@ -34,8 +34,8 @@ int cmd_convert(struct cli *cli)
     int rc;
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
-    /* An unknown ending is asked about, not guessed at: a wrong guess would be
-     * found out much later, by another program. */
+    /* An unknown ending is an error, not a guess: a wrong guess would only be noticed much later,
+     * by another program. */
     if (to == NULL && (to = cli_format_of(output)) == NULL)
         return cli_usage(cli, "the name %s does not tell the format: pass --to", output);
     if ((rc = cli_check_format(cli, "--to", to)) || (rc = cli_params(cli, "data", "data", &p)))

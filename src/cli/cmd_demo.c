@@ -59,7 +59,7 @@ static int train_demo(const struct cli *cli, const perc_dataset *ds, const char 
 
 /* ----- 1. four orders --------------------------------------------------------- */
 
-/* The points of a set in the plane, x and y in turn; NULL when out of memory. */
+/* The points of a set in the plane, x and y alternating; NULL: out of memory. */
 static double *points_of(const perc_dataset *ds, size_t *n)
 {
     perc_dataset_info d;
@@ -97,8 +97,7 @@ static int one_order(const struct cli *cli, const perc_dataset *ds, int seed, st
     return EXIT_DONE;
 }
 
-/* The lines go into the picture as they are found, the points last, so that no
- * point is hidden by a line. */
+/* Lines are drawn as they are found, the points last, so that no line hides a point. */
 static int four_orders(const struct cli *cli)
 {
     static const char *const head[] = { "order", "passes", "mistakes", "error",
@@ -149,7 +148,7 @@ struct passes {
     int64_t fewest;
 };
 
-/* An observer: mistakes of the first passes, and the fewest of any. */
+/* An observer: the mistakes of the first passes, and the fewest of any pass. */
 static int count_passes(void *ud, const perc_event *e)
 {
     struct passes *p = ud;
@@ -160,7 +159,7 @@ static int count_passes(void *ud, const perc_event *e)
     return 0;
 }
 
-/* The same rows, the same rule, but a score that may bend. */
+/* The same rows and the same rule, but a boundary that may bend. */
 static int xor_bent(const struct cli *cli, const perc_dataset *ds)
 {
     struct out *o = cli->out;
@@ -180,9 +179,9 @@ static int xor_bent(const struct cli *cli, const perc_dataset *ds)
     return rc;
 }
 
-/* The limit is reached, which shows nothing; the proof is given in words. For
- * (0,1), (1,0) against (0,0), (1,1): s(0,1) + s(1,0) = s(0,0) + s(1,1) for every w
- * and b, but the left side would have to be positive and the right side not. */
+/* Reaching the limit shows nothing, so the proof is given in words. For (0,1), (1,0) against (0,0),
+ * (1,1): s(0,1) + s(1,0) = s(0,0) + s(1,1) for every w and b, but the left side would have to be
+ * positive and the right side not. */
 static int xor_never(const struct cli *cli)
 {
     struct out *o = cli->out;
@@ -242,7 +241,7 @@ static int real_set(const struct cli *cli)
             rc = cli_fail(cli, REAL, &err);
         } else {
             perc_model_info_get(m, &info);
-            /* Errors side by side: zero on what was learned from says little about new rows. */
+            /* Both errors: zero on the rows learned from says little about new rows. */
             struct out *o = cli->out;
             struct grid *g = grid_new(&cli->env, "lrr");
             char buf[WORD], stop[256];

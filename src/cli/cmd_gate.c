@@ -1,6 +1,6 @@
 /* cmd_gate.c -- perceptron gate: a logic formula as a network of threshold neurons.
  *
- * The library compiles it and says for each output whether one neuron is enough. Here that is told,
+ * The library compiles it and says for each output whether one neuron is enough. Here that is said,
  * with the truth table; or the network is run in time, or unrolled; and what was asked for is
  * written: a model, the table, and a proof about that very table. */
 #include "cli/gate.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 64 }; /* of the table, if --rows says nothing */
+enum { ROWS = 64 }; /* of the table, without --rows */
 
 /* ----- rows --------------------------------------------------------------------------------- */
 
@@ -86,10 +86,10 @@ static int compile_gate(struct gating *t)
     if (t->value == NULL || !circuit_init(&t->circuit, t->gate, NULL, t->formula))
         return cli_memory(t->cli);
     t->whole = gate_rows(t) <= (uint64_t)t->rows;
-    /* The output that --of names; the only one, where there is no choice. */
+    /* The output that --of names, or the only one. */
     size_t plain = 0;
 
-    /* A table without inputs is one column: whoever reads it cannot tell its name from a value. */
+    /* Without inputs the table is one column, whose name cannot be told from a value. */
     if (t->proof != NULL && t->inputs == 0)
         return cli_usage(t->cli, "--proof: there are no inputs, every output is a constant, and "
                                  "nothing is left to prove");

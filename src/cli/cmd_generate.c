@@ -2,7 +2,7 @@
  *
  * The kinds and their options are the library's generator tables; this file adds
  * where to write and in which format. KIND is an operand, so its table is known
- * only when the whole line was read (see options.c). The rows are a function of
+ * only when the whole line has been read (see options.c). The rows are a function of
  * the options and the seed: a recipe in a paper or a bug report needs no file. */
 #include "cli/cli.h"
 
@@ -10,7 +10,7 @@
 
 #include "show/word.h"
 
-/* The format that a file's name asks for, or NULL: the common endings only. */
+/* The format that a file name stands for, or NULL: common endings only. */
 const char *cli_format_of(const char *path)
 {
     static const char *const known[][2] = { { ".svm", "libsvm" },
@@ -52,7 +52,7 @@ int cmd_generate(struct cli *cli)
     int rc;
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
-    /* A person who types `generate` alone wants to know what there is. */
+    /* Somebody who types just `generate` wants to know what there is. */
     if (kind == NULL) {
         char list[256] = "";
         const char *name;

@@ -1,4 +1,4 @@
-/* cmd_help.c -- perceptron help: a command by its name, and what is said of it. */
+/* cmd_help.c -- perceptron help: finds a command by its name, and describes it. */
 #include "cli/cli.h"
 
 #include <string.h>

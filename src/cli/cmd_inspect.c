@@ -3,9 +3,9 @@
  *
  * Weights are sorted by |w|, largest first, ties by the number of the feature.
  * They are the machine's own: with a scaling they belong to the scaled features,
- * which is what makes their sizes comparable. A model with one vector a label has
+ * which is what makes their sizes comparable. A model with one vector per label has
  * such a list for each. A model with a kernel has no weights, but support rows. A network
- * has many for each feature: in their place stands the size of those that lead to the first
+ * has many for each feature: the list then has the size of those that lead to the first
  * layer. */
 #include "cli/inspect.h"
 
@@ -18,8 +18,8 @@
 #include "show/word.h"
 
 enum {
-    TOP = 20,     /* weights shown of the only vector, or of the one asked for */
-    TOP_EACH = 5, /* of each of several */
+    TOP = 20,     /* weights shown of a single vector, or of the one asked for */
+    TOP_EACH = 5, /* of each if there are several */
     VECTORS_SHOWN = 20,
     NAME = 256
 };
@@ -36,11 +36,11 @@ struct inspect {
     int all;
     perc_model *model;
     perc_model_info info;
-    bool gate;                /* neurons that have learned nothing: no list */
+    bool gate;                /* its neurons learned nothing: no list */
     bool network;             /* layers, and one list: features by their size in the first */
-    bool several;             /* a vector for each label, not one for two */
+    bool several;             /* a vector per label, not one for two */
     size_t first, end;        /* the vectors to show */
-    struct weight *list;      /* the weights of one that are not zero, sorted */
+    struct weight *list;      /* the nonzero weights of one vector, sorted */
     struct supports supports; /* with a kernel */
     struct circuit circuit;   /* of a gate */
 };
@@ -55,7 +55,7 @@ static int by_size(const void *a, const void *b)
     return p->j < q->j ? -1 : p->j > q->j;
 }
 
-/* How many to show. Programs get all unless they ask for less. */
+/* How many to show. Programs get all unless they ask for fewer. */
 static uint64_t top_of(const struct inspect *s, int64_t usual)
 {
     return (uint64_t)(s->all || (s->cli->json && s->top < 0) ? INT64_MAX
@@ -68,8 +68,8 @@ static double weight_of(const struct inspect *s, uint64_t j, size_t c)
     return s->network ? inspect_feature(s->model, j) : perc_model_weight(s->model, j, c);
 }
 
-/* The weights of vector c that are not 0, into s->list, sorted; how many there are, and how many
- * of them to print. */
+/* Puts the nonzero weights of vector c into s->list, sorted; how many there are, and how many of
+ * them to print. */
 struct weight_counts {
     uint64_t count, shown;
 };
@@ -101,7 +101,7 @@ static const char *feature_name(const struct inspect *s, uint64_t j, char buf[NA
 
 /* ----- weights ---------------------------------------------------------------- */
 
-/* Names to the left, numbers to the right, so that sizes can be compared. */
+/* Names left, numbers right, so that sizes can be compared. */
 static void weight_row(struct facts *f, const void *ud, uint64_t i)
 {
     const struct inspect *s = ud;
@@ -138,7 +138,7 @@ static void vector_row(struct facts *f, const void *ud, uint64_t i)
     facts_end(f);
 }
 
-/* For people one table for several vectors; the label is on every line, for grep. */
+/* For people: one table for several vectors, with the label on every line, for grep. */
 static void label_rows(struct facts *f, const void *ud, uint64_t k)
 {
     const struct inspect *s = ud;
@@ -189,7 +189,7 @@ static void linear_facts(const struct inspect *s, struct facts *f)
 
 /* ----- what else there is ------------------------------------------------------- */
 
-/* The offset b is the bias of other books, the intercept of others again. */
+/* The offset b, which other books call bias or intercept. */
 static void feature_facts(const struct inspect *s, struct facts *f)
 {
     const bool plain = !about_has_kernel(&s->info) && !s->network && !s->gate;
@@ -218,11 +218,11 @@ static void feature_facts(const struct inspect *s, struct facts *f)
     facts_real(f, "norm", plain ? "|w|" : NULL, plain ? cli_norm(s->model) : (double)NAN);
 }
 
-/* How it was made. A solver makes no updates. */
+/* How it was trained. A solver makes no updates. */
 static void run_facts(const struct inspect *s, struct facts *f)
 {
     const perc_model_info *info = &s->info;
-    const char *bits = perc_model_option(s->model, "hash"); /* "0": nothing is hashed */
+    const char *bits = perc_model_option(s->model, "hash"); /* "0": no hashing */
     const bool steps = info->solver[0] == '\0';
 
     facts_string(f, "scale", "scale", info->scale);
@@ -239,8 +239,8 @@ static void run_facts(const struct inspect *s, struct facts *f)
     about_kernel(f, s->model, 0);
 }
 
-/* How it was made first, then what it is, then the weights: the reader of a model asks whether to
- * trust it before asking what it says. A gate has learned nothing: of it people hear what it is. */
+/* How it was trained first, then what it is, then the weights: a reader asks whether to trust a
+ * model before asking what it says. A gate learned nothing: people are told just what it is. */
 static void inspect_facts(const struct inspect *s, struct facts *f)
 {
     facts_string(f, "command", NULL, "inspect");
@@ -252,8 +252,8 @@ static void inspect_facts(const struct inspect *s, struct facts *f)
     about_labels(f, s->model);
     if (s->gate) facts_section(f, FACTS_UNTOLD);
     run_facts(s, f);
-    /* All sigmoids, each with the label that its p is for. For people the only one, or that
-     * there are several; or none, and a network's own probabilities. */
+    /* Programs get all sigmoids, each with the label that its p is for. People get the only one, or
+     * that there are several; or none, and a network's own probabilities. */
     double a, b;
     char buf[2][WORD];
     const bool fitted = perc_model_sigmoid(s->model, 0, &a, &b, NULL) == PERC_OK;
@@ -280,7 +280,7 @@ static void inspect_facts(const struct inspect *s, struct facts *f)
     feature_facts(s, f);
     facts_section(f, 0);
     if (about_has_kernel(&s->info)) {
-        /* "offset", or "offsets" of several, in the order of "labels"; and the rows. */
+        /* "offset", or with several vectors "offsets" in the order of "labels"; and the rows. */
         if (!s->several) {
             facts_real(f, "offset", NULL, perc_model_offset(s->model, 0));
         } else {
@@ -303,7 +303,7 @@ static void inspect_facts(const struct inspect *s, struct facts *f)
 
 /* ----- the command ---------------------------------------------------------- */
 
-/* Which vectors to show: all, or the one of --class; with a kernel, rows of which label. */
+/* Which vectors to show: all, or that of --class; with a kernel, the rows of which label. */
 static int pick_vectors(struct inspect *s)
 {
     const bool kernel = about_has_kernel(&s->info);
@@ -341,7 +341,7 @@ static int inspect_model(struct inspect *s)
     if (about_has_kernel(&s->info)) {
         const int64_t label = s->class != NULL ? (int64_t)s->first : -1;
 
-        s->end = s->info.outputs; /* sigmoids of all, whichever rows are shown */
+        s->end = s->info.outputs; /* the sigmoids of all, whichever rows are shown */
         s->first = 0;
         if ((rc = inspect_supports_list(s->cli, s->model, label, top_of(s, TOP), &s->supports)))
             return rc;

@@ -1,8 +1,8 @@
 /* cmd_learn.c -- perceptron learn: a teacher on standard input, a learner on standard
  * output.
  *
- * The teacher writes a line, the learner answers with a label; if the line had one, it
- * is told the truth with it and may change its mind. Every line but a blank one has
+ * The teacher writes a line, the learner answers with a label; if the line had one, the
+ * learner is thereby told the truth and may change its mind. Every line but a blank one gets
  * one line of answer, so that a program can write and read in turns. Answers are
  * handed on before the tool waits for input, and before it saves.
  *
@@ -25,26 +25,26 @@
 struct learn {
     struct cli *cli;
     struct out *out;
-    struct facts said; /* the line that is put together */
+    struct facts said; /* the line being composed */
     const char *file, *output, *algorithm, *index, *radius, *separation;
     int fresh; /* --new */
     int64_t every;
     perc_model *model;
     struct lines in;
     int64_t line;                         /* lines read */
-    int64_t answered, refused;            /* of them */
-    int64_t examples, mistakes;           /* of the model, in all its life */
+    int64_t answered, refused;            /* how many of them were */
+    int64_t examples, mistakes;           /* of the model, since it was new */
     int64_t first_example, first_mistake; /* before this session */
     int64_t saved;                        /* examples in the file */
-    bool written;                         /* by us */
+    bool written;                         /* by this session */
     uint64_t unknown;                     /* cells left out */
-    size_t labels;                        /* that the model knows */
-    bool two;                             /* it tells two classes apart by one vector */
-    double bound;                         /* NaN: none was asked for, or it is not the rule's */
+    size_t labels;                        /* the number the model knows */
+    bool two;                             /* one vector tells two classes apart */
+    double bound;                         /* NaN: not asked for, or not valid for this rule */
     double R, G;
 };
 
-/* Talk, at once: the session may go on for days. After the answers so far. */
+/* A remark, at once, after the answers so far: the session may go on for days. */
 static void tell_person(const struct learn *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -63,7 +63,7 @@ static void tell_person(const struct learn *t, const char *fmt, ...)
 
 /* ----- the bound --------------------------------------------------------------------- */
 
-/* Why the theorem does not speak of this model; NULL if it does. */
+/* Why the theorem does not apply to this model; NULL if it does. */
 static const char *unbounded(const perc_model *m)
 {
     const char *rule = perc_model_option(m, "rule");
@@ -91,7 +91,7 @@ static void give_up_bound(struct learn *t, const char *why)
 
 /* ----- what is said ------------------------------------------------------------------- */
 
-/* One line, as text or JSON; what it says was put into t->said. */
+/* Prints one line, as text or JSON, from t->said. */
 static void print_line(struct learn *t)
 {
     if (t->cli->json) facts_json(&t->said, t->out);
@@ -137,7 +137,7 @@ static int save_model(struct learn *t)
 
 /* ----- the session ------------------------------------------------------------------- */
 
-/* A label that was not met before may change what the model is. */
+/* A new label may change what the model is. */
 static void look_at_labels(struct learn *t, const perc_reply *r)
 {
     perc_model_info info;
@@ -153,7 +153,7 @@ static void look_at_labels(struct learn *t, const perc_reply *r)
     give_up_bound(t, unbounded(t->model));
 }
 
-/* One line. Bad text is answered, and the session goes on; anything else ends it. */
+/* Handles one line. Bad text gets an answer, and the session goes on; any other error ends it. */
 static int show_line(struct learn *t, const char *text, size_t length)
 {
     perc_error err = { 0 };
@@ -179,9 +179,9 @@ static int show_line(struct learn *t, const char *text, size_t length)
         look_at_labels(t, &r);
         if (r.weight != 1) give_up_bound(t, "examples have weights");
     }
-    /* "-1 mistake 3 of 7", "1 right 3 of 8", and to a line without a label "1 0.25". The
-     * answer to a label that is heard for the first time cannot be right; if the scores do
-     * not make it a mistake, "b new 3 of 9". */
+    /* "-1 mistake 3 of 7", "1 right 3 of 8"; for a line without a label "1 0.25". The answer to a
+     * label that is new cannot be right; if the scores do not make it a mistake, it is "b new 3 of
+     * 9". */
     struct facts *f = &t->said;
     char buf[3][WORD];
     facts_int(f, "line", NULL, t->line);
@@ -208,7 +208,7 @@ static int show_line(struct learn *t, const char *text, size_t length)
     return r.label != NULL && t->examples - t->saved >= t->every ? save_model(t) : EXIT_DONE;
 }
 
-/* Lines until they end, a signal comes, or nobody takes the answers. */
+/* Reads lines until they end, a signal comes, or nobody takes the answers. */
 static int run_session(struct learn *t)
 {
     const char *text;
@@ -229,12 +229,12 @@ static int run_session(struct learn *t)
         snprintf(err.text, sizeof err.text, "cannot read standard input: %s", strerror(errno));
         failed = cli_fail(t->cli, NULL, &err);
     }
-    /* A new file is written though nothing was learned. But a wrong input must not take the place
-     * of a model with one that knows nothing. */
+    /* A new file is written even if nothing was learned. But bad input must not replace a model by
+     * one that knows nothing. */
     const bool fresh = !t->written && (t->fresh || strcmp(t->file, t->output) != 0);
     if (t->examples > t->saved || (fresh && (t->answered > 0 || t->refused == 0)))
         rc = save_model(t);
-    /* Rounding may not make a proof: the last digits of the quotient are not counted on. */
+    /* Rounding must not decide a proof: the last digits of the quotient do not count. */
     const bool within = (double)t->mistakes <= t->bound * (1 + 1e-9);
     struct facts *f = &t->said;
     char bound[WORD];
@@ -295,7 +295,7 @@ static int check_learn_options(struct learn *t)
     return EXIT_DONE;
 }
 
-/* The model: new, or from a file, and then it has its options. */
+/* The model: a new one, or one from a file, which has its options already. */
 static int start_model(struct learn *t)
 {
     const perc_env *env = &t->cli->env;

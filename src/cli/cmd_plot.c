@@ -2,8 +2,8 @@
  * characters.
  *
  * The pictures are those of a report (study/picture.h); a model over data has those that need no
- * training, and alone it has fewer. What can be wrong with the words of the command line is said
- * before anything is learned. */
+ * training, and alone it has fewer. Mistakes on the command line are reported before anything
+ * is learned. */
 #include "study/picture.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 enum { COLUMNS = 80, LIST = 2048 };
 
-/* The names that pictures have, in the order in which they come. */
+/* The names of the pictures, in their order. */
 static const char *const names[] = { "boundary",    "witness", "passes",   "errors",  "loss",
                                      "roc",         "norm",    "bound",    "margins", "confusion",
                                      "calibration", "weights", "counters", NULL };
@@ -29,11 +29,11 @@ static const char *const names[] = { "boundary",    "witness", "passes",   "erro
 struct plot_run {
     struct cli *cli;
     const char *output;  /* NULL: characters */
-    const char *picture; /* NULL: all in files, the first to look at as characters */
-    const char *over;    /* the data that a model is drawn over; NULL: none */
-    bool folder;         /* of files; else `output` is one */
-    bool glance;         /* the first to look at */
-    char others[LIST];   /* the names of those that are left out */
+    const char *picture; /* NULL: all in files, the main ones as characters */
+    const char *over;    /* the data to draw a model over; NULL: none */
+    bool folder;         /* `output` is a folder of files, not a file */
+    bool glance;         /* only the main ones */
+    char others[LIST];   /* names of pictures left out */
     struct figure *list[PICTURES];
     size_t n;
 };
@@ -44,7 +44,7 @@ static const char *name_at(void *ud, size_t i)
     return names[i];
 }
 
-/* "boundary" means those of all runs: boundary-pocket too. */
+/* "boundary" stands for those of all runs: boundary-pocket, too. */
 static bool is_named(const struct figure *f, const char *name)
 {
     const char *id = figure_id(f);
@@ -69,7 +69,7 @@ static int check_picture(const struct plot_run *p)
     return cli_usage(p->cli, "unknown picture '%s' (" NAMES ")", p->picture);
 }
 
-/* Files shall be written there: what is in the way is said before anything is learned. */
+/* Makes the folder for the files: problems are reported before anything is learned. */
 static int make_folder(const struct plot_run *p)
 {
     perc_error err = { .status = PERC_EIO };
@@ -88,7 +88,7 @@ static int make_folder(const struct plot_run *p)
     return cli_fail(p->cli, p->output, &err);
 }
 
-/* A name that ends in '/' is a folder, to be made if it is not there. */
+/* A name that ends in '/' is a folder, which is made if needed. */
 static int check_output(struct plot_run *p, const char *data)
 {
     const size_t n = p->output != NULL ? strlen(p->output) : 0;
@@ -115,8 +115,8 @@ static void add_name(char list[LIST], const struct figure *f)
     snprintf(list + at, LIST - at, "%s%s", at > 0 ? ", " : "", figure_id(f));
 }
 
-/* As characters, unless asked for more: the boundary, and the mistakes by pass, which are a
- * screen each. Where there is neither, all. */
+/* The default as characters: the boundary, and the mistakes by pass, a screen each. All if there is
+ * neither. */
 static bool at_a_glance(const struct figure *f)
 {
     return is_named(f, "boundary") || is_named(f, "passes");
@@ -162,7 +162,7 @@ static int choose_pictures(struct plot_run *p)
 
 /* ----- forms --------------------------------------------------------------------- */
 
-/* The width of the terminal, or what a page of text has. */
+/* The width of the terminal, or that of a page of text. */
 static int terminal_width(void)
 {
     struct winsize w;
@@ -221,8 +221,8 @@ static int write_all(const struct plot_run *p)
 
 /* ----- the command ------------------------------------------------------------------ */
 
-/* A safetensors file begins with the length of its header, eight bytes, the lowest first, and a
- * brace. Text has no bytes of zero; and only a file can be looked at and read again. */
+/* A safetensors file begins with the length of its header, eight bytes, lowest first, and a brace.
+ * Text has no zero bytes. Only regular files can be looked at and then read again. */
 static bool is_model(const char *path)
 {
     unsigned char head[9];
@@ -236,8 +236,8 @@ static bool is_model(const char *path)
     return n == sizeof head && head[8] == '{' && head[5] == 0 && head[6] == 0 && head[7] == 0;
 }
 
-/* An option that is not for a model: it has learned already. Those about reading, and --features,
- * are for the data that it is drawn over. */
+/* An option that does not apply to a model, which has learned already. Options about reading, and
+ * --features, are for the data that it is drawn over. */
 static const char *not_for_model(const struct plot_run *p, const struct study_options *q)
 {
     if (q->algorithm != NULL || q->compare != NULL)

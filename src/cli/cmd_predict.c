@@ -3,8 +3,8 @@
  * The label stands first on its line, then the probabilities of all labels, the
  * distance s/|w|, and the score: last, and with 17 digits, so that it reads back as the
  * same number. With more than two labels there is a score for each, in the order of the
- * model's labels. The label is always that of the scores, also where another is more
- * probable; a note says how often that is so. Plain labels are put together in a buffer of
+ * model's labels. The label is always that of the scores, even if another is more
+ * probable; a note says how often that happens. Plain labels are put together in a buffer of
  * our own; 200,000 of them cost a few milliseconds. Nothing is held: the file may be
  * larger than memory. */
 #include "cli/cli.h"
@@ -21,16 +21,16 @@ struct predict {
     struct cli *cli;
     struct out *out;
     const perc_model *model;
-    size_t outputs, labels; /* scores a row, and probabilities */
+    size_t outputs, labels; /* scores and probabilities per row */
     int scores, distance, proba;
     double norm;             /* |w| */
-    double *p;               /* with proba: those of a row */
-    uint64_t rows, disagree; /* with proba: so far, and those with a more probable label */
+    double *p;               /* with proba: the probabilities of a row */
+    uint64_t rows, disagree; /* with proba: so far; those with a more probable label */
 };
 
 /* ----- sinks: what becomes of scores ---------------------------------------- */
 
-/* The probabilities of a row into p->p. */
+/* Puts the probabilities of a row into p->p. */
 static void ask_probabilities(struct predict *p, const double *s)
 {
     const char *answer = perc_answer(p->model, s);
@@ -42,7 +42,7 @@ static void ask_probabilities(struct predict *p, const double *s)
         if (strcmp(perc_model_label(p->model, c), answer) == 0) given = c;
     }
     p->rows++;
-    p->disagree += p->p[best] > p->p[given]; /* of two as probable either is */
+    p->disagree += p->p[best] > p->p[given]; /* a tie is not a disagreement */
 }
 
 static void put_number(struct out *o, double v)
@@ -51,9 +51,8 @@ static void put_number(struct out *o, double v)
     out_num17(o, v);
 }
 
-/* A label with numbers. Formatting 17 digits takes longer than all the rest, so
- * nothing is gained by a buffer here. |w| = 0 gives nan: a model that has learned
- * nothing has no boundary to be far from. */
+/* A label with numbers. Formatting 17 digits takes longer than everything else, so a buffer gains
+ * nothing here. |w| = 0 gives nan: a model that learned nothing has no boundary to be far from. */
 static int write_numbers(struct predict *p, const double *s, size_t n)
 {
     for (size_t i = 0; i < n; i++, s += p->outputs) {
@@ -67,7 +66,7 @@ static int write_numbers(struct predict *p, const double *s, size_t n)
     return out_broken(p->out);
 }
 
-/* One object a row, in the open list "predictions"; what is of each label in the order of
+/* One object per row, in the open list "predictions"; values per label are in the order of
  * "labels". */
 static int write_json(struct predict *p, const double *s, size_t n)
 {
@@ -90,8 +89,8 @@ static int write_json(struct predict *p, const double *s, size_t n)
     return out_broken(p->out);
 }
 
-/* Called by the library with the scores of some rows. Non-zero stops the reading:
- * after Ctrl-C, and when nobody takes the output any more. */
+/* Called by the library with the scores of some rows. Non-zero stops the reading: after Ctrl-C, and
+ * when nobody takes the output any more. */
 static int sink_scores(void *ud, const double *scores, size_t n)
 {
     struct predict *p = ud;
@@ -99,8 +98,8 @@ static int sink_scores(void *ud, const double *scores, size_t n)
     if (interrupt_seen()) return 1;
     if (p->cli->json) return write_json(p, scores, n);
     if (p->scores || p->distance || p->proba) return write_numbers(p, scores, n);
-    /* Labels alone, the common case: copied into a buffer on the stack, which is handed on
-     * when the next label might not fit. */
+    /* Only labels, the common case: copied into a buffer on the stack, which is passed on when the
+     * next label might not fit. */
     const double *s = scores;
     char buf[LINES];
     size_t used = 0;
@@ -128,8 +127,8 @@ static int sink_scores(void *ud, const double *scores, size_t n)
 
 /* ----- the command ---------------------------------------------------------- */
 
-/* A distance is one to one boundary: several vectors make many, a vote has none, and that of a
- * network is no plane. */
+/* A distance needs one flat boundary: several vectors make many, a vote has none, and that of a
+ * network is not a plane. */
 static int check_distance(const struct cli *cli, const char *path, const perc_model_info *info)
 {
     if (info->outputs > 1)
@@ -153,7 +152,7 @@ static int check_distance(const struct cli *cli, const char *path, const perc_mo
     return EXIT_DONE;
 }
 
-/* What the model can be asked for. */
+/* Checks that the model can give what was asked for. */
 static int check_model(struct predict *p, const char *path)
 {
     const struct cli *cli = p->cli;
@@ -177,7 +176,7 @@ static int check_model(struct predict *p, const char *path)
     return p->p != NULL ? EXIT_DONE : cli_memory(cli);
 }
 
-/* Everything between an open model and a closed output. */
+/* Everything between opening the model and closing the output. */
 static int predict_rows(struct predict *p, const char *data, const perc_params *params)
 {
     struct cli *cli = p->cli;
@@ -217,7 +216,7 @@ static int predict_rows(struct predict *p, const char *data, const perc_params *
     return EXIT_DONE;
 }
 
-/* Into a file of its own, or where every result goes. */
+/* Into a file of its own, or where all results go. */
 static int predict_to(struct predict *p, const char *output, const char *data,
                       const perc_params *params)
 {

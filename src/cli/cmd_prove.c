@@ -1,7 +1,7 @@
 /* cmd_prove.c -- perceptron prove: can a plane separate the classes? With a proof.
  *
  * The file is read with every number as it stands there, the library settles each problem
- * and checks its answer in whole numbers, and the answer is told. With -o it is also
+ * and checks its answer in whole numbers, and the answer is printed. With -o it is also
  * written down so that `perceptron verify`, or anybody, can check it again. */
 #include "cli/prove.h"
 
@@ -9,8 +9,8 @@
 
 #include "show/word.h"
 
-/* Rows of "data" that a proof refuses, because it speaks of the file. They are not offered,
- * but who asks for one anyway is told why not, by the library. */
+/* Options of "data" that a proof refuses, because it is about the file. They are not offered, but
+ * the library tells anybody who tries why not. */
 #define REFUSED "scale map hash float32"
 
 struct refused {
@@ -61,7 +61,7 @@ int prove_answer(const struct proving *t)
     return rc;
 }
 
-/* What is not decided cannot be written down as decided: it is left out. */
+/* Undecided problems are left out of the certificate. */
 static int write_certificate(struct proving *t)
 {
     const size_t n = perc_proof_parts(t->proof);
@@ -96,7 +96,7 @@ static int prove_data(struct proving *t)
         return cli_fail(t->cli, t->data, &err);
     const perc_observer watch = ticker_observer(&t->ticker, t->cli);
     t->ticker.unit = "problem";
-    interrupt_catch(); /* not before: reading cannot be cut short and kept */
+    interrupt_catch(); /* not earlier: reading cannot be cut short and kept */
     begun = ticker_seconds();
     st = perc_prove(env, t->ds, t->params, &watch, &t->proof, &err);
     t->seconds = ticker_seconds() - begun;

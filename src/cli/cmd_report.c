@@ -12,7 +12,7 @@
 
 #define DEFAULT_OUTPUT "report.html"
 
-/* How many words from i on are left out: threads change no number of the page. */
+/* How many words to leave out, beginning with this one: threads change no number of the page. */
 static int words_left_out(const char *word)
 {
     if (strcmp(word, "--threads") == 0) return 2;
@@ -26,7 +26,7 @@ static int write_page(struct cli *cli, struct report *r, const char *output)
 
     if (out_open(&cli->env, output, &r->o, &err)) return cli_fail(cli, output, &err);
     report_page(r);
-    if (interrupt_seen()) { /* the page may lack what was cut short */
+    if (interrupt_seen()) { /* parts that were cut short may be missing */
         out_abort(r->o);
         return EXIT_INTERRUPTED;
     }
@@ -55,7 +55,7 @@ int cmd_report(struct cli *cli)
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
     if ((word = calloc((size_t)cli->argc + 1, sizeof *word)) == NULL) return cli_memory(cli);
-    /* The command line as the page has it; `word` has room for all of it. */
+    /* The command line as shown in the page; `word` has room for all of it. */
     bool options = true;
     r.word = word;
     for (int i = 0; i < cli->argc; i++) {
@@ -65,7 +65,7 @@ int cmd_report(struct cli *cli)
         if (skip > 0) i += skip - 1;
         else word[r.words++] = cli->argv[i];
     }
-    /* What the terminal is told: how it ended, and where the page is. */
+    /* For the terminal: how it ended, and where the page is. */
     if ((rc = cli_can_write(cli, output, q.data)) == EXIT_DONE &&
         (rc = study_options_make(&q, &r.study)) == EXIT_DONE &&
         (rc = write_page(cli, &r, output)) == EXIT_DONE) {

@@ -11,7 +11,7 @@
  * keeping every step the run is made twice, once to look and once to print. It is
  * deterministic, so both runs are the same.
  *
- * Does it settle? A pass without an update says yes. To the contrary, the limit on
+ * Does it settle? A pass without an update says yes. Conversely, reaching the limit on
  * passes proves nothing; but in file order and at a constant rate the learner is a
  * machine whose next step depends on (w, b) alone. So when (w, b) after pass k is what
  * it was after an earlier pass j, and updates were made between them, the passes
@@ -28,14 +28,14 @@ enum { NUMBERS_KEPT = 1 << 20 }; /* to look for a repetition */
 
 /* ----- watching the run ------------------------------------------------------ */
 
-/* Keeps (w, b) in the last place of `passes`. Classes, and with them vectors, are
- * added in the first pass only. */
+/* Keeps (w, b) in the last place of `passes`. Classes, and with them vectors, are added in the
+ * first pass only. */
 static void remember_pass(struct trace *t, const perc_event *e)
 {
     const size_t size = ((size_t)e->features + 1) * e->vectors;
 
     if ((t->pass_count > 0 && size != t->size) || size > NUMBERS_KEPT / (t->pass_count + 1)) {
-        t->cycles = false; /* too large to keep: then nothing is said */
+        t->cycles = false; /* too large to keep: then nothing is claimed */
         return;
     }
     t->size = size;
@@ -53,7 +53,7 @@ static int watch_step(void *ud, const perc_event *e)
 
     if (e->b != NULL && e->row >= 0) {
         perc_dataset_row(t->ds, (uint64_t)e->row, t->x);
-        t->counter[e->row] += e->updated; /* one against the rest: in all vectors */
+        t->counter[e->row] += e->updated; /* one against the rest: summed over all vectors */
         trace_step(t, e);
         if (t->cycles && t->turn == PRINT) remember_pass(t, e);
     } else if (e->pass_ended && t->cycles && t->turn == PRINT) {
@@ -95,8 +95,8 @@ static void begin_trace(struct trace *t)
     facts_begin_list(&f, t->cli->out, "steps");
 }
 
-/* The table has the weights at work; averaged, voted and pocket return something
- * else, and a reader must not take the last line for it. */
+/* The table has the current weights; averaged, voted and pocket return something else, and a reader
+ * must not take the last line for it. */
 static void say_returned(const struct trace *t, struct out *o)
 {
     char w[TRACE_CELL];
@@ -126,7 +126,7 @@ static void end_trace(struct trace *t)
     const perc_report *r = &t->report;
     char words[256];
 
-    /* The last word, which claims no more than was shown. */
+    /* The conclusion, which claims no more than was shown. */
     const size_t size = sizeof words;
     if (r->stop == PERC_STOP_CONVERGED && r->dropped > 0)
         snprintf(words, size, "settled on %llu of %llu rows: pass %lld made no mistake",
@@ -172,7 +172,7 @@ static void end_trace(struct trace *t)
 
 /* ----- the command ------------------------------------------------------------ */
 
-/* With the data and the parameters there. */
+/* Once the data and the parameters are there. */
 static int trace_data(struct trace *t, const perc_params *data)
 {
     perc_error err = { 0 };
@@ -188,8 +188,8 @@ static int trace_data(struct trace *t, const perc_params *data)
     const perc_observer watch = { .level = PERC_WATCH_WEIGHTS, .notify = watch_step, .ud = t };
 
     trace_columns(t);
-    /* A run in shuffled order, or at a rate that falls, is not looked at for repetitions:
-     * its next pass depends on more than (w, b). */
+    /* With shuffled order, or a falling rate, repetitions are not looked for: the next pass depends
+     * on more than (w, b). */
     const char *order = perc_params_get(t->params, "order"),
                *rate = perc_params_get(t->params, "schedule");
     t->cycles = (order != NULL && strcmp(order, "file") == 0 &&

@@ -1,6 +1,6 @@
 /* cmd_train.c -- perceptron train: read a data set, fit a model, save it.
  *
- * Four ways lead to a model: in memory (perc_fit), likewise with an eye on rows that
+ * Four ways lead to a model: in memory (perc_fit), the same with an eye on rows that
  * are held out (perc_fit_validated), in one or more passes over a file that is not kept
  * (--stream, perc_fit_stream), and from a model that was trained before (--resume,
  * perc_fit_resume). What follows is the same: the model is saved, however training
@@ -14,11 +14,11 @@
 #include "show/ending.h"
 #include "show/word.h"
 
-enum { CHECK_ROWS = 1000 }; /* of --check-kernel: its time grows with their cube */
+enum { CHECK_ROWS = 1000 }; /* for --check-kernel: its time grows with their cube */
 
 /* ----- the passes ------------------------------------------------------------ */
 
-enum { PASSES = 8192 }; /* remembered: of longer runs every second, every fourth, ... */
+enum { PASSES = 8192 }; /* remembered; of longer runs every second, every fourth, ... */
 
 static void remember_pass(struct history *h, const perc_event *e)
 {
@@ -26,7 +26,7 @@ static void remember_pass(struct history *h, const perc_event *e)
                                     e->seconds, e->held_error,    e->loss };
 
     h->updates = e->updates;
-    /* Half of them make room for as many again. */
+    /* Drops every other one to make room. */
     if (h->n == PASSES) {
         size_t n = 0;
 
@@ -49,8 +49,8 @@ static int watch_pass(void *ud, const perc_event *e)
 
 /* ----- the report ------------------------------------------------------------ */
 
-/* A network whose loss was no number: said whatever else is said, and nothing is saved that
- * was never good. */
+/* A network whose loss was not a number: always reported, and a model that was never good is not
+ * saved. */
 static int say_diverged(const struct train *t)
 {
     char stop[ENDING_SENTENCE];
@@ -65,8 +65,8 @@ static int say_diverged(const struct train *t)
 
 /* ----- the work ------------------------------------------------------------ */
 
-/* Everything that can fail cheaply is done first: the model to go on from, the
- * options, a look whether the output can be written; then the data. */
+/* Everything that can fail cheaply comes first: the model to resume from, the options, a check that
+ * the output can be written; then the data. */
 static int load_data(struct train *t)
 {
     perc_error err = { 0 };
@@ -103,7 +103,7 @@ static int load_data(struct train *t)
     }
     if ((rc = cli_can_write(t->cli, t->output, t->data))) return rc;
     if (t->stream) return EXIT_DONE;
-    /* A run that goes on has its columns, index base and scaling from the model. */
+    /* A resumed run takes its columns, index base and scaling from the model. */
     if (t->from != NULL
             ? perc_dataset_read_for(&t->cli->env, t->from, t->data, t->data_params, &t->ds, &err)
             : perc_dataset_read(&t->cli->env, t->data, t->data_params, &t->ds, &err))
@@ -122,7 +122,7 @@ static perc_status fit_model(struct train *t, perc_error *err)
     if (t->select.held != NULL) {
         st = perc_fit_validated(env, t->ds, t->params, t->select.held, t->select.patience, &watch,
                                 &t->model, &t->report, err);
-        if (t->select.whole != NULL) { /* a part of a set was not read by itself */
+        if (t->select.whole != NULL) { /* a part of a set was not read on its own */
             perc_dataset_info_get(t->select.whole, &read);
             t->report.read_seconds = read.seconds;
             t->report.bytes = read.bytes;
@@ -137,8 +137,8 @@ static perc_status fit_model(struct train *t, perc_error *err)
     return perc_fit(env, t->ds, t->params, &watch, &t->model, &t->report, err);
 }
 
-/* --check-kernel, of the parameters that are trained with: after a search the best. LAPACK
- * cannot be asked to stop, and there is no model to save yet: Ctrl-C ends the program. */
+/* --check-kernel, for the parameters of the training: after a search, the best ones. LAPACK cannot
+ * be asked to stop, and there is no model to save yet: Ctrl-C ends the program. */
 static int check_kernel(struct train *t)
 {
     perc_error err = { 0 };
@@ -160,7 +160,7 @@ static int fit_and_save(struct train *t)
     perc_status st;
     int rc;
 
-    if (t->cli->json) /* without memory for it, there is no history */
+    if (t->cli->json) /* if out of memory, there is no history */
         t->history = (struct history){ .at = malloc(PASSES * sizeof(struct history_pass)),
                                        .every = 1 };
     if (t->from != NULL) {
@@ -168,7 +168,7 @@ static int fit_and_save(struct train *t)
         t->history.updates = info.updates;
     }
     ticker_observer(&t->ticker, t->cli);
-    interrupt_catch(); /* not before: reading cannot be cut short and kept */
+    interrupt_catch(); /* not earlier: reading cannot be cut short and kept */
     if ((rc = select_compare(t)) || (rc = check_kernel(t))) return rc;
     st = fit_model(t, &err);
     ticker_clear(&t->ticker);
@@ -184,7 +184,7 @@ static int fit_and_save(struct train *t)
     if ((rc = cli_print(t->cli, &f, strcmp(t->output, "-") == 0))) return rc;
     if (t->report.stop == PERC_STOP_CANCELLED || interrupt_seen()) return EXIT_INTERRUPTED;
     if (t->report.stop == PERC_STOP_DIVERGED) return EXIT_DATA;
-    /* A question that was not answered: it was stopped before it knew. */
+    /* A question without an answer: the solver was stopped too early. */
     const bool asked = strcmp(t->report.solver, "hard") == 0 || strcmp(t->report.solver, "lp") == 0;
     const bool stopped = t->report.stop == PERC_STOP_EPOCHS || t->report.stop == PERC_STOP_TIME ||
                          t->report.stop == PERC_STOP_STUCK;

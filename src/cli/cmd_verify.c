@@ -2,7 +2,7 @@
  *
  * The answer does not rest on the program that wrote the certificate: everything in it is
  * checked again, in whole numbers, against the numbers of the file. What was verified is
- * said problem by problem, because a true certificate may say less than a person hopes. */
+ * listed problem by problem, because a true certificate may say less than a person hopes. */
 #include "cli/cli.h"
 
 #include <stdio.h>
@@ -10,12 +10,12 @@
 
 #include "show/word.h"
 
-/* Options of "data" that change the numbers of the file: a proof speaks of those. */
+/* Options of "data" that change the numbers of the file, which a proof is about. */
 #define HIDDEN "positive scale map hash float32"
 
 enum { PLANE = 64 };
 
-/* What separates in the certificate's space. */
+/* What does the separating in the certificate's space. */
 static const char *plane_of(const perc_check *c, char buf[PLANE])
 {
     if (c->degree > 0) snprintf(buf, PLANE, "surface of degree %d", c->degree);
@@ -24,7 +24,7 @@ static const char *plane_of(const perc_check *c, char buf[PLANE])
     return buf;
 }
 
-/* One problem: in a sentence. */
+/* One problem, as a sentence. */
 static void claim_lines(struct facts *f, const perc_claim *p, const char *plane)
 {
     char rows[WORD], strict[WORD], held[WORD];
@@ -53,7 +53,7 @@ static void claim_lines(struct facts *f, const perc_claim *p, const char *plane)
         facts_more(f, ", on every %s with no row on the wrong side", plane);
 }
 
-/* Several: how many of each verdict. */
+/* Several problems: how many of each verdict. */
 static void verdict_lines(struct facts *f, const perc_check *c)
 {
     const char *between = ":";
@@ -90,14 +90,14 @@ static void kernel_facts(struct facts *f, const perc_check *c)
     facts_end(f);
 }
 
-/* A row or problem from 1, or null. */
+/* A row or problem, numbered from 1, or null. */
 static void place_fact(struct facts *f, const char *key, int64_t at)
 {
     if (at >= 0) facts_int(f, key, NULL, at + 1);
     else facts_null(f, key);
 }
 
-/* Of a certificate that is refuted people hear why, and no more. */
+/* If a certificate is refuted, people are told why, and no more. */
 static void verify_facts(struct facts *f, const char *certificate, const char *data,
                          const perc_check *c)
 {
@@ -124,7 +124,7 @@ static void verify_facts(struct facts *f, const char *certificate, const char *d
     facts_bool(f, "offset", NULL, c->offset != 0);
     kernel_facts(f, c);
     facts_count(f, "parts", NULL, c->parts);
-    /* One problem was told above; several are a table. */
+    /* A single problem was described above; several are a table. */
     const size_t n = c->parts < PERC_CLAIMS ? c->parts : PERC_CLAIMS;
     facts_table(f, "verified", c->parts > 1 ? "" : NULL);
     for (size_t i = 0; c->valid && i < n; i++) {
@@ -156,7 +156,7 @@ static int verify_certificate(struct cli *cli, const char *certificate, const ch
     struct facts f;
     int rc;
 
-    /* Whoever takes the one file for the other reads why it is no certificate. */
+    /* If the two files are swapped, the message says why this is no certificate. */
     if (perc_verify(&cli->env, certificate, data, p, &check, &where, &err)) {
         perc_error e = err;
 
@@ -168,7 +168,7 @@ static int verify_certificate(struct cli *cli, const char *certificate, const ch
     if (check.other_data && !check.valid && !cli->json)
         cli_note(cli, "Were these data read with the same options as for 'prove', such as --label "
                       "or --missing?");
-    if (!check.valid) cli->quiet = 0; /* a no is always said */
+    if (!check.valid) cli->quiet = 0; /* a "no" is always printed */
     cli_facts(cli, &f);
     verify_facts(&f, certificate, data, &check);
     if ((rc = cli_print(cli, &f, false))) return rc;

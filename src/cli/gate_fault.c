@@ -6,9 +6,9 @@
 
 #include "show/word.h"
 
-enum { SHOWN = 60 }; /* signs of a faulty line, before and after the place */
+enum { SHOWN = 60 }; /* characters of a faulty line, before and after the place */
 
-/* Line `line` of a text, and how long it is. */
+/* Line `line` of a text, and its length. */
 static const char *line_of(const char *text, int64_t line, size_t *len)
 {
     while (line > 1 && strchr(text, '\n') != NULL) {
@@ -19,7 +19,7 @@ static const char *line_of(const char *text, int64_t line, size_t *len)
     return text;
 }
 
-/* n bytes of a text of the user; returns how many columns they take. */
+/* Prints n bytes of a user's text; returns how many columns they take. */
 static size_t put_clean(const char *s, size_t n)
 {
     size_t columns = 0;

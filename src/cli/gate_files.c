@@ -7,7 +7,7 @@
 
 #include "show/word.h"
 
-/* The column of labels of several outputs, as the model calls it: no input has the name. */
+/* The name of the label column for several outputs, as in the model: no input has this name. */
 static void label_name(const struct gating *t, struct out *o)
 {
     char name[CIRCUIT_NAME] = "label";
@@ -21,7 +21,7 @@ static void label_name(const struct gating *t, struct out *o)
     out_text(o, name);
 }
 
-/* 0 or 1; of several outputs the label of the model, "sum=0,carry=1", quoted. */
+/* 0 or 1; for several outputs the label of the model, "sum=0,carry=1", quoted. */
 static void table_label(const struct gating *t, struct out *o)
 {
     const char *between = "\"";
@@ -38,7 +38,7 @@ static void table_label(const struct gating *t, struct out *o)
     out_text(o, "\"");
 }
 
-/* "a,b,out" and a line for each row: what `test` takes for the model. */
+/* "a,b,out" and a line per row: what `test` takes for the model. */
 static int write_table(const struct gating *t)
 {
     unsigned char x[GATE_INPUTS];

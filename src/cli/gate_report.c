@@ -24,7 +24,7 @@ static void input_facts(const struct gating *t, struct facts *f, const char *key
     facts_end(f);
 }
 
-/* What --initial says of a state, or 0; it has been read without complaint. */
+/* The value of a state in --initial, or 0; the text is known to be valid. */
 static int initial_of(const char *text, const char *name)
 {
     const size_t n = strlen(name);
@@ -35,8 +35,8 @@ static int initial_of(const char *text, const char *name)
     return 0;
 }
 
-/* The states at the first step, also of a machine that was unrolled; and of one without inputs,
- * after how many steps it repeats itself, and from where on. */
+/* The states at the first step, even if the machine was unrolled; and without inputs, after how
+ * many steps it repeats itself, and from where on. */
 static void time_facts(const struct gating *t, struct facts *f)
 {
     const perc_gate *g = t->machine != NULL ? t->machine : t->gate;
@@ -85,7 +85,7 @@ static bool fits_sentence(const perc_single *s)
     return s->ones + s->zeros <= SENTENCE_ROWS && s->inputs <= SENTENCE_INPUTS && most <= 2;
 }
 
-/* For people: whether one neuron is output k, and why not. */
+/* For people: whether one neuron makes output k, or why not. */
 static void single_line(const struct gating *t, struct facts *f, size_t k)
 {
     const char *name = perc_gate_output(t->gate, k, NULL);
@@ -131,7 +131,7 @@ static void no_rows(const struct gating *t, struct facts *f, size_t k, const per
     }
 }
 
-/* Where they are too many for a sentence. */
+/* For rows that are too many for a sentence. */
 static void no_table(const struct gating *t, struct facts *f, size_t k)
 {
     char caption[512];
@@ -184,7 +184,7 @@ static uint64_t *count_ones(const struct gating *t)
     return ones;
 }
 
-/* The ones are told of a table that is not shown. */
+/* The ones are counted if the table is not shown. */
 static void output_facts(const struct gating *t, struct facts *f)
 {
     const char *hint = " (--rows N prints a table of so many)";
@@ -201,8 +201,8 @@ static void output_facts(const struct gating *t, struct facts *f)
         facts_count(f, "source", NULL, source);
         facts_bool(f, "next_state", NULL, k >= t->info.outputs);
         facts_count(f, "ones", NULL, ones[k]);
-        /* For programs: its inputs, all that the text of the output names, with their
-         * weights, or the rows that say no, in the order of these inputs. */
+        /* For programs: its inputs, which are all that the output's text names, with their weights,
+         * or the rows that say no, in the order of these inputs. */
         perc_single s;
         perc_gate_single(t->gate, k, &s);
         facts_object(f, "one_neuron", NULL);
@@ -240,7 +240,7 @@ static void output_facts(const struct gating *t, struct facts *f)
 
 /* ----- what comes out ---------------------------------------------------------------------- */
 
-/* For programs, row r as two texts, what goes in and what comes out. */
+/* For programs: row r as two texts, what goes in and what comes out. */
 static void table_pair(struct facts *f, const void *ud, uint64_t r)
 {
     const struct gating *t = ud;
@@ -256,7 +256,7 @@ static void table_pair(struct facts *f, const void *ud, uint64_t r)
     facts_end(f);
 }
 
-/* For people, as a row of cells. */
+/* For people: a row of cells. */
 static void table_row(struct facts *f, const void *ud, uint64_t r)
 {
     const struct gating *t = ud;
@@ -286,7 +286,7 @@ static void table_facts(const struct gating *t, struct facts *f)
     facts_end(f);
 }
 
-/* The name of signal k; NULL: it is a state that is an output, and was shown among the states. */
+/* The name of signal k; NULL: an output that is a state, and shown among the states already. */
 static const char *signal_name(const struct gating *t, size_t k)
 {
     size_t source;
@@ -297,7 +297,7 @@ static const char *signal_name(const struct gating *t, size_t k)
     return shown ? NULL : name;
 }
 
-/* The signals from step `from` on: their values, and the same to look at. */
+/* The signals from step `from` on: their values, and a drawing of them. */
 static void say_waves(const struct gating *t, struct facts *f, size_t from, int width)
 {
     const perc_signals *s = &t->signals;
@@ -320,7 +320,7 @@ static void say_waves(const struct gating *t, struct facts *f, size_t from, int 
     }
 }
 
-/* For programs each signal is a text, a digit a step. */
+/* For programs, each signal is a text with a digit per step. */
 static void signal_facts(const struct gating *t, struct facts *f)
 {
     const perc_signals *s = &t->signals;

@@ -12,8 +12,8 @@
 
 enum { COLUMN = 30, LAST = 79, HELP_TEXT = 512 };
 
-/* Prints `text` from `column` on (where the cursor is) and wraps between words;
- * further lines begin at `indent`. Ends the line. */
+/* Prints `text` from `column` on (where the cursor is) and wraps between words; further lines begin
+ * at `indent`. Ends the line. */
 static void wrapped(struct out *o, const char *text, int column, int indent)
 {
     bool first = true;
@@ -70,7 +70,7 @@ static void print_option(struct out *o, char letter, const char *name, const cha
     wrapped(o, help, COLUMN, COLUMN);
 }
 
-/* Choices stand where the value stands if they are short, else after the help. */
+/* Whether the choices are short enough to stand in place of the value, not after the help. */
 static bool choices_fit(const perc_param *row)
 {
     return row->choices != NULL && strlen(row->choices) + strlen(row->name) < COLUMN - 10;
@@ -101,7 +101,7 @@ static const char *default_of(const struct tables *t, const perc_param *row, cha
     return row->type == PERC_BOOL ? NULL : row->initial;
 }
 
-/* What an option does, its choices, and in brackets its default. */
+/* What an option does, its choices and, in brackets, its default. */
 static const char *text_of(const struct tables *t, const perc_param *row, char buf[HELP_TEXT])
 {
     char value[CLI_NAME];
@@ -124,8 +124,8 @@ struct option_listing {
     size_t rows;
 };
 
-/* Options that mean something to machines with a kernel only: they stand under a heading of
- * their own, after the others of the algorithms that have them. */
+/* Options that matter only for machines with a kernel: they stand under a heading of their own,
+ * after the others of their algorithms. */
 static bool with_kernel(const struct option_listing *l, const struct option_row *r)
 {
     size_t first = 0;
@@ -137,8 +137,8 @@ static bool with_kernel(const struct option_listing *l, const struct option_row 
                       r->row->name);
 }
 
-/* The rows that exactly the tables `in` have (0: any), of kernels or not, under a heading
- * if there are such rows. */
+/* The rows that exactly the tables `in` have (0: any), for kernels or not, under a heading if there
+ * are any. */
 static void some_rows(const struct option_listing *l, uint64_t in, bool kernel, const char *heading)
 {
     char name[CLI_NAME], text[HELP_TEXT];
@@ -176,12 +176,11 @@ static void one_table(struct option_listing *l, const struct tables *t, const ch
     some_rows(l, 0, true, "Kernels:");
 }
 
-/* Several tables that share their rows: each row once, under the names of the
- * tables that have it. */
+/* Several tables that share rows: each row once, under the names of the tables that have it. */
 static void shared_tables(struct option_listing *l, const struct tables *t)
 {
     enum { GROUPS = 64 };
-    uint64_t group[GROUPS]; /* tables that have a row in common, as bits; first all tables */
+    uint64_t group[GROUPS]; /* sets of tables that share a row, as bits; first all tables */
     char list[CLI_LIST], heading[CLI_LIST + 32];
     size_t n = 1, tables = 0;
 
@@ -252,7 +251,7 @@ void help_command(struct cli *cli, const struct opt *opts, const struct tables *
     }
 }
 
-/* `perceptron help`: one line a command, and where to begin. */
+/* `perceptron help`: one line per command, and where to begin. */
 void help_overview(struct out *o)
 {
     out_fmt(o,
@@ -278,9 +277,8 @@ void help_overview(struct out *o)
 
 /* ----- the learners ----------------------------------------------------------- */
 
-/* Costs, in those of the perceptron: an update walks along one row; an answer walks
- * along it once for each weight vector; a weight vector is one number a feature. What
- * solves a problem makes no updates. */
+/* Costs, relative to the perceptron: an update walks along one row; an answer walks along it once
+ * per weight vector; a weight vector is one number per feature. Solvers make no updates. */
 static void print_costs(struct cli *cli)
 {
     static const char *const head[] = { "", "learns from", "update", "answer", "memory" };
@@ -339,7 +337,7 @@ void help_algorithms(struct cli *cli)
     out_text(o, "\nThe options of one: perceptron train --algorithm NAME --help\n");
 }
 
-/* `perceptron help algorithms --json`: all that the library says of them. */
+/* `perceptron help algorithms --json`: everything the library says about them. */
 void help_algorithms_json(struct out *o)
 {
     const char *name, *summary;

@@ -7,17 +7,17 @@
 #include "cli/circuit.h"
 #include "cli/cli.h"
 
-/* The rows that a machine with a kernel is made of, by counter, largest first: each by itself,
- * also where another is equal to it, for that may have another label. */
+/* The rows that a machine with a kernel is made of, by counter, largest first. Equal rows are
+ * listed separately, for they may have different labels. */
 struct supports {
     const perc_model *model;
     perc_support *list;
     bool budget;           /* then `row` is a slot, and there are no counters */
-    uint64_t count, shown; /* all of one label if one was asked for; those to print */
+    uint64_t count, shown; /* all, or those of the label asked for; those to print */
 };
 
-/* label: its number; -1: all. Returns 0, or an exit code after saying why; then, too, `list`
- * is for free(). */
+/* label: its number; -1: all. Returns 0, or an exit code after saying why; free `list` in either
+ * case. */
 int inspect_supports_list(struct cli *cli, const perc_model *m, int64_t label, uint64_t top,
                           struct supports *out);
 /* "counters" and "support_rows". */

@@ -1,11 +1,11 @@
 /* inspect_supports.c -- the rows that a machine with a kernel is made of.
  *
- * A row's counter is the number of updates that were made on it: of the plain perceptron,
- * the alpha of its row. Rows that were hard to learn have large ones, and so have rows whose
+ * A row's counter is the number of updates that were made on it: for the plain perceptron,
+ * the alpha of the row. Rows that were hard to learn have large ones, and so have rows whose
  * label is wrong. So they are sorted by counter, largest first, ties by row.
  *
  * A machine within a budget knows neither which rows its own were nor how often they erred.
- * They are told by the slot they are kept in, and sorted by |coefficient|. */
+ * They are identified by the slot they are kept in, and sorted by |coefficient|. */
 #include "cli/inspect.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 
 enum { BANDS = 63 }; /* of counters: 1, 2, 3 to 4, 5 to 8, ... */
 
-/* For qsort: |coefficient| falling, then the slot rising. With several labels there is a
+/* For qsort: by falling |coefficient|, then by rising slot. With several labels there is a
  * coefficient for each, and none here. */
 static int by_coefficient(const void *a, const void *b)
 {
@@ -49,7 +49,7 @@ int inspect_supports_list(struct cli *cli, const perc_model *m, int64_t label, u
     return EXIT_DONE;
 }
 
-/* How many rows have which counters: "40 rows of 1, 13 rows of 2, 7 rows of 3 to 4". */
+/* How many rows have which counter: "40 rows of 1, 13 rows of 2, 7 rows of 3 to 4". */
 static void counter_facts(struct facts *f, const struct supports *s)
 {
     uint64_t band[BANDS] = { 0 };
@@ -89,7 +89,7 @@ static void counter_facts(struct facts *f, const struct supports *s)
     facts_end(f);
 }
 
-/* A number that a row with a budget, or one without, does not have: null, and no column. */
+/* A number that rows have only with a budget, or only without: otherwise null, and no column. */
 static void int_if(struct facts *f, const char *key, bool known, int64_t v)
 {
     if (known) facts_int(f, key, key, v);

@@ -1,7 +1,7 @@
 /* interrupt.c -- Ctrl-C.
  *
  * The flag is the only global of the tool, because a signal handler has no
- * other way to speak. The handler takes itself away: the second Ctrl-C, of a
+ * other way to speak. The handler removes itself: the second Ctrl-C, from a
  * person who means it, ends the program at once. */
 #include "cli/cli.h"
 
@@ -45,8 +45,8 @@ bool interrupt_seen(void)
     return interrupted != 0;
 }
 
-/* The signals are let in only while it waits: one that comes after the flag was
- * looked at, and before that, would otherwise not be noticed until input comes. */
+/* Signals are let in only while waiting: one that came between the look at the flag and the wait
+ * would otherwise go unnoticed until there is input. */
 bool interrupt_wait(int fd)
 {
     sigset_t ours, before;
@@ -59,6 +59,6 @@ bool interrupt_wait(int fd)
     FD_ZERO(&set);
     FD_SET(fd, &set);
     if (!interrupt_seen()) pselect(fd + 1, &set, NULL, NULL, NULL, &before);
-    sigprocmask(SIG_SETMASK, &before, NULL); /* one that waited is let in here */
+    sigprocmask(SIG_SETMASK, &before, NULL); /* a pending one is delivered here */
     return !interrupt_seen();
 }

@@ -1,7 +1,7 @@
 /* lines.c -- standard input, line by line, as lines come.
  *
  * A program on the other end writes a line and waits for the answer, so what has
- * come is taken at once, and nothing is asked of the system while a whole line is
+ * arrived is taken at once, and nothing is asked of the system while a whole line is
  * still there. A signal ends the waiting. */
 #include "cli/cli.h"
 
@@ -28,7 +28,7 @@ bool lines_ready(const struct lines *l)
     return line_end(l) != NULL;
 }
 
-/* Room behind the beginning of a line, up to one that is too long. */
+/* Makes room after the start of the line; it grows until the line is too long. */
 static bool make_line_room(struct lines *l)
 {
     if (l->from > 0 && l->to > l->from) memmove(l->buf, l->buf + l->from, l->to - l->from);
@@ -44,7 +44,7 @@ static bool make_line_room(struct lines *l)
     return true;
 }
 
-/* What lies between `from` and `end`, which is not seen again. */
+/* Takes what lies between `from` and `end`; the next line begins at `next`. */
 static void cut_line(struct lines *l, const char **text, size_t *length, size_t end, size_t next)
 {
     *text = l->buf + l->from;
@@ -56,7 +56,7 @@ enum lines_got lines_next(struct lines *l, const char **text, size_t *length)
 {
     for (;;) {
         const char *end = line_end(l);
-        const bool rest = l->cut; /* of a line that was too long, and was delivered so */
+        const bool rest = l->cut; /* of a line that was too long, delivered already */
 
         if (interrupt_seen()) return LINES_INTERRUPTED;
         if (end != NULL) {

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One row a command, in the order in which a newcomer meets them. A command is
- * added by a file cmd_NAME.c and a row here; help, manual and completion follow. */
+/* One row per command, in the order in which a newcomer meets them. A new command needs a file
+ * cmd_NAME.c and a row here; help, manual and completion follow. */
 const struct command cli_commands[] = {
     { "train", cmd_train, "DATA [-o MODEL] [options]", "learn a model from data",
       "Learns a machine from DATA, says how it went, and saves the model. It is linear: two "
@@ -213,7 +213,7 @@ const struct command cli_commands[] = {
 
 /* ----- in and out ---------------------------------------------------------- */
 
-/* The first word decides. Options before it have no command to belong to. */
+/* The first word names the command. Options before it have no command to belong to. */
 static int run_command(struct cli *cli, int argc, char **argv)
 {
     const char *name = argv[1];
@@ -239,9 +239,8 @@ int main(int argc, char **argv)
     perc_error err = { 0 };
     int rc;
 
-    /* Where a standard descriptor is closed, the next file opened would take its number and
-     * receive what is printed. A read-only /dev/null in its place makes writing fail, as it
-     * should. */
+    /* If a standard descriptor is closed, the next file opened would take its number and receive
+     * what is printed. A read-only /dev/null in its place makes writing fail, as it should. */
     for (int fd = 0; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) == -1)
             (void)!open("/dev/null", O_RDONLY); /* takes the lowest number: fd */

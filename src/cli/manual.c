@@ -5,7 +5,7 @@
  *
  * A page for all commands is written by running each command in CLI_MAN mode:
  * it reaches cli_parse, which hands its lists to manual_command and says no.
- * The completion is made likewise. */
+ * The completion is made in the same way. */
 #include "cli/cli.h"
 
 #include <stdio.h>
@@ -23,8 +23,8 @@ static void each_command(struct out *o, enum cli_mode mode)
 
 /* ----- the manual page ---------------------------------------------------- */
 
-/* Text for troff: its escape character, hyphens that must stay hyphens, and
- * dots and quotes that would begin a request. */
+/* Text for troff: escapes its escape character, hyphens that must stay hyphens, and dots and quotes
+ * that would begin a request. */
 static void roff(struct out *o, const char *s, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
@@ -42,7 +42,7 @@ static void roff_text(struct out *o, const char *s)
     roff(o, s, strlen(s));
 }
 
-/* Each line of `text` on its own, with the macro `between` before the next. */
+/* Each line of `text` on its own, with the macro `between` in between. */
 static void roff_lines(struct out *o, const char *text, const char *between)
 {
     const char *before = "";
@@ -174,8 +174,8 @@ static void kind_words(struct out *o, const char *kind)
         out_fmt(o, "%s%s", i > 0 ? " " : "", name);
 }
 
-/* The line that answers what may follow an option that takes a value. Without
- * words bash completes file names, which is right for FILE and harmless for N. */
+/* A line for what may follow an option that takes a value. Without words bash completes file names,
+ * which is right for FILE and harmless for N. */
 static void complete_value(struct out *o, char letter, const char *name, const char *choices)
 {
     out_text(o, "        ");
@@ -186,8 +186,8 @@ static void complete_value(struct out *o, char letter, const char *name, const c
     out_text(o, "\" ;;\n");
 }
 
-/* Calls visit for every library row that the command takes, each name once: learners may
- * mean different things by it. */
+/* Calls visit for every library row that the command takes, each name once: it may mean different
+ * things to different learners. */
 static void each_row(struct out *o, const struct tables *tables,
                      void (*visit)(struct out *o, const perc_param *row))
 {
@@ -216,7 +216,7 @@ static void row_name(struct out *o, const perc_param *row)
     out_fmt(o, " --%s", cli_option_name(row, name));
 }
 
-/* The arm of one command: what may follow an option, else options or operands. */
+/* The branch for one command: what may follow an option, otherwise options or operands. */
 void manual_complete(struct cli *cli, const struct opt *opts, const struct operand *operands,
                      const struct tables *tables)
 {
@@ -242,8 +242,8 @@ void manual_complete(struct cli *cli, const struct opt *opts, const struct opera
     out_text(o, "        esac ;;\n        esac ;;\n");
 }
 
-/* One function for bash: the word before decides, then the word itself. Where no
- * words are known, bash falls back on file names ("-o default"). */
+/* One function for bash: the previous word decides, then the word itself. Where no words are known,
+ * bash falls back on file names ("-o default"). */
 void manual_completion(struct out *o)
 {
     out_text(o, "# bash completion for perceptron\n"

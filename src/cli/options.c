@@ -2,16 +2,16 @@
  *
  * A word that begins with '-' is an option: one of the command's own, which is
  * stored at once, or a row of a library table, which is kept as a pair of texts
- * until cli_params. The wait is needed: in `generate --rows 100 moons` the table
+ * until cli_params. This is necessary: in `generate --rows 100 moons` the table
  * is named after its option. To know whether such an option takes a value it is
- * looked up in every table of its kind; that it belongs to the table chosen is
+ * looked up in every table of its kind; whether it belongs to the chosen table is
  * checked in cli_params (tables.c).
  *
  * Forms: --name VALUE, --name=VALUE, -o VALUE, -oVALUE, also for a row whose name
  * is one letter (-C); --name or --name=VALUE for the few whose value may be left out; a
  * BOOL row is switched with --name and --no-name; "--" ends the options; "-" is an operand. Options
  * and operands come in any order. Names are not abbreviated: a script that says
- * --ep today would break when a second option begins so. A name that is wrong is
+ * --ep today would break when a second option begins like that. A wrong name is
  * answered with the nearest right one. */
 #include "cli/cli.h"
 
@@ -27,8 +27,8 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Edits (insert, delete, replace, swap two neighbours) that make b of a:
- * Damerau's distance in its restricted form, three rows of the matrix at a time. */
+/* Edits (insert, delete, replace, swap two neighbours) that turn a into b: Damerau's distance in
+ * its restricted form, three rows of the matrix at a time. */
 static size_t edit_distance(const char *a, const char *b)
 {
     const size_t n = strlen(a), m = strlen(b);
@@ -60,17 +60,17 @@ bool cli_nearest(const char *word, const char *(*next)(void *ud, size_t i), void
 
     near[0] = '\0';
     for (size_t i = 0; (name = next(ud, i)) != NULL; i++) {
-        /* A beginning of three letters or more is as near as one slip. */
+        /* A prefix of three letters or more is as near as one typo. */
         const bool begins = len >= 3 && strncmp(name, word, len) == 0;
         size_t d = begins ? 1 : edit_distance(word, name);
 
-        if (strncmp(name, "no-", 3) == 0) /* --ofset means --no-offset, likely */
+        if (strncmp(name, "no-", 3) == 0) /* --ofset probably means --no-offset */
             d = smaller(d, edit_distance(word, name + 3));
         if (d < best) {
             best = d;
             snprintf(near, CLI_NAME, "%s", name);
         } else if (d == best && strcmp(near, name) != 0) {
-            near[0] = '\0'; /* two are equally near: name neither */
+            near[0] = '\0'; /* two are equally near: suggest neither */
         }
     }
     return near[0] != '\0';
@@ -78,10 +78,9 @@ bool cli_nearest(const char *word, const char *(*next)(void *ud, size_t i), void
 
 /* ----- looking names up --------------------------------------------------- */
 
-/* The row called `name` in any table of any kind that the command takes, and in
- * *kinds the lines of `tables` that have it. Every table of a kind is searched,
- * not only the one chosen, so that `--margin` with the wrong KIND is told apart
- * from a slip of the pen. */
+/* The row called `name` in any table of any kind that the command takes, and in *kinds the lines of
+ * `tables` that have it. All tables of a kind are searched, not only the chosen one, so that
+ * `--margin` with the wrong KIND is not taken for a typo. */
 static const perc_param *find_setting(const struct tables *tables, const char *name,
                                       unsigned *kinds)
 {
@@ -104,7 +103,7 @@ static const perc_param *find_setting(const struct tables *tables, const char *n
     return found;
 }
 
-/* By its name, or without one by its letter. */
+/* By its name, or if NULL by its letter. */
 static const struct opt *find_opt(const struct opt *opts, const char *name, char letter)
 {
     for (; opts->name != NULL; opts++)
@@ -141,7 +140,7 @@ static const char *option_name(void *ud, size_t i)
 
 /* ----- storing values ----------------------------------------------------- */
 
-/* An option of the command's own: into the variable that it names. */
+/* Stores an option of the command itself in its variable. */
 static int store_value(const struct cli *cli, const struct opt *o, const char *value)
 {
     long long n;
@@ -169,7 +168,7 @@ static int store_value(const struct cli *cli, const struct opt *o, const char *v
     }
 }
 
-/* The command line, as it was typed; `cli->argv[at]` is next. */
+/* The command line as typed; `cli->argv[at]` is next. */
 struct typed {
     struct cli *cli;
     const struct opt *opts;
@@ -197,7 +196,7 @@ static int take_setting(struct typed *w, const char *name, const char *attached)
         row = find_setting(cli->tables, s.name, &s.kinds);
         if (row != NULL && row->type != PERC_BOOL) row = NULL;
     }
-    if (row == NULL) { /* with the option that was likely meant */
+    if (row == NULL) { /* suggest the option likely meant */
         struct option_names all = { .opts = w->opts, .tables = cli->tables };
         char near[CLI_NAME];
 
@@ -209,7 +208,7 @@ static int take_setting(struct typed *w, const char *name, const char *attached)
         if (attached != NULL) return cli_usage(cli, "--%s takes no value", name);
         s.value = negated ? "false" : "true";
     } else if ((s.value = take_value(w, attached)) == NULL) {
-        /* As it is typed: a parameter of one letter is a short option too. */
+        /* As typed: a parameter of one letter is a short option, too. */
         return cli_usage(cli, "%s%s needs a value", name[0] != '\0' && name[1] == '\0' ? "-" : "--",
                          name);
     }
@@ -240,7 +239,7 @@ static int take_long(struct typed *w, char *word)
     return store_value(w->cli, o, value);
 }
 
-/* "-o", "-oVALUE", "-qh": letters up to the first that takes a value. */
+/* "-o", "-oVALUE", "-qh": letters up to the first one that takes a value. */
 static int take_short(struct typed *w, char *letters)
 {
     for (; *letters != '\0'; letters++) {
@@ -270,8 +269,8 @@ static int take_short(struct typed *w, char *letters)
     return 0;
 }
 
-/* The whole line. Operands are filled in order; a missing one is no matter when
- * --help was asked for. */
+/* The whole line. Operands are filled in order; a missing one does not matter if --help was asked
+ * for. */
 static int take_words(struct typed *w, const struct operand *operand)
 {
     struct cli *cli = w->cli;

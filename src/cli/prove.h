@@ -8,18 +8,18 @@
 
 struct proving {
     struct cli *cli;
-    const char *data, *output; /* output NULL: no certificate is wanted */
+    const char *data, *output; /* output NULL: no certificate */
     perc_params *data_params, *params;
     perc_dataset *ds;
     perc_proof *proof;
-    struct proof_words about; /* of the two, and the options */
+    struct proof_words about; /* these two, and the options */
     struct ticker ticker;
     double seconds;   /* of perc_prove */
     size_t undecided; /* problems */
-    bool written;     /* the certificate: of those that are decided */
+    bool written;     /* the certificate, with the decided problems */
 };
 
-/* Not separable in any problem: EXIT_NO; else undecided in any: EXIT_UNDECIDED; else EXIT_DONE. */
+/* EXIT_NO: one problem is not separable; else EXIT_UNDECIDED: one is undecided; else EXIT_DONE. */
 int prove_answer(const struct proving *t);
 void prove_report(const struct proving *t, struct facts *f);
 

@@ -1,7 +1,7 @@
 /* prove_report.c -- what `perceptron prove` says: about each problem (show/about_proof.c), the
  * data, the mistakes beside their bound, and where the certificate is.
  *
- * One problem is told in full. Several (a class against the rest, and pairs) are a table,
+ * One problem is described in full. Several (a class against the rest, and pairs) are a table,
  * because nobody reads fifty-five reports; --positive asks for one of them. */
 #include "cli/prove.h"
 
@@ -17,7 +17,7 @@ enum { FOLDED = 5, CORNERS = 12, WIDE = 60, HIGH = 16 };
 
 /* ----- what was proved about ---------------------------------------------------------- */
 
-/* For people one line in place of those of the data. */
+/* For people, one line instead of those about the data. */
 static void data_facts(const struct proving *t, struct facts *f, const perc_part *one)
 {
     const perc_dataset_info *d = &t->about.info;
@@ -78,7 +78,7 @@ static void several_verdict(const struct proving *t, struct facts *f)
     }
 }
 
-/* A table of them, and what it does not say. Where many are undecided, they are one line. */
+/* A table of them, and what it does not say. If many are undecided, they share one line. */
 static void several_facts(const struct proving *t, struct facts *f)
 {
     const bool poly = strcmp(witness_kernel(&t->about), "poly") == 0;
@@ -110,8 +110,8 @@ static void several_facts(const struct proving *t, struct facts *f)
 
 /* ----- --bound ------------------------------------------------------------------------ */
 
-/* k gamma' <= w.u <= |w| <= sqrt(k) R: two curves that the theorem puts between two others,
- * which meet at the bound. */
+/* k gamma' <= w.u <= |w| <= sqrt(k) R: two curves that the theorem puts between two others, which
+ * meet at the bound. */
 static void bound_plot(const struct proving *t, struct facts *f, const perc_bound *b)
 {
     const perc_bound_run *r = &b->run[0];
@@ -170,8 +170,8 @@ static void run_row(struct facts *f, const perc_bound *b, const perc_bound_run *
     facts_end(f);
 }
 
-/* R, gamma' and the bound, each rounded to the side on which it stays true. Mistakes are
- * whole numbers, so there are no more than the whole part of the bound. */
+/* R, gamma' and the bound, each rounded so that it stays true. Mistakes are whole numbers, so there
+ * are no more than the integer part of the bound. */
 static void bound_numbers(const struct proving *t, struct facts *f, const perc_bound *b)
 {
     const bool offset = witness_flag(&t->about, "offset");
@@ -212,7 +212,7 @@ static void bound_facts(const struct proving *t, struct facts *f)
     facts_table(f, "runs", "");
     for (size_t i = 0; i < b.runs; i++) run_row(f, &b, &b.run[i]);
     facts_end(f);
-    /* What is missing in the table, and why. */
+    /* What is missing from the table, and why. */
     bool stopped = false;
     char buf[2][WORD];
     for (size_t i = 0; i < b.runs; i++) stopped = stopped || !b.run[i].converged;
@@ -271,7 +271,7 @@ static void hull_facts(const struct proving *t, struct facts *f)
 
 /* ----- the report -------------------------------------------------------------------------- */
 
-/* A word of a command line, in quotes where a shell would take it apart. */
+/* A word of a command line, in quotes if a shell would take it apart. */
 static const char *shell_word(const char *word, char *buf, size_t size)
 {
     if (word[0] != '\0' && strpbrk(word, " \t\n'\"\\$`*?[](){}<>|&;#~!") == NULL) return word;
@@ -280,7 +280,7 @@ static const char *shell_word(const char *word, char *buf, size_t size)
     return buf;
 }
 
-/* The options that say how the file is read are needed to read it again. */
+/* To read the file again, one needs the options that say how it is read. */
 static void certificate_fact(const struct proving *t, struct facts *f)
 {
     const size_t n = perc_proof_parts(t->proof);

@@ -1,8 +1,8 @@
 /* say.c -- errors, notes and facts: every sentence that several commands share.
  *
  * Errors go to stderr as FILE:LINE:COLUMN: REASON, the form that editors and
- * compilers agreed on, with the parts left out that are not known. Facts go to
- * stdout as "name   value", one a line: easy on the eye, and on grep and cut. */
+ * compilers agreed on, without the parts that are unknown. Facts go to
+ * stdout as "name   value", one per line: easy on the eye, and on grep and cut. */
 #include "cli/cli.h"
 
 #include <math.h>
@@ -21,8 +21,8 @@ int cli_fail(const struct cli *cli, const char *path, const perc_error *err)
 {
     const char *name = path != NULL ? word_input(path) : NULL;
 
-    /* "cannot open a.svm: No such file" has named its file, which may be another
-     * than DATA; and an option that is wrong is not the file's fault. */
+    /* "cannot open a.svm: No such file" has named its file, which may not be DATA; and a wrong
+     * option is not the file's fault. */
     if (err->line == 0 && err->status != PERC_EDATA && err->status != PERC_ENO) name = NULL;
     if (name == NULL && cli->command != NULL)
         fprintf(stderr, "perceptron %s: ", cli->command->name);
@@ -74,7 +74,7 @@ void cli_note(struct cli *cli, const char *fmt, ...)
     if (n >= 0 && (size_t)n + 1 < room) snprintf(cli->notes + used + n, 2, "\n");
 }
 
-/* By device and number, so that links are seen through. Pipes and devices are no matter. */
+/* By device and inode, so that links are seen through. Pipes and devices do not matter. */
 static bool same_file(const struct stat *there, const char *data)
 {
     struct stat read;
@@ -83,8 +83,8 @@ static bool same_file(const struct stat *there, const char *data)
            S_ISREG(read.st_mode) && read.st_dev == there->st_dev && read.st_ino == there->st_ino;
 }
 
-/* A file is made beside `path` and taken away again, as the writers will do. What
- * is no regular file (a pipe, a device) is not touched: opening it can matter. */
+/* Makes a file beside `path` and removes it, as the writers will. What is not a regular file (a
+ * pipe, a device) is left alone: opening it may have effects. */
 int cli_can_write(const struct cli *cli, const char *path, const char *data)
 {
     struct stat there;
@@ -104,7 +104,7 @@ int cli_can_write(const struct cli *cli, const char *path, const char *data)
     return EXIT_DONE;
 }
 
-/* no-color.org: any value that is not empty. A pipe or a file gets no colour. */
+/* no-color.org: any value that is not empty. Pipes and files get no colour. */
 bool cli_colour(void)
 {
     const char *off = getenv("NO_COLOR"), *term = getenv("TERM");

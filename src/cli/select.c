@@ -2,7 +2,7 @@
  *
  * Two ways to judge a set of parameters: by folds (perc_cross_validate), or on rows that
  * are held out (perc_fit_validated, perc_evaluate). --folds and --holdout or --validate
- * say which; a search, a learning curve and a calibration that are told neither take
+ * say which; a search, a learning curve or a calibration without either takes
  * FOLDS folds. Probabilities are always fitted by folds: beside held-out rows, --folds is
  * the number of those. What is saved is always one model, trained by cmd_train.c on everything
  * that was not held out. */
@@ -15,7 +15,7 @@
 
 #include "show/word.h"
 
-enum { FOLDS = 5 }; /* where nothing is said */
+enum { FOLDS = 5 }; /* by default */
 
 const double curve_parts[CURVE_POINTS] = { 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1 };
 
@@ -26,7 +26,7 @@ static double number_of(const struct train *t, const char *name)
     return word_value(perc_params_get(t->select.p, name));
 }
 
-/* The grid is checked before anything is read: it fails in no time or not at all. */
+/* The grid is checked before anything is read: this fails quickly or not at all. */
 static int open_grid(struct train *t)
 {
     perc_error err = { 0 };
@@ -72,7 +72,7 @@ int select_open(struct train *t)
     s->calibrate = strcmp(perc_params_get(s->p, "calibrate"), "true") == 0;
     s->patience = (int64_t)number_of(t, "patience");
     s->folds = cli_given(cli, "folds") ? (size_t)number_of(t, "folds") : FOLDS;
-    /* Options that do not go together, or do nothing alone. */
+    /* Options that exclude each other, or do nothing on their own. */
     size_t count = 0;
     const perc_param *rows = perc_table("selection", &count);
     for (size_t i = 0; i < count && (t->stream || t->resume != NULL); i++)
@@ -90,7 +90,7 @@ int select_open(struct train *t)
         return cli_usage(cli, "--patience does nothing without --holdout or --validate");
     if (cli_given(cli, "metric") && !cli_given(cli, "search"))
         return cli_usage(cli, "--metric does nothing without --search");
-    /* An option that the learner has no use for; two that read the same. */
+    /* An option that the learner does not use; two that read the same. */
     if (cli_given(cli, "patience") && perc_params_get(t->params, "order") == NULL)
         return cli_usage(cli, "--patience does nothing with %s, which does not go in passes",
                          t->algorithm);
@@ -122,12 +122,12 @@ void select_close(struct train *t)
 
 /* ----- rows that are set aside ---------------------------------------------- */
 
-/* The labels of a set, and which of them its rows have: a part of another set has the
- * labels of all of it. */
+/* The labels of a set, and which of them its rows have: a part of a set has the labels of the
+ * whole. */
 struct met {
     const perc_dataset *ds;
     size_t labels;
-    bool *met;   /* by label; NULL: no memory */
+    bool *met;   /* by label; NULL: out of memory */
     size_t last; /* the label found last: sets are sorted alike, so the next is near */
 };
 
@@ -177,21 +177,21 @@ static void note_missing(struct train *t, struct met *in, const struct met *of, 
     if (n > 0) cli_note(t->cli, "note: no %s has the label%s %s", words, n > 1 ? "s" : "", list);
 }
 
-/* What either of the two parts lacks. */
+/* Notes the labels that either part lacks. */
 static int compare_labels(struct train *t)
 {
     struct met rest = met_new(t->ds), held = met_new(t->select.held);
     const bool memory = rest.met != NULL && held.met != NULL;
 
     if (memory) note_missing(t, &held, &rest, "held-out row");
-    if (memory && perc_params_get(t->params, "positive")[0] == '\0') /* else the rest is one */
+    if (memory && perc_params_get(t->params, "positive")[0] == '\0') /* else the others are one */
         note_missing(t, &rest, &held, "row to learn from");
     free(rest.met);
     free(held.met);
     return memory ? EXIT_DONE : cli_memory(t->cli);
 }
 
-/* What was measured on all rows knows something of those that were held out later. */
+/* Scales that were measured on all rows know something about rows held out later. */
 static void note_scale(struct train *t)
 {
     const struct selection *s = &t->select;
@@ -212,7 +212,7 @@ static void note_scale(struct train *t)
                          "no part in them)");
 }
 
-/* auc orders rows by one score. */
+/* auc orders rows by a single score. */
 static int check_metric(const struct train *t)
 {
     const char *how = perc_params_get(t->params, "multiclass");
@@ -267,8 +267,7 @@ static int check_classes(const struct train *t, const char *positive)
     return cli_fail(t->cli, t->data, &err);
 }
 
-/* Probabilities are fitted after training: that there are rows enough for them is asked
- * before it. */
+/* Probabilities are fitted after training: check before it that there are enough rows. */
 static int check_folds(const struct train *t)
 {
     const struct selection *s = &t->select;
@@ -286,7 +285,7 @@ static int check_folds(const struct train *t)
     return st != PERC_OK ? cli_fail(t->cli, t->data, &err) : EXIT_DONE;
 }
 
-/* Reading for a model takes a file without rows, as there is nothing to predict then. */
+/* Reading data for a model accepts a file without rows, since it has nothing to predict. */
 static int read_held(struct train *t)
 {
     struct selection *s = &t->select;
@@ -381,8 +380,8 @@ static double metric_of(const struct train *t, const perc_metrics *m)
     return strcmp(name, "f1") == 0 ? m->f1 : m->accuracy;
 }
 
-/* Puts the values of point i before the message: "C=0.1 loss=hinge: fold 2: ...". What is
- * too long is cut. */
+/* Puts the values of point i before the message: "C=0.1 loss=hinge: fold 2: ...", cut if too
+ * long. */
 static void name_point(const perc_grid *g, size_t i, perc_error *err)
 {
     char before[128];
@@ -396,8 +395,8 @@ static void name_point(const perc_grid *g, size_t i, perc_error *err)
     *err = named;
 }
 
-/* One point; it is the best if it is better than all before: of equals the first. A
- * number that is not defined is worse than any. */
+/* One point; it becomes the best if it is better than all before: the first of equals wins. An
+ * undefined number is worse than any. */
 static int try_point(struct train *t, size_t i)
 {
     struct selection *s = &t->select;
@@ -420,7 +419,7 @@ static int try_point(struct train *t, size_t i)
     return EXIT_DONE;
 }
 
-/* Every point, then the best takes the place of the parameters. */
+/* Tries every point; then the best one becomes the parameters. */
 static int search_grid(struct train *t)
 {
     struct selection *s = &t->select;
@@ -474,7 +473,7 @@ int select_compare(struct train *t)
 
 /* ----- after training ------------------------------------------------------------ */
 
-/* An interrupted run keeps its model: without probabilities then. */
+/* An interrupted run keeps its model, but without probabilities. */
 int select_finish(struct train *t)
 {
     struct selection *s = &t->select;

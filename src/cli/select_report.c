@@ -1,7 +1,7 @@
-/* select_report.c -- what `perceptron train` says about the comparing of models.
+/* select_report.c -- what `perceptron train` says about comparing models.
  *
  * Facts stand among those of the model; a table for each comparison follows them. Ratios
- * are per cent or have four digits, so that columns can be read down. */
+ * are in per cent or have four digits, so that columns can be read down. */
 #include "cli/train.h"
 
 #include <math.h>
@@ -39,8 +39,8 @@ static double measure_value(const perc_metrics *m, const struct measure *k)
     return v;
 }
 
-/* The measures as facts; those in `shown`, a bit each, are for people under `words`, or NULL: under
- * their names. */
+/* The measures as facts. People get those in `shown`, a bit each, under `words`, or under their
+ * names if NULL. */
 static void measure_facts(struct facts *f, const perc_metrics *m, unsigned shown, const char *words)
 {
     for (size_t i = 0; i < MEASURES; i++) {
@@ -61,7 +61,7 @@ static void metrics_facts(struct facts *f, const char *key, const perc_metrics *
     facts_end(f);
 }
 
-/* Means and spreads, as two objects; for people those in `mean`, and the one in `spread`, a bit
+/* Means and spreads, as two objects; people get those in `mean`, and the one in `spread`, a bit
  * each. */
 static void judged_facts(struct facts *f, const struct held_errors *j, unsigned mean,
                          unsigned spread)
@@ -79,7 +79,7 @@ static void judged_facts(struct facts *f, const struct held_errors *j, unsigned 
     facts_end(f);
 }
 
-/* "5 folds", or "the held-out rows": by what something was judged. */
+/* "5 folds", or "the held-out rows": what something was judged by. */
 static const char *judge_of(const struct train *t, char buf[WORD])
 {
     if (t->select.holds) return "the held-out rows";
@@ -98,7 +98,7 @@ static size_t metric_of(const struct train *t)
     return i;
 }
 
-/* What the points are compared in: the metric, and the others that are defined. */
+/* What the points are compared by: the metric, and the others that are defined. */
 static unsigned search_columns(const struct train *t)
 {
     const struct selection *s = &t->select;
@@ -111,7 +111,7 @@ static unsigned search_columns(const struct train *t)
     return shown;
 }
 
-/* Numbers stand to the right, words to the left. */
+/* Numbers are aligned right, words left. */
 static bool is_numeric(const perc_grid *g, size_t k)
 {
     for (size_t i = 0; i < perc_grid_points(g); i++)
@@ -162,7 +162,7 @@ static void search_facts(const struct train *t, struct facts *f)
 
 /* ----- folds ---------------------------------------------------------------------- */
 
-/* Of --folds, or of a search's best; for plots each fold. */
+/* For --folds, or for the best of a search; programs get each fold, for plots. */
 static void folds_facts(const struct train *t, struct facts *f)
 {
     const struct selection *s = &t->select;
@@ -179,7 +179,7 @@ static void folds_facts(const struct train *t, struct facts *f)
     for (size_t n = 0; n < s->folds; n++) metrics_facts(f, NULL, &s->each[n], 0, NULL);
     facts_end(f);
     facts_end(f);
-    /* Measures that the data do not have (the AUC of three labels) have no line. */
+    /* Measures that the data do not have (such as the AUC of three labels) get no line. */
     char caption[128];
     snprintf(caption, sizeof caption, "%zu folds%s, each judged by a model that has not seen it",
              s->folds, s->grid != NULL ? " with the best values" : "");
@@ -206,7 +206,7 @@ static void folds_facts(const struct train *t, struct facts *f)
 
 /* ----- held-out rows ---------------------------------------------------------------- */
 
-/* The data without lines of their own: those of all rows are there already. */
+/* The data, without lines for people: those about all rows are there already. */
 static void held_data(const struct train *t, struct facts *f)
 {
     const struct selection *s = &t->select;
@@ -231,7 +231,7 @@ static void held_facts(const struct train *t, struct facts *f)
     const struct selection *s = &t->select;
     const perc_metrics *m = &s->measured;
     const perc_report *r = &t->report;
-    const bool pass = r->solver[0] == '\0' && r->held_epoch > 0; /* one was completed */
+    const bool pass = r->solver[0] == '\0' && r->held_epoch > 0; /* a pass was completed */
     char buf[3][WORD];
 
     if (s->held == NULL) {

@@ -7,7 +7,7 @@
 
 /* ----- who waits ------------------------------------------------------------- */
 
-/* Reading the data cannot be cut short and kept: an interrupt is waited for from here on. */
+/* Reading the data cannot be cut short and kept: interrupts are caught from here on. */
 static void begin_work(void *ud, const char *stage, const char *unit, int64_t of)
 {
     struct study_options *q = ud;

@@ -1,4 +1,4 @@
-/* study_options.h -- what `report` and `plot` have in common: the options that say what is looked
+/* study_options.h -- what `report` and `plot` have in common: the options that say what to look
  * at, the learners side by side, the line of progress, and how it may fail. */
 #ifndef PERC_CLI_STUDY_OPTIONS_H
 #define PERC_CLI_STUDY_OPTIONS_H
@@ -13,11 +13,11 @@ struct study_options {
     const char *data;                /* or a model */
     const char *algorithm, *compare; /* both NULL: CLI_ALGORITHM */
     int64_t prove_seconds;
-    struct study_request request; /* made of these; .features and .animate are the caller's */
+    struct study_request request; /* made from these; .features and .animate are the caller's */
     perc_params *data_params, *params[STUDY_RUNS];
     char *names; /* of --compare, cut into words */
     struct ticker ticker;
-    bool caught; /* from the first work on an interrupt is waited for */
+    bool caught; /* interrupts are caught, from the first work on */
 };
 
 /* The options that fill it: rows of a list of struct opt. */
@@ -45,7 +45,7 @@ struct study_options {
     }
 
 /* The study of q->data, or of a model over `data` (NULL: alone). Returns 0, or an exit code after
- * saying why; study_free and study_options_free are right in either case. */
+ * saying why; call study_free and study_options_free in either case. */
 int study_options_make(struct study_options *q, struct study *s);
 int study_options_model(struct study_options *q, const char *data, struct study *s);
 void study_options_free(struct study_options *q);

@@ -1,8 +1,8 @@
 /* tables.c -- the library's parameter tables, as the options of a command.
  *
  * Learners share most of their options. An option that only some have is known to
- * the parser whichever learner is chosen, so that it can be refused by name: with the
- * algorithms that take it, or with the rule that it is for. */
+ * the parser whichever learner is chosen, so that it can be refused by name, naming the
+ * algorithms that take it, or the rule that it is for. */
 #include "cli/cli.h"
 
 #include <stdio.h>
@@ -60,7 +60,7 @@ static bool rows_alike(const perc_param *a, const perc_param *b)
            same_text(a->choices, b->choices) && same_text(a->help, b->help);
 }
 
-/* Which of the tables of this kind have the row; among: of these, "pa|pa1"; NULL: of all. */
+/* Which of the tables of this kind have the row. among: only these, "pa|pa1"; NULL: all. */
 static uint64_t tables_with(const struct tables *t, const char *name, const char *among)
 {
     const char *table;
@@ -128,7 +128,7 @@ static perc_status set_defaults(perc_params *p, const char *changed, perc_error 
     return st;
 }
 
-/* Of learners that are compared, another has it; `plainly`: and wraps no rule. */
+/* Whether one of the learners compared has it; `plainly`: one that wraps no rule. */
 static bool other_has(const struct cli *cli, const char *kind, const char *name, bool plainly)
 {
     for (size_t i = 0; i < cli->compared_count && strcmp(kind, "learner") == 0; i++)
@@ -138,7 +138,7 @@ static bool other_has(const struct cli *cli, const char *kind, const char *name,
     return false;
 }
 
-/* Line k of the command's tables, at table `name`: everything the user said. */
+/* Line k of the command's tables, for table `name`: sets everything the user gave. */
 static int set_given(const struct cli *cli, unsigned k, const char *name, perc_params *p)
 {
     for (size_t i = 0; i < cli->setting_count; i++) {
@@ -147,8 +147,8 @@ static int set_given(const struct cli *cli, unsigned k, const char *name, perc_p
 
         if (cli_row(name, s->name) == NULL) {
             if (s->kinds != 1u << k || other_has(cli, cli->tables[k].kind, s->name, false))
-                continue; /* it is for another table of this command, or another learner */
-            /* It is one of others, which are named. */
+                continue; /* for another table of this command, or another learner */
+            /* It belongs to other tables, which are named. */
             const struct tables all = { .kind = cli->tables[k].kind };
             char list[CLI_LIST];
 
@@ -157,7 +157,7 @@ static int set_given(const struct cli *cli, unsigned k, const char *name, perc_p
         }
         if (perc_params_set(p, s->name, s->value, &err) == PERC_ENOMEM) return cli_memory(cli);
         if (err.status != PERC_OK && strncmp(err.text, s->name, strlen(s->name)) == 0)
-            return cli_usage(cli, "--%s", err.text); /* "rate is ...": it has the name */
+            return cli_usage(cli, "--%s", err.text); /* "rate is ...": includes the name */
         if (err.status != PERC_OK) return cli_usage(cli, "--%s: %s", s->option, err.text);
     }
     return EXIT_DONE;
@@ -165,7 +165,7 @@ static int set_given(const struct cli *cli, unsigned k, const char *name, perc_p
 
 enum { RULE_NAME = 32 };
 
-/* Whether one of "pa1,pa2", which ends with the word, has the parameter. */
+/* Whether one of the rules in "pa1,pa2", which ends with the word, has the parameter. */
 static bool any_rule_has(const char *rules, const char *name)
 {
     char rule[RULE_NAME];
@@ -180,7 +180,7 @@ static bool any_rule_has(const char *rules, const char *name)
     }
 }
 
-/* The rules that averaged, which is the first that wraps one, offers: all that are offered. */
+/* All rules on offer: those of averaged, the first learner that wraps one. */
 static const char *offered_rules(void)
 {
     const perc_param *row = NULL;
@@ -191,8 +191,8 @@ static const char *offered_rules(void)
     return row->choices;
 }
 
-/* A learner that wraps a rule has the options of all rules. Those of another rule
- * than the one chosen would do nothing, which is hardly what was meant. */
+/* A learner that wraps a rule has the options of all rules. Those of a rule that was not chosen
+ * would do nothing, which is hardly what was meant. */
 int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name,
                    const char *option)
 {
@@ -221,7 +221,7 @@ static const char *name_of_kind(void *ud, size_t i)
     return perc_table_name(*kind, i, NULL);
 }
 
-/* That `name` is a table of this kind: "data" is no learner. */
+/* Checks that `name` is a table of this kind: "data" is not a learner. */
 static int check_name(const struct cli *cli, const char *kind, const char *name)
 {
     const char *what = strcmp(kind, "learner") == 0 ? "algorithm" : "kind";
@@ -248,12 +248,12 @@ int cli_params(const struct cli *cli, const char *kind, const char *name, perc_p
     st = perc_params_new(&cli->env, name, out, &err);
     if (st == PERC_OK) st = set_defaults(*out, cli->tables[k].changed, &err);
     if (st == PERC_OK && cli->kernel != NULL && cli_row(name, "kernel") != NULL)
-        st = perc_params_set(*out, "kernel", cli->kernel, &err); /* options are of that kernel */
+        st = perc_params_set(*out, "kernel", cli->kernel, &err); /* options are for that kernel */
     rc = st == PERC_OK ? set_given(cli, k, name, *out) : cli_fail(cli, NULL, &err);
     for (size_t i = 0; i < cli->setting_count && rc == EXIT_DONE; i++)
         if (!other_has(cli, "learner", cli->settings[i].name, true))
             rc = cli_check_rule(cli, *out, cli->settings[i].name, cli->settings[i].option);
-    /* Options for a run that goes on are compared with those of its model: perc_fit_resume. */
+    /* Options of a resumed run are compared with those of its model: perc_fit_resume. */
     const bool goes_on = cli->kernel != NULL && strcmp(cli->kernel, "none") != 0 &&
                          strcmp(kind, "learner") == 0;
     if (rc == EXIT_DONE && !goes_on && perc_params_check(*out, &err))

@@ -1,6 +1,6 @@
-/* ticker.c -- the line that shows work at hand, kept up to date on stderr where a person watches.
+/* ticker.c -- the line that shows work in progress, kept up to date on stderr if a person watches.
  *
- * It is an observer of the run: it is called some times a second, answers with the flag that
+ * It is an observer of the run: it is called a few times a second, answers with the flag that
  * Ctrl-C sets (interrupt.c), and draws. The library then ends the run as it would at a limit, and
  * the command saves the model: nothing is lost. */
 #include "cli/cli.h"
@@ -37,7 +37,7 @@ static int draw_event(void *ud, const perc_event *e)
             snprintf(held, sizeof held, "   held-out error %s",
                      word_percent(percent, e->held_error));
         if (!isnan(e->loss)) snprintf(loss, sizeof loss, "   loss %s", word_num(number, e->loss));
-        if (p->unit != NULL && p->of == 0) /* events of a proof count the problems themselves */
+        if (p->unit != NULL && p->of == 0) /* the events of a proof count the problems */
             n = snprintf(line, sizeof line, "%s%s %lld of %lld   %s", p->stage, p->unit,
                          (long long)e->epoch, (long long)e->examples,
                          word_seconds(rate, e->seconds));
@@ -58,7 +58,7 @@ static int draw_event(void *ud, const perc_event *e)
 
 perc_observer ticker_observer(struct ticker *p, const struct cli *cli)
 {
-    /* Work that is over before the second tick draws nothing. */
+    /* Work that ends before the second tick draws nothing. */
     *p = (struct ticker){ .shown = !cli->quiet && isatty(STDERR_FILENO),
                           .next = ticker_seconds() + 2.0 / DRAWS_A_SECOND };
     return ticker_watch(p);

@@ -42,18 +42,18 @@ struct trace {
     int columns;             /* of them in use                            */
     int width[COLUMNS];      /* by column                                 */
     bool cycles;             /* whether a repetition proves anything      */
-    double *passes;          /* (w, b) after each pass; the last is now's */
+    double *passes;          /* (w, b) after each pass; the last is current */
     size_t pass_count, size; /* size: numbers of one (w, b)               */
     int64_t updates;         /* before this pass                          */
     int64_t from, to;        /* (w, b) after pass `to` is that after `from` */
     perc_report report;
 };
 
-/* Which columns there are; then, in each run, their heads, and a line for each step. */
+/* Chooses the columns; then, in each run, their heads, and a line per step. */
 void trace_columns(struct trace *t);
 void trace_heads(const struct trace *t);
 void trace_step(struct trace *t, const perc_event *e);
-/* A number without the sign of a zero, which is of no interest to a reader. */
+/* A number without the sign of a zero, which does not interest a reader. */
 double trace_number(double v);
 /* "(1, 0.5, ...)" with six digits and at most TRACE_SHOWN numbers. */
 void trace_vector(char cell[TRACE_CELL], const double *v, uint64_t n, size_t stride);

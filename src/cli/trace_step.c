@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As in CSV; for people "epoch" is a pass. */
+/* As in CSV; for people, an "epoch" is a pass. */
 static const char *const heading[COLUMNS] = { "epoch",   "row",     "x",         "y",
                                               "score",   "label",   "margin",    "mistake",
                                               "updated", "counter", "set_aside", "w",
@@ -27,7 +27,7 @@ void trace_vector(char cell[TRACE_CELL], const double *v, uint64_t n, size_t str
     snprintf(cell + k, TRACE_CELL - k, n > TRACE_SHOWN ? ", ...)" : ")");
 }
 
-/* The label as the data have it, whichever number its class has by now. */
+/* The label as in the data, whatever number its class has by now. */
 static const char *event_label(const struct trace *t, const perc_event *e)
 {
     const int label = perc_dataset_row_label(t->ds, (uint64_t)e->row);
@@ -35,8 +35,8 @@ static const char *event_label(const struct trace *t, const perc_event *e)
     return label >= 0 ? perc_dataset_label(t->ds, (size_t)label) : "";
 }
 
-/* One vector serves two labels, which are -1 and +1, also of those that know more
- * later. A class number may be 0, that of the first to be met against the rest. */
+/* One vector serves two labels, -1 and +1, even in learners that may get more later. A class number
+ * may be 0: that of the first one met, against the rest. */
 static bool is_signed(const perc_event *e)
 {
     return e->vectors == 1 && e->y != 0;
@@ -47,7 +47,7 @@ static double margin_of(const perc_event *e)
     return trace_number(is_signed(e) ? e->y * e->score : e->score);
 }
 
-/* At this mistake the row leaves the training set, and what it had added is taken back. */
+/* At this mistake the row leaves the training set, and what it added is taken back. */
 static bool set_aside(const struct trace *t, const perc_event *e)
 {
     return t->drop_after > 0 && e->updated && t->counter[e->row] == t->drop_after;
@@ -79,7 +79,7 @@ static void step_text(struct trace *t, const perc_event *e)
             snprintf(cell, TRACE_CELL, "%lld%s", (long long)t->counter[e->row],
                      set_aside(t, e) ? " set aside" : "");
             break;
-        case ASIDE: cell[0] = '\0'; break; /* the counter says it */
+        case ASIDE: cell[0] = '\0'; break; /* the counter shows it */
         case W: trace_vector(cell, e->w, e->features, e->stride); break;
         default: snprintf(cell, TRACE_CELL, "%.6g", trace_number(e->b[0]));
         }
@@ -98,7 +98,7 @@ static void csv_vector(struct out *o, const double *v, uint64_t n, size_t stride
     }
 }
 
-/* Exact numbers, one column a feature; mistake and set_aside are 0 or 1. */
+/* Exact numbers, one column per feature; mistake and set_aside are 0 or 1. */
 static void step_csv(struct trace *t, const perc_event *e)
 {
     struct out *o = t->cli->out;
@@ -141,8 +141,8 @@ static void step_json(struct trace *t, const perc_event *e)
     out_key_real(o, "margin", margin_of(e));
     out_key_bool(o, "mistake", e->mistake != 0);
     out_key_bool(o, "updated", e->updated != 0);
-    /* "w" and "b" are lists of such where there are several vectors. With a kernel there
-     * are "counter" and "set_aside" in place of "w". */
+    /* With several vectors, "w" and "b" are lists of these. With a kernel there are "counter" and
+     * "set_aside" in place of "w". */
     if (t->kernel) {
         out_key_int(o, "counter", t->counter[e->row]);
         out_key_bool(o, "set_aside", set_aside(t, e));
@@ -166,9 +166,9 @@ void trace_step(struct trace *t, const perc_event *e)
 
 /* ----- the columns ------------------------------------------------------------ */
 
-/* What to show: of two labels y, score and weights; of more the margin. Whether it
- * was updated is worth a column where that is not the same as a mistake; whether it was set
- * aside stands beside the counter of a table, and has a column in CSV with --drop-after. */
+/* What to show: for two labels y, score and weights; for more the margin. Updates get a column if
+ * they are not the same as mistakes; rows set aside are marked at the counter in a table, and have
+ * a column in CSV with --drop-after. */
 void trace_columns(struct trace *t)
 {
     static const enum column two[] = { PASS,    ROW,     X,     Y, SCORE, MISTAKE,
@@ -190,8 +190,8 @@ void trace_columns(struct trace *t)
     for (int k = 0; k < COLUMNS; k++) t->width[k] = (int)strlen(k == PASS ? "pass" : heading[k]);
 }
 
-/* "x1" by the index of the file, or "x.petal width" by name; likewise for w, where
- * the features are those that the machine sees. */
+/* "x1" by the index in the file, or "x.petal width" by name; likewise for w, for the features that
+ * the machine sees. */
 static void csv_names(const struct trace *t, char letter)
 {
     const bool x = letter == 'x';

@@ -1,5 +1,5 @@
-/* train.h -- the parts of `perceptron train`: the run (cmd_train.c), the comparing of
- * models before and after it (select.c), and what is said about both (train_report.c,
+/* train.h -- the parts of `perceptron train`: the run (cmd_train.c), comparing models
+ * before and after it (select.c), and what is said about both (train_report.c,
  * select_report.c). */
 #ifndef PERC_CLI_TRAIN_H
 #define PERC_CLI_TRAIN_H
@@ -11,7 +11,7 @@ struct history_pass {
     int64_t epoch, mistakes, updates; /* in this pass */
     double seconds;                   /* since training began */
     double held_error;                /* NaN: nothing was held out */
-    double loss;                      /* of a network; else NaN */
+    double loss;                      /* of a network; otherwise NaN */
 };
 struct history {
     struct history_pass *at;
@@ -20,32 +20,32 @@ struct history {
     int64_t updates; /* before this pass */
 };
 
-/* How a set of parameters does on rows that were held out. */
+/* How a set of parameters does on held-out rows. */
 struct held_errors {
-    perc_metrics mean, spread; /* of folds; else the spread is NaN */
+    perc_metrics mean, spread; /* of folds; without them the spread is NaN */
     double seconds;
 };
 
 enum { CURVE_POINTS = 7 };
 
-/* What was asked for beside a model, and what came of it. */
+/* What was asked for besides a model, and the results. */
 struct selection {
-    perc_params *p; /* of the table "selection" */
+    perc_params *p; /* from the table "selection" */
     bool cross, holds, curve, calibrate;
-    size_t folds; /* of what is done by folds; with held-out rows: calibration */
+    size_t folds; /* for what is done by folds; with held-out rows: calibration */
     int64_t patience;
     uint64_t seed;             /* that drew the held-out rows */
-    perc_grid *grid;           /* --search; else NULL */
+    perc_grid *grid;           /* --search; otherwise NULL */
     perc_dataset *held;        /* held-out rows; NULL: none */
-    perc_dataset *whole;       /* --holdout: what was read, of which the rest is learned from */
-    perc_metrics *each;        /* by fold, of the parameters chosen; NULL: there are no folds */
+    perc_dataset *whole;       /* --holdout: all that was read; the rest is learned from */
+    perc_metrics *each;        /* by fold, for the chosen parameters; NULL: no folds */
     perc_metrics *trial;       /* scratch, likewise */
     struct held_errors cv;     /* --folds without a search */
     struct held_errors *point; /* by point of the grid */
     size_t best;
     double rows[CURVE_POINTS]; /* learned from, by share */
     perc_metrics curve_train[CURVE_POINTS], curve_held[CURVE_POINTS];
-    perc_metrics measured; /* the model that is saved, on the held-out rows */
+    perc_metrics measured; /* the saved model, on the held-out rows */
     bool calibrated;
 };
 extern const double curve_parts[CURVE_POINTS];
@@ -54,11 +54,11 @@ struct train {
     struct cli *cli;
     const char *data, *output, *algorithm, *resume;
     int stream;
-    int64_t check; /* rows of --check-kernel; 0: not asked */
+    int64_t check; /* rows for --check-kernel; 0: not asked for */
     perc_spectrum spectrum;
     perc_params *data_params, *params;
     perc_dataset *ds; /* what is learned from; NULL with --stream */
-    perc_model *from; /* the model to go on from */
+    perc_model *from; /* the model to resume from */
     perc_model *model;
     perc_report report;
     struct selection select;
@@ -70,9 +70,9 @@ struct train {
 
 /* Notes the rules that --search tries, before the learner's options are read. */
 void select_rules(struct cli *cli);
-/* Reads the options and refuses what does not go together; before the data are read. */
+/* Reads the options and refuses bad combinations, before the data are read. */
 int select_open(struct train *t);
-/* After they were read: sets rows aside. */
+/* After reading: sets rows aside. */
 int select_rows(struct train *t);
 /* Cross-validation, search and curve. A search leaves the best parameters in t->params. */
 int select_compare(struct train *t);

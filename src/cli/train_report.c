@@ -9,8 +9,8 @@
 #include "show/ending.h"
 #include "show/word.h"
 
-/* The value of the limit that ended training. A model that was held to its best pass
- * has that as its own. */
+/* The value of the limit that ended training. A model that was cut back to its best pass has the
+ * number of that as its own limit. */
 static const char *limit_of(const struct train *t)
 {
     const char *text = NULL;
@@ -27,7 +27,7 @@ static const char *limit_of(const struct train *t)
 
 /* ----- what was read ------------------------------------------------------------ */
 
-/* Rows that were held out were read with the others. */
+/* Held-out rows were read with the others. */
 static void data_facts(const struct train *t, struct facts *f, const perc_model_info *info)
 {
     const perc_report *r = &t->report;
@@ -45,8 +45,8 @@ static void data_facts(const struct train *t, struct facts *f, const perc_model_
         facts_bytes(f, "bytes", NULL, r->bytes);
         facts_end(f);
     }
-    /* LIBSVM files count features from 0 or from 1, and do not say which. What was decided
-     * here holds for the model from now on, so it is said. */
+    /* LIBSVM files count features from 0 or from 1, and do not say which. What was decided here
+     * holds for the model from now on, so it is printed. */
     const char *index = perc_params_get(t->data_params, "index");
     perc_dataset_info d = { .format = "libsvm" };
     char name[WORD];
@@ -54,7 +54,7 @@ static void data_facts(const struct train *t, struct facts *f, const perc_model_
     if (strcmp(d.format, "libsvm") != 0 ||
         (strcmp(info->map, "none") == 0 &&
          perc_model_feature(t->model, 0, name, sizeof name) != NULL))
-        return; /* features have names, or are not from a text */
+        return; /* features have names, or do not come from a text */
     if (index != NULL && strcmp(index, "auto") != 0)
         facts_line(f, "index base", "%d (given)", info->index_base);
     else
@@ -64,8 +64,8 @@ static void data_facts(const struct train *t, struct facts *f, const perc_model_
 
 /* ----- what came out -------------------------------------------------------------- */
 
-/* Where something else is returned than the last weights, their error stands beside
- * its own: that is what averaging, voting or keeping the best has gained. */
+/* If something other than the last weights is returned, their error stands beside its own: the
+ * difference is what averaging, voting or keeping the best has gained. */
 static void error_facts(const struct train *t, struct facts *f, const perc_model_info *info)
 {
     const perc_report *r = &t->report;
@@ -94,8 +94,8 @@ static void error_facts(const struct train *t, struct facts *f, const perc_model
     }
 }
 
-/* The pass and the update after which the weights in the pocket stood; of others, which come
- * last, null. */
+/* The pass and the update that the weights in the pocket are from; null for other learners, whose
+ * weights come last. */
 static void found_facts(const struct train *t, struct facts *f, const perc_model_info *info)
 {
     const perc_report *r = &t->report;
@@ -146,9 +146,9 @@ void train_report_facts(const struct train *t, struct facts *f)
     facts_string(f, "stop", "end", stop);
     ending_words(stop, sizeof stop, r, limit_of(t));
     facts_say(f, "%s", stop);
-    /* |w| and R; with a kernel w is not at hand, and R is the length of a row where K is a
-     * dot product. Rows of a stream are not measured again. Solvers make neither mistakes
-     * nor updates. */
+    /* |w| and R; with a kernel w is not available, and R is the length of a row if K is a dot
+     * product. Rows of a stream are not measured again. Solvers make neither mistakes nor
+     * updates. */
     const bool kernel = about_has_kernel(&info), steps = r->solver[0] == '\0';
     const bool measured = !isnan(r->training_error) && !isnan(r->radius);
     char buf[WORD];
@@ -175,8 +175,8 @@ void train_report_facts(const struct train *t, struct facts *f)
     facts_each(f, t->history.n, 0, history_row, &t->history);
     facts_end(f);
     select_report_facts(t, f);
-    /* Speed, in the units in which one buys machines: MB of text and rows a second. Of a
-     * stream reading is part of training, and done in each pass. */
+    /* Speed, in the units in which machines are sold: MB of text and rows per second. With a
+     * stream, reading is part of training, and done in each pass. */
     const bool apart = !t->stream && r->bytes > 0;
     const double read = t->stream ? (double)r->bytes * (double)r->epochs / r->train_seconds
                                   : (double)r->bytes / r->read_seconds;

@@ -45,7 +45,7 @@ void about_data(struct facts *f, const char *path, const perc_dataset *ds)
     facts_count(f, "unknown", d.unknown > 0 ? "entries left out" : NULL, d.unknown);
     facts_say(f, "%s (features that the model does not know)", word_count(buf, d.unknown));
     facts_count(f, "hashed", d.hashed > 0 ? "hashing" : NULL, d.hashed);
-    /* Buckets follow the features that have names. There are a power of two of them. */
+    /* Buckets come after the features that have names; their number is a power of two. */
     uint64_t named = 0, bits = 0;
     while (d.hashed > 0 && perc_dataset_feature(ds, named) != NULL) named++;
     while (d.hashed > 0 && (d.features - named) >> (bits + 1) != 0) bits++;

@@ -1,8 +1,8 @@
-/* about.h -- what there is to say of the library's objects, whichever command says it: facts
+/* about.h -- what there is to say about the library's objects, whichever command says it: facts
  * about a data set and a model. Proofs are in about_proof.h.
  *
- * Each function adds facts to the document, with all keys always: a program should not have to
- * ask whether one is there. For people only what applies is said. */
+ * Each function adds facts to the document, always with all keys: a program should not have to
+ * ask whether one is there. People are told only what applies. */
 #ifndef PERC_SHOW_ABOUT_H
 #define PERC_SHOW_ABOUT_H
 
@@ -13,40 +13,40 @@
 
 /* The object "data". */
 void about_data(struct facts *f, const char *path, const perc_dataset *ds);
-/* Says of the fact made last: "2^18 buckets, 5,000 in use, 12 shared by several features". */
+/* Words for the last fact: "2^18 buckets, 5,000 in use, 12 shared by several features". */
 void about_hashing(struct facts *f, const char *bits, uint64_t hashed, uint64_t collisions);
 
 /* ----- about_model.c ---------------------------------------------------------------- */
 
 /* The label for an answer: the model's name for it, or "+1" and "-1". */
 const char *about_label(const perc_model_info *info, bool positive);
-/* Whether the machine is a sum over support rows; whether it keeps a limited number of them, and
- * neither their numbers nor counters. */
+/* Whether the machine is a sum over support rows; and whether the number of those is limited, in
+ * which case neither row numbers nor counters are kept. */
 bool about_has_kernel(const perc_model_info *info);
 bool about_has_budget(const perc_model *m);
 
-/* "algorithm", with the rule it wraps, and "options"; told: those that are not at their defaults
- * are for people, too. */
+/* "algorithm", with the rule it wraps, and "options". told: people see the options that are not at
+ * their defaults, too. */
 void about_algorithm(struct facts *f, const perc_model *m, bool told);
-/* What it tells apart: "labels", "multiclass", "positive", "negative", and the "map" that its
- * features come from. */
+/* What the model tells apart: "labels", "multiclass", "positive", "negative", and the "map" that
+ * makes its features. */
 void about_labels(struct facts *f, const perc_model *m);
-/* "kernel", with the number of its support rows; rows: learned from, 0: not known. */
+/* "kernel", with the number of its support rows. rows: how many it learned from, 0: unknown. */
 void about_kernel(struct facts *f, const perc_model *m, uint64_t rows);
 /* "... and 12 more (--all shows them)", if there are more. */
 void about_more(struct facts *f, uint64_t more);
-/* For qsort, support rows: the counter falling, then the row rising. */
+/* For qsort: support rows by falling counter, then by rising row. */
 int about_by_counter(const void *a, const void *b);
-/* "set_aside": rows that were dropped; ds: the training data, for the lines they stand on, or
+/* "set_aside": the rows that were dropped. ds: the training data, for their line numbers, or
  * NULL. */
 void about_dropped(struct facts *f, const perc_model *m, const perc_dataset *ds);
-/* The layers of a network, for people, and under `key` the number of its weights. Of another
- * model nothing. */
+/* The layers of a network, for people, and the number of its weights under `key`. Nothing for other
+ * models. */
 void about_network(struct facts *f, const perc_model *m, const char *key, uint64_t weights);
-/* "solver": how near to the optimum the solver of svm or lp came, and what it knows of the margin.
- * radius: R for the mistake bound; NaN: not known. */
+/* "solver": how near the solver of svm or lp came to the optimum, and what it knows about the
+ * margin. radius: R for the mistake bound; NaN: unknown. */
 void about_solver(struct facts *f, const perc_model_info *info, double radius);
-/* "kernel_check": what train --check-kernel found; rows 0: it was not asked. */
+/* "kernel_check": what train --check-kernel found; rows 0: it was not asked for. */
 void about_spectrum(struct facts *f, const perc_spectrum *s);
 
 /* A model, measured on data. */

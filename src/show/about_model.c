@@ -1,7 +1,7 @@
 /* about_model.c -- facts about a trained model. See about.h.
  *
- * Rows are numbered from 1, as trace does. In a table with a heading the line of the file is
- * another number; where the data are at hand it is said too. */
+ * Rows are numbered from 1, as trace does. In a table with a heading the line of the file has
+ * another number, which is given too where the data are at hand. */
 #include "show/about.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ void about_algorithm(struct facts *f, const perc_model *m, bool told)
     facts_end(f);
 }
 
-/* Of two classes it matters which one is +1, of more how they are told apart: "3: setosa,
+/* With two classes it matters which one is +1; with more, how they are told apart: "3: setosa,
  * versicolor, virginica (ovr: each against the rest)". */
 void about_labels(struct facts *f, const perc_model *m)
 {
@@ -99,8 +99,8 @@ bool about_has_budget(const perc_model *m)
     return budget != NULL && strcmp(budget, "0") != 0;
 }
 
-/* Where gamma or eta is from: "scale" and "auto", found from the data; "given"; "default", the
- * number 1 of poly. */
+/* Where gamma or eta comes from: "scale" and "auto", computed from the data; "given"; "default",
+ * which is 1 for poly. */
 static const char *source_of(const perc_model *m, const perc_model_info *info, const char *option)
 {
     const char *text = perc_model_option(m, option);
@@ -115,8 +115,8 @@ static void real_if(struct facts *f, const char *key, bool known, double v)
     facts_real(f, key, NULL, known ? v : (double)NAN);
 }
 
-/* In the words of the options; a parameter of another kernel is null, and so is a budget that
- * there is not. */
+/* In the words of the options. Parameters of other kernels are null, and so is the budget if there
+ * is none. */
 void about_kernel(struct facts *f, const perc_model *m, uint64_t rows)
 {
     const bool budget = about_has_budget(m);
@@ -135,7 +135,7 @@ void about_kernel(struct facts *f, const perc_model *m, uint64_t rows)
     facts_say(f, "%s", info.kernel);
     if (poly) facts_more(f, ", degree %d", info.degree);
     if (poly || rbf || sigmoid) {
-        /* "gamma 0.05 (scale)": the way it was found from the data, if it was. */
+        /* "gamma 0.05 (scale)": how it was computed, if it comes from the data. */
         const char *option = sigmoid ? "eta" : "gamma", *source = source_of(m, &info, option);
 
         facts_more(f, ", %s %s", option, word_num(buf, info.gamma));
@@ -154,7 +154,7 @@ void about_kernel(struct facts *f, const perc_model *m, uint64_t rows)
     real_if(f, "eta", sigmoid, info.gamma);
     facts_string(f, "eta_source", NULL, sigmoid ? source_of(m, &info, "eta") : NULL);
     real_if(f, "theta", sigmoid, info.coef0);
-    /* A machine that may keep B rows is told by B. */
+    /* For a machine that may keep B rows, B is what matters. */
     char share[WORD];
     facts_count(f, "supports", "support rows", info.supports);
     word_count(share, info.supports);
@@ -179,9 +179,9 @@ int about_by_counter(const void *a, const void *b)
     return p->row < q->row ? -1 : p->row > q->row;
 }
 
-/* "2: 17 (line 18), 57 (line 58)", in the order in which they went. Lines are told where one has
- * another number than its row: below a heading, blank lines or comments, or after rows that are
- * held out. */
+/* "2: 17 (line 18), 57 (line 58)", in the order in which they were dropped. Lines are given if any
+ * of them differs from its row number: below a heading, blank lines or comments, or after rows that
+ * are held out. */
 void about_dropped(struct facts *f, const perc_model *m, const perc_dataset *ds)
 {
     perc_model_info info;
@@ -258,7 +258,7 @@ void about_network(struct facts *f, const perc_model *m, const char *key, uint64
 
 void about_solver(struct facts *f, const perc_model_info *info, double radius)
 {
-    const double rounded = info->primal - info->dual; /* which may lie below 0; NaN stays */
+    const double rounded = info->primal - info->dual; /* may be below 0; NaN stays */
     const double gap = rounded < 0 ? 0 : rounded, ratio = radius / info->margin_lower;
     const double bound = info->margin_lower > 0 ? ratio * ratio : (double)NAN;
     const bool optimum = !isnan(info->primal);

@@ -1,8 +1,8 @@
-/* about_proof.c -- what there is to say of a proof: the verdict first, then what it means, then
+/* about_proof.c -- what there is to say about a proof: the verdict first, then what it means, then
  * what shows it, then how it was found. See about_proof.h.
  *
  * For programs rows count from 1, as in certificates. Weights of witnesses are whole numbers of
- * any length, so they are strings. What is not known, or not asked for, is null. */
+ * any length, so they are strings. Whatever is unknown, or was not asked for, is null. */
 #include "show/about_proof.h"
 
 #include <math.h>
@@ -14,9 +14,9 @@
 #include "show/word.h"
 
 enum {
-    TERMS = 6,    /* of a plane that are said */
-    FEATURES = 8, /* that separate some rows, in a table */
-    USES = 1000   /* features that are counted: each costs a look at every row */
+    TERMS = 6,    /* of a plane, shown */
+    FEATURES = 8, /* that separate some rows, shown in a table */
+    USES = 1000   /* features for which rows are counted: each takes a look at every row */
 };
 
 /* ----- options and names ------------------------------------------------------------- */
@@ -52,7 +52,7 @@ static void list_lines(struct facts *f, const perc_dataset *ds, const char *key,
 
 /* ----- the verdict --------------------------------------------------------------------- */
 
-/* "all 5 rows strictly on their side", of one or two in other words. */
+/* "all 5 rows strictly on their side", with other words for one or two rows. */
 static const char *all_rows(char buf[ABOUT_NAME], uint64_t rows)
 {
     char count[WORD];
@@ -68,7 +68,7 @@ static void say_verdict(struct facts *f, const struct proof_words *t, const perc
     char plane[WORD], strict[WORD], rows[WORD], all[ABOUT_NAME], label[2][ABOUT_NAME];
     const char *positive = about_proof_quoted(p->positive, label[0]);
 
-    /* What separates. */
+    /* What does the separating. */
     if (strcmp(witness_kernel(t), "none") == 0)
         snprintf(plane, WORD, "plane%s", witness_flag(t, "offset") ? "" : " through the origin");
     else if (!has_surface(t)) snprintf(plane, WORD, "machine with this kernel");
@@ -101,8 +101,8 @@ static void say_verdict(struct facts *f, const struct proof_words *t, const perc
     }
 }
 
-/* The verdict is a full one if it is known which rows are strict and which are held. In a table a
- * column each; told, they are said of what touches, or overlaps. */
+/* A verdict is complete if it is known which rows are strict and which are held. A table has a
+ * column for each; otherwise they are told only where the classes touch or overlap. */
 static void count_facts(struct facts *f, const struct proof_words *t, const perc_part *p, bool told)
 {
     const bool touching = p->verdict == PERC_TOUCHING, overlapping = p->verdict == PERC_OVERLAPPING;
@@ -137,7 +137,7 @@ static void count_facts(struct facts *f, const struct proof_words *t, const perc
 
 /* ----- the plane ------------------------------------------------------------------------- */
 
-/* The terms of a plane that are not 0, if there are more than TERMS the largest first. */
+/* The nonzero terms of a plane; if there are more than TERMS, the largest first. */
 struct terms {
     struct term {
         uint64_t j;
@@ -154,7 +154,7 @@ static int larger_first(const void *a, const void *b)
     return p != q ? (p < q) - (p > q) : (s->j > t->j) - (s->j < t->j);
 }
 
-/* None where there is no plane; free terms.term. */
+/* Empty if there is no plane. Free terms.term. */
 static struct terms terms_of(struct facts *f, const perc_part *p)
 {
     struct terms terms = { 0 };
@@ -179,7 +179,7 @@ static const char *plane_number(char buf[WORD], const perc_part *p, double w)
     return buf;
 }
 
-/* " + 0.25 NAME"; the first has no sign that is a plus, and 1 is not said. */
+/* " + 0.25 NAME"; the first has no plus, and a factor of 1 is left out. */
 static void say_term(struct facts *f, const perc_part *p, bool first, double w, const char *name)
 {
     const bool one = fabs(w) == 1 && name[0] != '\0';
@@ -199,7 +199,7 @@ static void say_side(struct facts *f, const char *sign, const char *label)
                about_proof_quoted(label, name));
 }
 
-/* What is printed is true: where it is rounded, it says so. */
+/* What is printed is true: rounded numbers are marked as such. */
 static void say_plane(struct facts *f, const struct proof_words *t, const perc_part *p,
                       const struct terms *terms)
 {
@@ -208,7 +208,7 @@ static void say_plane(struct facts *f, const struct proof_words *t, const perc_p
     char name[2][ABOUT_NAME], buf[WORD];
 
     facts_say(f, p->exact ? "" : "about ");
-    for (size_t i = 0; i < shown; i++) { /* a product of features has blanks for times */
+    for (size_t i = 0; i < shown; i++) { /* in a product of features, a blank means times */
         perc_proof_feature(t->proof, terms->term[i].j, name[0], ABOUT_NAME - 2);
         say_term(f, p, i == 0, terms->term[i].w,
                  has_surface(t) ? name[0] : about_proof_quoted(name[0], name[1]));
@@ -272,7 +272,7 @@ struct feature_use {
     uint64_t rows[2]; /* positive, negative */
 };
 
-/* Looks at every row. False: that would take too long, or out of memory. */
+/* Looks at every row. False: it would take too long, or out of memory. */
 static bool count_uses(const struct proof_words *t, const perc_part *p, struct feature_use *use,
                        size_t n)
 {
@@ -320,8 +320,8 @@ static int use_in_order(const void *a, const void *b)
     return (s->feature > t->feature) - (s->feature < t->feature);
 }
 
-/* What statisticians look for where the classes touch. People get the largest, programs all, in
- * the order of the features, or null where they are too many. */
+/* What statisticians look for where the classes touch. People get the largest; programs get all of
+ * them, in the order of the features, or null if there are too many. */
 static void use_facts(struct facts *f, const struct proof_words *t, const perc_part *p,
                       const struct terms *terms, bool told)
 {
@@ -392,7 +392,7 @@ static void margin_facts(struct facts *f, const struct proof_words *t, const per
     const double margin = best ? p->margin_lower : p->least;
     char buf[WORD];
 
-    if (!told) { /* a column */
+    if (!told) { /* a column of the table */
         facts_real(f, NULL, best ? "gamma'" : "margin",
                    separable && margin > 0 ? margin : (double)NAN);
     } else if (shown && !separable) {

@@ -2,13 +2,13 @@
  *
  * Two counts of errors stand side by side. E_n counts rows with a margin <= 0, the
  * convention of the training error: a row on the boundary errs for either label.
- * Accuracy counts predictions, where a tie goes to the lower label (of two: s = 0
+ * Accuracy counts predictions, where a tie goes to the lower label (with two: s = 0
  * predicts the negative one). They differ by rows that lie exactly on the boundary.
  *
  * A calibrated model is judged by its probabilities too: log loss, Brier score, and a
  * table of how often what it calls probable is so.
  *
- * With more than two labels precision, recall and F1 are those of each label, and
+ * With more than two labels precision, recall and F1 are given for each label, and
  * above them their means over the labels. */
 #include "show/about.h"
 
@@ -18,7 +18,7 @@
 
 #include "show/word.h"
 
-enum { MATRIX = 20 }; /* labels up to which the confusion matrix fits on a screen */
+enum { MATRIX = 20 }; /* the most labels for which the confusion matrix fits on a screen */
 
 static const char *const quantile_name[PERC_QUANTILES] = { "min",  "5 %",  "25 %", "median",
                                                            "75 %", "95 %", "max" };
@@ -30,7 +30,7 @@ static double ratio(uint64_t a, uint64_t b)
     return b > 0 ? (double)a / (double)b : (double)NAN;
 }
 
-/* A label of the data that the model has not. */
+/* A label of the data that the model does not have. */
 static const char *unknown_label(const struct about_test *t)
 {
     const char *label;
@@ -44,7 +44,7 @@ static const char *unknown_label(const struct about_test *t)
     return "?";
 }
 
-/* What the numbers speak of, and what they leave out. */
+/* What the numbers are about, and what they leave out. */
 static void count_facts(const struct about_test *t, struct facts *f)
 {
     const perc_metrics *m = &t->m;
@@ -77,8 +77,8 @@ static void count_facts(const struct about_test *t, struct facts *f)
     facts_real(f, "auc", two ? "ROC AUC" : NULL, m->auc);
 }
 
-/* For people rows are the truth, columns the answers; of two labels the positive one comes first,
- * as the measures above it are of that label. */
+/* For people: rows are the truth, columns the answers. With two labels the positive one comes
+ * first, since the measures above the table are about it. */
 static void matrix_table(const struct about_test *t, struct facts *f)
 {
     const size_t n = t->info.labels;
@@ -105,8 +105,8 @@ static void matrix_table(const struct about_test *t, struct facts *f)
     facts_end(f);
 }
 
-/* For programs the four counts of two labels have names; of more there is a matrix, its rows and
- * columns in the order of "labels". */
+/* For programs: with two labels the four counts have names; with more there is a matrix, its rows
+ * and columns in the order of "labels". */
 static void confusion_facts(const struct about_test *t, struct facts *f)
 {
     const size_t n = t->info.labels;
@@ -130,8 +130,8 @@ static void confusion_facts(const struct about_test *t, struct facts *f)
     facts_end(f);
 }
 
-/* A model without probabilities has none of the numbers, and no bins. In the table rows stand by
- * what the model says of them: where p is right, both columns of numbers agree. */
+/* Without probabilities there are none of these numbers, and no bins. The table groups rows by
+ * the probability that the model gives them: if that is right, both columns of numbers agree. */
 static void probability_facts(const struct about_test *t, struct facts *f)
 {
     const bool two = t->info.outputs == 1, known = t->info.calibrated != 0;
@@ -163,7 +163,7 @@ static void probability_facts(const struct about_test *t, struct facts *f)
     facts_end(f);
 }
 
-/* Numbers that are 0/0 (precision without positive answers, ...) are null, or undefined. */
+/* Numbers that are 0/0 (such as precision without positive answers) are null, or "undefined". */
 void about_test(struct facts *f, const struct about_test *t)
 {
     facts_string(f, "command", NULL, "test");
@@ -176,7 +176,7 @@ void about_test(struct facts *f, const struct about_test *t)
     facts_table(f, "by_label", t->info.outputs == 1 ? NULL : "");
     for (size_t c = 0, n = t->info.labels; c < n; c++) {
         const uint64_t right = t->confusion[c * n + c];
-        uint64_t rows = 0, answers = 0; /* with this label, with this answer */
+        uint64_t rows = 0, answers = 0; /* with this label; with this answer */
 
         for (size_t i = 0; i < n; i++) {
             rows += t->confusion[c * n + i];

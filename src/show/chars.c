@@ -43,7 +43,7 @@ void chars_put(struct out *o, uint32_t code, int ansi)
     if (ansi != 0 && code != ' ') out_text(o, "\033[0m");
 }
 
-/* Letters of East Asia are wide; marks over a letter take no place. */
+/* East Asian letters are wide; combining marks take no column. */
 size_t chars_columns(uint32_t c)
 {
     if (c >= 0x300 && c < 0x370) return 0;
@@ -114,7 +114,7 @@ static void repeat(struct out *o, char mark, size_t n, int ansi)
     if (ansi != 0 && n > 0) out_text(o, "\033[0m");
 }
 
-/* The room that the longest number takes, with a blank. */
+/* The width of the longest number, and a blank. */
 static size_t widest_number(const struct figure_layer *l)
 {
     char buf[WORD];
@@ -127,7 +127,7 @@ static size_t widest_number(const struct figure_layer *l)
     return most + 1;
 }
 
-/* Room for numbers at both ends; the zero is where the scale has it. */
+/* Leaves room for numbers at both ends; zero is where the scale has it. */
 static void bars(const struct figure_layer *l, const struct scale *s, struct out *o, int columns,
                  bool colour)
 {
@@ -192,8 +192,8 @@ static void cells(const struct figure_layer *l, struct out *o, int columns, bool
     for (size_t i = 0; i < l->n && shown == l->n; i++) {
         put_right(o, bar_label(l, i), rows);
         out_text(o, width > 1 ? " " : "|");
-        /* Counts where they fit; else one sign for each cell, darker for a larger share of
-         * its row. */
+        /* Counts where they fit; otherwise one character per cell, darker for a larger share of its
+         * row. */
         double sum = 0;
         size_t last = l->n;
         for (size_t j = 0; j < l->n; j++) sum += (double)l->count[i * l->n + j];

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a limit leaves open. */
+/* What remains open when a limit ended training. */
 static const char *left_open(const perc_report *r)
 {
     const char *solver = r->solver != NULL ? r->solver : "";
@@ -13,14 +13,14 @@ static const char *left_open(const perc_report *r)
         return "more passes may lower the loss";
     if (strcmp(solver, "dual") == 0 || strcmp(solver, "newton") == 0)
         return "the gap says how far the optimum may be";
-    if (r->margin_lower > 0 && r->training_errors > 0) /* one that rounding spoils */
+    if (r->margin_lower > 0 && r->training_errors > 0) /* rounding spoils the separator */
         return "the rows can be separated, but not by these numbers";
     if (r->margin_lower > 0) /* a separator was found */
         return "the margin may be larger";
     return "this does not show that the data are not separable";
 }
 
-/* Only a whole pass without an update is convergence; every other end says what it does not
+/* Only a whole pass without an update is convergence; with any other end, say what it does not
  * show. */
 void ending_words(char *buf, size_t size, const perc_report *r, const char *limit)
 {
@@ -31,7 +31,7 @@ void ending_words(char *buf, size_t size, const perc_report *r, const char *limi
 
     switch (r->stop) {
     case PERC_STOP_CONVERGED:
-        if (r->dropped > 0) /* --drop-after: not on all of them */
+        if (r->dropped > 0) /* --drop-after: not on all rows */
             snprintf(on, sizeof on, " on %llu of %llu rows",
                      (unsigned long long)(r->rows - r->dropped), (unsigned long long)r->rows);
         snprintf(buf, size, "converged%s: pass %lld made no %s", on, epochs,
@@ -45,7 +45,7 @@ void ending_words(char *buf, size_t size, const perc_report *r, const char *limi
                  perc_stop_text(r->stop), kept);
         break;
     case PERC_STOP_EPOCHS:
-        if (strcmp(limit, "-1") == 0) /* not given: a network has found one for its data */
+        if (strcmp(limit, "-1") == 0) /* not given: a network chooses one for its data */
             snprintf(buf, size, "stopped at the limit of %lld pass%s: %s", epochs,
                      epochs == 1 ? "" : "es", open);
         else snprintf(buf, size, "stopped at the limit of %s pass%s: %s", limit, plural, open);
@@ -73,7 +73,7 @@ void ending_words(char *buf, size_t size, const perc_report *r, const char *limi
     }
 }
 
-/* The key beside it is "epochs". */
+/* In this text passes are epochs, as in the key beside it. */
 void ending_value(char *buf, size_t size, const perc_report *r, const char *limit)
 {
     char epochs[32];

@@ -8,9 +8,9 @@
 
 enum { ENDING_SENTENCE = 256 };
 
-/* limit: the option that ended it, as it was given. */
+/* limit: the value of the option that ended it, as given. */
 void ending_words(char *buf, size_t size, const perc_report *r, const char *limit);
-/* The same as programs have it, in the words of the options: of epochs, not of passes. */
+/* The same for programs, in the words of the options: epochs, not passes. */
 void ending_value(char *buf, size_t size, const perc_report *r, const char *limit);
 
 #endif

@@ -1,8 +1,8 @@
 /* facts.c -- what a command has found out, in three ways. See facts.h for the promises.
  *
  * Facts and texts lie in pieces of memory that are freed together. A child that is filled when it
- * is printed lies in a document of its own, which is cleared before the next: so a model with a
- * million weights is printed in the memory of one. */
+ * is printed lies in a document of its own, which is cleared before the next one: so a model with
+ * a million weights is printed in the memory of one weight. */
 #include "show/facts.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ enum fact_kind {
     SECONDS,
     BOOL,
     STRING,
-    NONE, /* null, and what has a text alone */
+    NONE, /* null, or text only */
     PROSE,
     OBJECT,
     LIST,
@@ -84,7 +84,7 @@ static void drop_memory(struct facts *f)
     }
 }
 
-/* The newest piece is the largest, and is kept for what comes next. */
+/* Keeps the newest piece, which is the largest, for what comes next. */
 void facts_clear(struct facts *f)
 {
     struct facts_memory *kept = f->memory;
@@ -116,7 +116,7 @@ static size_t padded(size_t size)
     return (size + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* Grows `old`, of `had` bytes, in its place if it is the newest. NULL: out of memory. */
+/* Grows `old`, of `had` bytes, in place if it is the newest. NULL: out of memory. */
 static void *resize(struct facts *f, char *old, size_t had, size_t size)
 {
     struct facts_memory *c = f->memory;
@@ -171,7 +171,7 @@ static void append_text(struct facts *f, const char *fmt, va_list ap)
 /* ----- filling ----------------------------------------------------------------------- */
 
 /* Whether a fact is for the readers of the document. Objects and lists without words may have
- * children with some. */
+ * children with words. */
 static bool is_wanted(const struct facts *f, enum fact_kind kind, const char *key,
                       const char *words)
 {
@@ -387,14 +387,14 @@ void facts_section(struct facts *f, int section)
 
 /* ----- children that are filled when they are printed ------------------------------------ */
 
-/* Goes through the children of a fact, also those that are filled now. */
+/* Walks through the children of a fact, including those that are filled on the way. */
 struct children {
     struct facts filled;
     struct out *o;
-    const struct fact *next; /* of the document's own; NULL: none is left */
-    const struct fact *now;  /* of those that were filled */
-    uint64_t i;              /* of the children of an EACH, the next */
-    bool people;             /* the first `shown` only */
+    const struct fact *next; /* of the document's own children; NULL: none left */
+    const struct fact *now;  /* of those filled on the way */
+    uint64_t i;              /* the next child of an EACH */
+    bool people;             /* only the first `shown` */
 };
 
 static void children_begin(struct children *w, const struct facts *f, const struct fact *first,
@@ -403,7 +403,7 @@ static void children_begin(struct children *w, const struct facts *f, const stru
     *w = (struct children){ .filled = { .env = f->env }, .o = o, .next = first, .people = people };
 }
 
-/* The next child; NULL: there is none, and their memory is freed. */
+/* The next child; NULL: none left, and their memory was freed. */
 static const struct fact *children_next(struct children *w)
 {
     if (w->now != NULL && (w->now = w->now->next) != NULL) return w->now;
@@ -438,7 +438,7 @@ static void json_children(const struct facts *f, const struct fact *first, bool 
 
     children_begin(&w, f, first, o, false);
     while ((child = children_next(&w)) != NULL) {
-        if (keys ? child->key == NULL : child->words != NULL) continue; /* for people */
+        if (keys ? child->key == NULL : child->words != NULL) continue; /* for people only */
         if (keys) out_key(o, child->key);
         switch (child->kind) {
         case COUNT:
@@ -487,7 +487,7 @@ void facts_begin_list(struct facts *f, struct out *o, const char *list)
 
 /* ----- text -------------------------------------------------------------------------------- */
 
-/* The value for people, in `buf` or a text that lasts as long as the fact. */
+/* The value for people, in `buf` or in a text that lasts as long as the fact. */
 static const char *fact_words(const struct fact *fact, char buf[WORD])
 {
     const double v = fact->value.v;
@@ -510,7 +510,7 @@ static const char *fact_words(const struct fact *fact, char buf[WORD])
     }
 }
 
-/* In a table "undefined" is too long a word: a dash says it. */
+/* "undefined" is too long for a table: a dash replaces it. */
 static const char *cell_words(const struct fact *fact, const char *dash, char buf[WORD])
 {
     const bool real = fact->kind >= REAL && fact->kind <= SECONDS;
@@ -524,7 +524,7 @@ static bool is_container(const struct fact *fact)
     return fact->kind == OBJECT || fact->kind == LIST || fact->kind == TABLE;
 }
 
-/* The cell after `at`, however deep it lies in the row; at first `at` is the row. NULL: none. */
+/* The cell after `at`, however deep it lies in the row; start with `at` = the row. NULL: none. */
 static const struct fact *next_cell(const struct fact *row, const struct fact *at)
 {
     do {
@@ -539,7 +539,7 @@ static const struct fact *next_cell(const struct fact *row, const struct fact *a
     return at;
 }
 
-/* How the columns stand, from the first row: a letter each. False: no column has a head. */
+/* The alignment of the columns, a letter each, from the first row. False: no column has a head. */
 static bool table_columns(const struct fact *row, char align[GRID_COLUMNS + 1])
 {
     bool heads = false;
@@ -553,7 +553,7 @@ static bool table_columns(const struct fact *row, char align[GRID_COLUMNS + 1])
     return heads;
 }
 
-/* After a blank line; under a caption the rows are indented. Without rows it is not shown. */
+/* Printed after a blank line; under a caption the rows are indented. Not shown without rows. */
 static void text_table(const struct facts *f, const struct fact *table, struct out *o)
 {
     const bool caption = table->words[0] != '\0';
@@ -586,13 +586,13 @@ static void text_table(const struct facts *f, const struct fact *table, struct o
     grid_free(g);
 }
 
-/* What is printed of each fact of a section, in a first and in a second pass. */
+/* Prints the facts of a section in two passes. */
 struct printer {
     const struct facts *f;
     struct out *o;
     int section;
-    bool blocks;  /* the second pass: tables and paragraphs; else lines */
-    bool gap;     /* text: the last was a block, and a line that follows stands off */
+    bool blocks;  /* second pass: tables and paragraphs; first pass: lines */
+    bool gap;     /* text: a block came last, so the next line needs a blank line before it */
     bool listing; /* HTML: a list of definitions is open */
     void (*line)(struct printer *p, const struct fact *fact);
     void (*block)(struct printer *p, const struct fact *fact);
@@ -649,7 +649,7 @@ void facts_text(const struct facts *f, struct out *o)
 
 /* ----- HTML -------------------------------------------------------------------------------- */
 
-/* A list of definitions goes on until a table or a paragraph comes. */
+/* A list of definitions goes on until a table or a paragraph. */
 static void html_line(struct printer *p, const struct fact *fact)
 {
     char buf[WORD];

@@ -17,8 +17,8 @@
  * A fact without a key (NULL) is for people alone, one without words for programs alone; in a list
  * the elements have no keys. Programs get the facts in the order in which they were filled, people
  * section by section, and in each section first the lines, then tables and paragraphs. What is
- * given is copied. Running out of memory is remembered, and makes the output fail that the
- * document is printed to: a command checks that alone. */
+ * given is copied. Running out of memory is remembered and makes the output fail that
+ * the document is printed to, so a command checks only that. */
 #ifndef PERC_SHOW_FACTS_H
 #define PERC_SHOW_FACTS_H
 
@@ -40,21 +40,21 @@ struct facts_children {
 
 struct facts {
     perc_env env;
-    struct facts_memory *memory; /* memory of the facts and their texts, the newest piece first */
+    struct facts_memory *memory; /* facts and their texts, the newest piece first */
     struct facts_children top;
-    struct fact *open; /* what the next fact is a child of; NULL: of the document */
-    struct fact *last; /* the fact made last: facts_say is about it */
+    struct fact *open; /* the parent of the next fact; NULL: the document */
+    struct fact *last; /* the last fact added, which facts_say is about */
     int section, sections;
     enum facts_readers readers;
-    size_t skipped; /* open objects, lists and tables that are not for them */
+    size_t skipped; /* open objects, lists and tables that these readers do not get */
     bool broken;    /* out of memory */
 };
 
-/* A document that is printed in one way keeps only the facts that are for its readers. */
+/* A document printed in only one way keeps only the facts for its readers. */
 void facts_init(struct facts *f, const perc_env *env, enum facts_readers readers);
 void facts_clear(struct facts *f); /* forgets all facts, to be filled again */
 void facts_free(struct facts *f);
-void facts_fail(struct facts *f); /* out of memory in what should be said */
+void facts_fail(struct facts *f); /* out of memory while composing a text */
 
 /* ----- values ---------------------------------------------------------------- */
 
@@ -67,11 +67,11 @@ void facts_percent(struct facts *f, const char *key, const char *words, double v
 void facts_seconds(struct facts *f, const char *key, const char *words, double v); /* 1.5 ms  */
 void facts_bool(struct facts *f, const char *key, const char *words, bool v);      /* yes     */
 void facts_string(struct facts *f, const char *key, const char *words, const char *s);
-void facts_null(struct facts *f, const char *key); /* for programs: also a string that is NULL */
-/* A count, or null, "-" in a table, where it is not known. */
+void facts_null(struct facts *f, const char *key); /* for programs; a NULL string gives one, too */
+/* A count, or null if unknown ("-" in a table). */
 void facts_count_if(struct facts *f, const char *key, const char *words, bool known, uint64_t n);
 
-/* The fact made last, in other words than its value; facts_more adds to them. */
+/* Replaces the value of the last fact by words; facts_more adds to them. */
 void facts_say(struct facts *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void facts_more(struct facts *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A fact for people alone. */
@@ -80,23 +80,23 @@ void facts_line(struct facts *f, const char *words, const char *fmt, ...)
 /* A paragraph for people, printed as it is, line ends and all, among the tables. */
 void facts_prose(struct facts *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* A paragraph of one line: the words up to NULL. Without a format: for a line for every row. */
+/* A paragraph of one line: the words up to NULL. Takes no format: cheap enough for every row. */
 void facts_sentence(struct facts *f, ...) __attribute__((sentinel));
 
 /* ----- children, up to facts_end ------------------------------------------------ */
 
-/* For people an object is a line if it has words and facts_say, followed by its children. */
+/* For people, an object with words and facts_say is a line, followed by its children. */
 void facts_object(struct facts *f, const char *key, const char *words);
-/* An array; for people likewise. */
+/* An array; for people as an object is. */
 void facts_list(struct facts *f, const char *key, const char *words);
-/* An array, each element a row: an object or list whose worded children are its cells, under
- * their words. "" is a table without a caption. Words that are "" in every column are no heads. */
+/* An array, each element a row: an object or list whose worded children are its cells, under their
+ * words. With "" the table has no caption. If the words of all columns are "", it has no heads. */
 void facts_table(struct facts *f, const char *key, const char *caption);
 void facts_row(struct facts *f); /* an object in a list or a table */
 void facts_end(struct facts *f);
 
-/* Children of the open fact, n of them for programs and the first `shown` for people, each filled
- * when it is printed and forgotten after that. `ud` lives until then. */
+/* n children of the open fact for programs, the first `shown` for people, each filled when it is
+ * printed and then forgotten. `ud` must live until then. */
 typedef void facts_fill(struct facts *f, const void *ud, uint64_t i);
 void facts_each(struct facts *f, uint64_t n, uint64_t shown, facts_fill *fill, const void *ud);
 

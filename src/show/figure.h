@@ -4,8 +4,8 @@
  * which they were added. One description serves three ways to draw it: an SVG file of its own, SVG
  * inside a page, and characters on a terminal. Texts are any bytes and are escaped where
  * they are written. All arrays are copied. A figure that ran out of memory remembers it:
- * the functions take it, and NULL, and do nothing, and printing then fails the `out`. So no
- * picture goes missing for want of memory: NULL is one that there is nothing to see in. */
+ * the functions accept it, and NULL, and do nothing, and printing it makes the `out` fail. So no
+ * picture goes missing for want of memory: NULL means that there is nothing to show. */
 #ifndef PERC_SHOW_FIGURE_H
 #define PERC_SHOW_FIGURE_H
 
@@ -13,12 +13,12 @@
 
 struct figure;
 
-/* `id`: a word, "boundary": of the element, and part of a file's name. `title` stands above
- * it; `about`, one or two sentences, is the text for those who cannot see it. */
+/* `id`: a word such as "boundary", the id of the element and part of a file's name. `title` stands
+ * above the picture; `about`, one or two sentences, is the text for those who cannot see it. */
 struct figure *figure_new(const perc_env *env, const char *id, const char *title);
 /* A figure that ran out of memory; figure_new gives it rather than NULL. */
 struct figure *figure_lost(void);
-void figure_fail(struct figure *f);        /* who draws it ran out of memory: so did it */
+void figure_fail(struct figure *f);        /* its maker ran out of memory */
 bool figure_ready(const struct figure *f); /* every text and array is there */
 void figure_about(struct figure *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void figure_free(struct figure *f);
@@ -29,7 +29,7 @@ const char *figure_about_text(const struct figure *f);
 /* ----- axes ----------------------------------------------------------------- */
 
 enum figure_axis { FIGURE_X, FIGURE_Y };
-/* Name, and the smallest and largest value to be seen; NaN: as the layers need. */
+/* The name, and the smallest and largest value to show; NaN: as the layers need. */
 void figure_axis(struct figure *f, enum figure_axis a, const char *name, double from, double to);
 void figure_log(struct figure *f, enum figure_axis a);   /* a logarithmic scale */
 void figure_whole(struct figure *f, enum figure_axis a); /* ticks at whole numbers only */
@@ -37,27 +37,27 @@ void figure_square(struct figure *f);                    /* a unit of x is as lo
 
 /* ----- layers --------------------------------------------------------------- */
 
-/* How a layer looks. Colours 0.. are those of classes (told apart by the blind to colours,
- * and by marks of their own: disc, square, triangle, diamond, ...). */
+/* How a layer looks. Colours from 0 on are those of classes (chosen to be told apart by the
+ * colour-blind; each also has a mark of its own: disc, square, triangle, diamond, ...). */
 enum { FIGURE_INK = -1, FIGURE_FAINT = -2, FIGURE_ALERT = -3 };
 enum figure_look { FIGURE_SOLID, FIGURE_DASHED, FIGURE_DOTTED };
 
 /* A curve through n points; NaN breaks it. `name` (NULL: none) goes to the legend. */
 void figure_curve(struct figure *f, const char *name, int colour, enum figure_look look,
                   const double *x, const double *y, size_t n);
-/* Points of class `colour`; size[i] (NULL: 1 each) multiplies the area; text[i] (NULL: none) is
- * shown beside the point, `hint[i]` (NULL: none) when it is pointed at. */
+/* Points of class `colour`; size[i] (NULL: 1 each) multiplies the area; text[i] (NULL: none) stands
+ * beside the point, `hint[i]` (NULL: none) shows when it is pointed at. */
 void figure_points(struct figure *f, const char *name, int colour, const double *x, const double *y,
                    size_t n, const double *size, const char *const *text, const char *const *hint);
-/* Rings around points, without a legend if name is NULL. */
+/* Rings around points; not in the legend if name is NULL. */
 void figure_rings(struct figure *f, const char *name, int colour, const double *x, const double *y,
                   size_t n);
-/* The outlines of marks of class `of`, as large as figure_points draws them: rows that stand
- * out without another mark of their own. */
+/* Outlines of the marks of class `of`, in the sizes of figure_points: rows that stand out but keep
+ * their marks. */
 void figure_outlines(struct figure *f, int colour, int of, const double *x, const double *y,
                      size_t n, const double *size);
-/* The curve added last is so many times as broad as others: it can be seen below one that runs
- * along it. */
+/* Makes the last curve this many times as broad, so that it shows beneath another that runs along
+ * it. */
 void figure_broad(struct figure *f, double times);
 /* A polygon, filled faintly: hulls, witnesses. */
 void figure_area(struct figure *f, const char *name, int colour, const double *x, const double *y,
@@ -65,17 +65,17 @@ void figure_area(struct figure *f, const char *name, int colour, const double *x
 /* The line w1 x + w2 y + b = 0, across the picture. */
 void figure_line(struct figure *f, const char *name, int colour, enum figure_look look, double w1,
                  double w2, double b);
-/* Columns by rows cells over the whole picture, from the lower left, row by row: the class
- * of each (-1: none). Drawn as runs of equal cells, faintly. */
+/* Columns by rows cells over the whole picture, row by row from the lower left: the class of each
+ * (-1: none). Drawn faintly, as runs of equal cells. */
 void figure_regions(struct figure *f, const int *cell, size_t columns, size_t rows,
                     const double box[4]); /* smallest x, smallest y, largest x, largest y */
 /* Bars from edge[i] to edge[i + 1] of height count[i]: n of them, n + 1 edges. */
 void figure_histogram(struct figure *f, const char *name, int colour, const double *edge,
                       const double *count, size_t n);
-/* Bars that lie, one a name, from above: weights, counters. Without axes of numbers on y. */
+/* Horizontal bars, one per name, from the top: weights, counters. The y axis has no numbers. */
 void figure_bars(struct figure *f, const char *const *label, const double *value, const int *colour,
                  size_t n);
-/* A table of counts, [row][column], shaded by share of its row: a confusion matrix. */
+/* A table of counts, [row][column], each shaded by its share of the row: a confusion matrix. */
 void figure_cells(struct figure *f, const char *rows_are, const char *columns_are,
                   const char *const *label, const uint64_t *count, size_t n);
 /* A word at a place: "bound 54". */
@@ -92,15 +92,15 @@ void figure_svg(const struct figure *f, struct out *o, enum figure_place place);
  *     f-line f-dash f-dot  curves
  *     f-mark f-spot f-dots f-ring
  *                          points: with an outline, without one, many discs, rings
- *     f-tint f-area f-bar  faces: regions, polygons, bars
+ *     f-tint f-area f-bar  areas: regions, polygons, bars
  *     f-grid f-frame       lines of the axes
  *     f-text f-name f-word f-title f-small f-over
  *                          texts: of ticks and legends, of axes, in the picture, the heading (in
- *                          files alone), smaller ones, those on a dark cell
- *     f-bg                 the background (in files alone)
+ *                          files only), smaller ones, those on a dark cell
+ *     f-bg                 the background (in files only)
  * In a page the heading is the page's: figure_title. */
 void figure_css(struct out *o);
-/* At most `columns` wide, which is taken as 40 to 200; with `colour` in ANSI colours. */
+/* At most `columns` wide, clamped to 40..200; with `colour` in ANSI colours. */
 void figure_chars(const struct figure *f, struct out *o, int columns, bool colour);
 
 #endif

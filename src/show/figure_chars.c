@@ -3,7 +3,7 @@
  * The picture is an array of characters, row 0 at the top; later layers cover earlier ones.
  * Classes have marks of their own, o + x * and so on, in colours too where they are wanted. A
  * line across the picture is drawn with - / | \ as it is steep; what a class covers is filled
- * with a small sign. Plain ASCII, but for the texts that were given: it survives every
+ * with a small sign. Plain ASCII, except for the texts it is given: it survives every
  * terminal, pager and mail. */
 #include <math.h>
 #include <string.h>
@@ -25,8 +25,8 @@ struct canvas {
     struct out *o;
     struct scale x, y;
     struct ticks tx, ty;
-    int columns;          /* of all */
-    int left, wide, high; /* of the labels on the left; of the picture */
+    int columns;          /* in all */
+    int left, wide, high; /* width of the labels on the left; size of the picture */
     bool colour;
     struct glyph *cell; /* wide * high */
 };
@@ -56,13 +56,13 @@ static int canvas_row(const struct canvas *c, double v)
 
 /* ----- layers ----------------------------------------------------------------- */
 
-/* Cells from one place to another, one in each column or in each row. */
+/* Cells from one place to another, one per column or one per row. */
 static void stroke(struct canvas *c, double u0, double v0, double u1, double v1, const char *marks,
                    int colour, enum figure_look look)
 {
     if (!figure_clip(&u0, &v0, &u1, &v1)) return;
     const double dx = (u1 - u0) * c->wide, dy = (v1 - v0) * c->high;
-    const int steps = (int)ceil(1.01 * fmax(fabs(dx), fabs(dy))); /* no cell is jumped over */
+    const int steps = (int)ceil(1.01 * fmax(fabs(dx), fabs(dy))); /* so that no cell is skipped */
     const bool flat = fabs(dx) > 2.5 * fabs(dy), steep = fabs(dy) > 1.5 * fabs(dx);
     const char mark = marks[flat ? 0 : steep ? 1 : (dx > 0) == (dy > 0) ? 2 : 3];
 
@@ -145,7 +145,7 @@ static void put_regions(struct canvas *c, const struct figure_layer *l)
         }
 }
 
-/* The highest bar of those in a column; a little is shown as '_'. */
+/* Each column shows the highest of its bars; a small one as '_'. */
 static void put_histogram(struct canvas *c, const struct figure_layer *l)
 {
     for (size_t i = 0; i < l->n; i++) {
@@ -165,7 +165,7 @@ static void put_histogram(struct canvas *c, const struct figure_layer *l)
     }
 }
 
-/* Moved to the left where it would not fit. */
+/* Moved left where it would not fit. */
 static void put_word(struct canvas *c, const char *text, double x, double y)
 {
     const int row = canvas_row(c, ticks_fraction(&c->y, y)), n = (int)chars_width(text);
@@ -201,7 +201,7 @@ static void put_texts(struct canvas *c, const struct figure_layer *l)
 
 /* ----- the frame ---------------------------------------------------------------- */
 
-/* The rule below with its ticks, and their labels where there is room for them. */
+/* The axis below with its ticks, and their labels where there is room. */
 static void print_below(const struct canvas *c)
 {
     char rule[WIDEST + 1], labels[WIDEST + 1], buf[TICK_TEXT];

@@ -1,7 +1,7 @@
 /* figure_describe.c -- a picture, described. See figure.h for the promises.
  *
- * A layer is a copy of what was given; nothing is drawn here. What all of them need is: the
- * scales that show every layer, and where a line crosses the picture. */
+ * A layer is a copy of what was given; nothing is drawn here. What all ways to draw need is
+ * here, too: scales that show every layer, and where a line crosses the picture. */
 #include "show/figure.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static char *safe_id(const struct env *e, const char *id)
     return mem_text(e, safe, n);
 }
 
-/* Nothing is ever written to it: what changes a figure leaves one alone that is out of memory. */
+/* Never written to: functions that change a figure leave one alone that is out of memory. */
 static const struct figure lost = { .oom = true };
 
 struct figure *figure_lost(void)
@@ -171,7 +171,7 @@ void figure_square(struct figure *f)
 
 /* ----- layers ------------------------------------------------------------------- */
 
-/* A layer at the end of the list, all zeros but for these; NULL when out of memory. */
+/* A layer at the end of the list, all zeros except for these; NULL: out of memory. */
 static struct figure_layer *add_layer(struct figure *f, enum layer_kind kind, const char *name,
                                       int colour, size_t n)
 {
@@ -354,7 +354,7 @@ bool figure_in_legend(const struct figure *f, size_t layer)
     return true;
 }
 
-/* What one layer has along an axis. Only places that can be drawn count. */
+/* The extent of one layer along an axis. Only places that can be drawn count. */
 static void span_layer(struct span *s, const struct figure_layer *l, enum figure_axis a)
 {
     const double *v = a == FIGURE_X ? l->x : l->y;
@@ -384,7 +384,7 @@ static void span_layer(struct span *s, const struct figure_layer *l, enum figure
     }
 }
 
-/* Regions cover the picture: then there is no room around the points. */
+/* Regions cover the whole picture: then there is no margin around the points. */
 struct scale figure_scale(const struct figure *f, enum figure_axis a)
 {
     struct span s = { .any = false };
@@ -437,7 +437,7 @@ bool figure_clip(double *u0, double *v0, double *u1, double *v1)
     return true;
 }
 
-/* In shares u, v of the picture the line is A u + B v + C = 0. All is scaled first, so that
+/* In shares u, v of the picture the line is A u + B v + C = 0. Everything is scaled first, so that
  * nothing overflows. */
 size_t figure_line_points(const double w[3], const struct scale *x, const struct scale *y,
                           double u[LINE_POINTS], double v[LINE_POINTS])
@@ -445,7 +445,7 @@ size_t figure_line_points(const double w[3], const struct scale *x, const struct
     const double most = fmax(fmax(fabs(w[0]), fabs(w[1])), fabs(w[2]));
 
     if (!isfinite(w[0]) || !isfinite(w[1]) || !isfinite(w[2]) || (w[0] == 0 && w[1] == 0)) return 0;
-    /* With logarithms a line is a curve: y at places of x that are evenly spread on the picture. */
+    /* On logarithmic scales a line is a curve: y at places of x spread evenly over the picture. */
     if (x->log || y->log) {
         for (size_t i = 0; i < LINE_POINTS; i++) {
             const double share = (double)i / (LINE_POINTS - 1);

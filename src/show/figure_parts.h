@@ -1,4 +1,4 @@
-/* figure_parts.h -- what those who draw a figure know of it: the layers as they were given, and
+/* figure_parts.h -- what the drawing code knows about a figure: the layers as they were given, and
  * the scales that show all of them. For figure*.c alone. */
 #ifndef PERC_SHOW_FIGURE_PARTS_H
 #define PERC_SHOW_FIGURE_PARTS_H
@@ -22,7 +22,7 @@ enum layer_kind {
 
 struct figure_layer {
     enum layer_kind kind;
-    char *name; /* of the legend; NULL: none. LAYER_WORD: the word */
+    char *name; /* for the legend; NULL: none. LAYER_WORD: the word */
     int colour;
     enum figure_look look;
     size_t n;
@@ -30,7 +30,7 @@ struct figure_layer {
     double *size;        /* n, LAYER_POINTS and LAYER_RINGS, or NULL */
     int mark;            /* LAYER_RINGS: the class whose mark is outlined; -1: a ring */
     double broad;        /* LAYER_CURVE: times as broad as others; 0: as others */
-    char **text, **hint; /* n each, or NULL; a NULL in them: none */
+    char **text, **hint; /* n each, or NULL; NULL elements: none */
     int *class;          /* LAYER_REGIONS: columns * rows; LAYER_BARS: n colours */
     size_t columns, rows;
     double box[4];   /* LAYER_REGIONS; LAYER_LINE: w1, w2, b */
@@ -53,23 +53,23 @@ struct figure {
     size_t layers, cap;
 };
 
-/* The scale of an axis: what was asked for, and otherwise all that the layers have. */
+/* The scale of an axis: as asked for, otherwise wide enough for all layers. */
 struct scale figure_scale(const struct figure *f, enum figure_axis a);
-/* The layer of bars or cells that makes the whole figure; NULL: one with two axes. */
+/* The layer of bars or cells that makes up the whole figure; NULL: a figure with two axes. */
 const struct figure_layer *figure_table(const struct figure *f);
-/* Makes a unit of x as long as one of y, for a picture that is `high` / `wide` as high as it is
- * wide, by showing more of one of them. */
+/* Makes a unit of x as long as one of y in a picture of these proportions, by showing more along
+ * one of the axes. */
 void figure_even(struct scale *x, struct scale *y, double wide, double high);
-/* Whether this layer has a place of its own in the legend: it has a name, and none before it
- * has the same name, kind and colour. */
+/* Whether this layer has an entry of its own in the legend: it has a name, and no earlier layer has
+ * the same name, kind and colour. */
 bool figure_in_legend(const struct figure *f, size_t layer);
 
-/* The line w1 x + w2 y + b = 0 as up to `max` points in shares of the picture, for scales that
- * are logarithmic too; how many there are. */
+/* The line w1 x + w2 y + b = 0 as up to `max` points in shares of the picture, also for logarithmic
+ * scales; returns how many. */
 enum { LINE_POINTS = 65 };
 size_t figure_line_points(const double w[3], const struct scale *x, const struct scale *y,
                           double u[LINE_POINTS], double v[LINE_POINTS]);
-/* Cuts the segment to the unit square; false: it does not meet it. */
+/* Cuts the segment to the unit square; false: they do not meet. */
 bool figure_clip(double *u0, double *v0, double *u1, double *v1);
 
 #endif

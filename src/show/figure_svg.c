@@ -63,7 +63,7 @@ const char *figure_colour(int colour, char buf[SVG_CLASS])
     return buf;
 }
 
-/* Beyond eight classes the colours come again, with the marks moved on by one. */
+/* Beyond eight classes the colours repeat, with the marks shifted by one. */
 int figure_mark(int colour)
 {
     return colour < 0 ? 0 : (colour + colour / 8) % SVG_MARKS;
@@ -77,7 +77,7 @@ void figure_path(struct out *o, int colour, const char *part, enum figure_look l
     out_fmt(o, "<path class=\"%s %s%s\" d=\"", figure_colour(colour, buf), part, dash);
 }
 
-/* A page's rules have one width for all lines, and its policy no styles of their own. */
+/* The page's rules have one width for all lines, and its policy forbids inline styles. */
 void figure_svg_curve(struct out *o, const struct figure_layer *l)
 {
     char buf[SVG_CLASS];
@@ -96,9 +96,9 @@ void figure_svg_curve(struct out *o, const struct figure_layer *l)
 
 /* ----- the whole ---------------------------------------------------------------- */
 
-/* Where the first line of the title ends: all of it, or at a blank before it is too long. */
+/* Where the first line of the title ends: at its end, or at a blank before it gets too long. */
 #define FILE_WIDE  600.0
-#define TITLE_LINE ((FILE_WIDE - 28) / 16.5) /* bold letters of 15, rather too wide */
+#define TITLE_LINE ((FILE_WIDE - 28) / 16.5) /* bold letters of size 15, estimated wide */
 
 double figure_wide(enum figure_place place)
 {
@@ -215,7 +215,7 @@ static void draw_entry(const struct svg_plan *p, const struct figure_layer *l, d
              l->name);
 }
 
-/* How many rows the legend has; with `draw` draws it. */
+/* The number of rows in the legend; draws it if `draw`. */
 static int legend(const struct svg_plan *p, bool draw)
 {
     double x = p->left;
@@ -235,8 +235,8 @@ static int legend(const struct svg_plan *p, bool draw)
     return rows;
 }
 
-/* The picture takes the form of its scales, high or wide, within reason; beyond that one of
- * them shows more than was asked for. */
+/* The picture takes the shape of its scales, tall or wide, within reason; beyond that, one of them
+ * shows more than was asked for. */
 static void make_square(struct svg_plan *p)
 {
     const double ratio = (p->y.to / 2 - p->y.from / 2) / (p->x.to / 2 - p->x.from / 2);
@@ -325,7 +325,7 @@ static void draw_axes(const struct svg_plan *p)
 
 /* ----- all of it -------------------------------------------------------------------------- */
 
-/* Regions lie under the grid; words and texts over everything. */
+/* Regions lie below the grid; words and texts above everything. */
 static void draw_axes_figure(const struct figure *f, struct out *o, enum figure_place place)
 {
     const struct svg_plan p = make_plan(f, o, place);

@@ -4,8 +4,8 @@
 
 #include "show/figure_parts.h"
 
-/* How wide a picture is: a file is looked at by itself, in a page pictures stand in pairs and on
- * narrow screens, and letters shrink with the picture. */
+/* The width of a picture: a file is viewed by itself, while pictures in a page stand in pairs and
+ * on narrow screens, and letters shrink with the picture. */
 double figure_wide(enum figure_place place);
 #define SVG_LETTER 13.0 /* the size of most texts, as figure_css has it */
 
@@ -15,9 +15,9 @@ struct svg_plan {
     const struct figure *f;
     struct scale x, y;
     struct ticks tx, ty;
-    double all;                   /* how wide all of it is */
+    double all;                   /* width of everything */
     double left, top, wide, high; /* of the picture within the axes */
-    double legend, height;        /* where the legend begins; of all */
+    double legend, height;        /* where the legend begins; height of everything */
     size_t points, hints;
 };
 
@@ -27,15 +27,15 @@ double figure_y(const struct svg_plan *p, double v);
 enum { SVG_CLASS = 8 };
 const char *figure_colour(int colour, char buf[SVG_CLASS]); /* "f-c3" */
 int figure_mark(int colour); /* the mark of a class, for svg_pen_mark */
-/* <path class="..." d=", in a colour, for a part (f-line, ...). */
+/* <path class="..." d=" with a colour and a part (f-line, ...). */
 void figure_path(struct out *o, int colour, const char *part, enum figure_look look);
 void figure_svg_curve(struct out *o, const struct figure_layer *l); /* the same, for a curve */
-/* The element, its title and description; in a file the colours, background and heading. */
+/* The element, its title and description; for a file also the colours, background and heading. */
 void figure_open(const struct figure *f, struct out *o, enum figure_place place, double w,
                  double h);
 /* Where the picture begins, below the heading. */
 double figure_top(const struct figure *f, enum figure_place place);
-/* A layer, and what it has in words, which comes over everything (figure_svg_layers.c). */
+/* A layer, and its texts, which are drawn above everything (figure_svg_layers.c). */
 void figure_layer(const struct svg_plan *p, const struct figure_layer *l);
 void figure_layer_texts(const struct svg_plan *p, const struct figure_layer *l);
 /* Figures that are one table (figure_svg_table.c). */

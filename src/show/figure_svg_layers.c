@@ -2,8 +2,8 @@
  *
  * Nothing relies on clipping: curves, areas and lines are cut to the picture before they are
  * written, and points outside are left out, so no number in the file is beyond it. What many
- * points have in common is written once, and points of a curve that nobody could see are not
- * written. */
+ * points have in common is written once, and points of a curve that make no visible difference
+ * are left out. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -12,21 +12,20 @@
 #include "show/regions.h"
 #include "show/svg.h"
 
-/* From so many points on they have no outlines; beyond so many, none says anything. */
+/* Beyond MANY points, none has an outline; beyond HINTS hints, none is written. */
 enum { MANY = 400, HINTS = 400 };
 
 /* ----- curves ---------------------------------------------------------------------- */
 
-/* Draws on from what is kept; a point that adds less than SLACK to the line so far is not
- * written: the cone of directions that pass all points since the last corner within SLACK
- * (Williams 1978). */
+/* A curve that drops points: one that moves the line by less than SLACK is not written. Keeps the
+ * cone of directions that pass within SLACK of all points since the last corner (Williams 1978). */
 #define SLACK 0.2
 struct thin {
     struct svg_pen pen;
     bool begun, waiting;
     double x, y;           /* the last corner */
-    double wx, wy;         /* the point that waits, the farthest yet */
-    double low, high, far; /* the cone, as angles from the first direction; its length */
+    double wx, wy;         /* the pending point, the farthest so far */
+    double low, high, far; /* the cone, as slopes against the first direction; its length */
     double dx, dy;
 };
 
@@ -47,7 +46,7 @@ static void thin_move(struct thin *t, double x, double y)
     t->begun = true;
 }
 
-/* Slopes across the first direction (dx, dy), so that no angles are needed. */
+/* Slopes are relative to the first direction (dx, dy), so no angles are needed. */
 static void thin_line(struct thin *t, double x, double y)
 {
     for (int again = 0; again < 2; again++) {
@@ -77,7 +76,7 @@ static void thin_line(struct thin *t, double x, double y)
     }
 }
 
-/* One segment of a curve, in shares; joined to the last if it begins where that ended. */
+/* Draws a curve in segments, in shares; one that begins where the last ended is joined to it. */
 struct curve_pen {
     const struct svg_plan *p;
     struct thin thin;
@@ -135,7 +134,7 @@ static bool inside(double u, double v)
     return u >= -1e-9 && u <= 1 + 1e-9 && v >= -1e-9 && v <= 1 + 1e-9; /* NaN: no */
 }
 
-/* How far the mark of a layer's point reaches. */
+/* The radius of the mark of point i. */
 static double mark_radius(const struct svg_plan *p, const struct figure_layer *l, size_t i)
 {
     const double r = p->points > 1000 ? 2.3 : p->points > 200 ? 3 : 4;
@@ -144,7 +143,7 @@ static double mark_radius(const struct svg_plan *p, const struct figure_layer *l
     return r * sqrt(fmin(fmax(size, 0.1), 36));
 }
 
-/* One path for all, but for those that say something when pointed at. */
+/* One path for all points, except those with a hint. */
 static void draw_points(const struct svg_plan *p, const struct figure_layer *l)
 {
     struct svg_pen pen = { .o = p->o, .unit = 10 };
@@ -183,8 +182,8 @@ static double ring_radius(const struct svg_plan *p)
     return p->points > 200 ? 6 : 7.5;
 }
 
-/* Beside its point, on the far side of the others, clear of a ring around it; and within the
- * picture, where it moves to the other side if it must. */
+/* The text stands beside its point, away from the other points and clear of a ring around it; it
+ * switches sides if it would leave the picture. */
 static void draw_text(const struct svg_plan *p, const struct figure_layer *l, size_t i,
                       const double middle[2])
 {
@@ -208,7 +207,7 @@ static void draw_texts(const struct svg_plan *p, const struct figure_layer *l)
     double middle[2];
 
     if (l->text == NULL) return;
-    /* The middle of a layer's points, on the picture; of one point alone that of the picture. */
+    /* The centre of the layer's points on the picture; for one point, that of the picture. */
     size_t n = 0;
     middle[0] = figure_x(p, 0.5);
     middle[1] = figure_y(p, 0.5);
@@ -358,7 +357,7 @@ static void region_corner(void *ud, double x, double y, bool first)
 
 static void draw_regions(const struct svg_plan *p, const struct figure_layer *l)
 {
-    int next = -1; /* the classes that there are, from the smallest */
+    int next = -1; /* the classes that occur, from the smallest */
 
     for (;;) {
         int least = INT_MAX;

@@ -96,7 +96,7 @@ static void draw_cell(const struct cells *c, size_t row, size_t column, double s
 {
     const uint64_t count = c->l->count[row * c->l->n + column];
     const double share = sum > 0 ? (double)count / sum : 0;
-    const double opacity = 0.05 + 0.85 * sqrt(share); /* a few of many are to be seen too */
+    const double opacity = 0.05 + 0.85 * sqrt(share); /* so that small shares show, too */
     const double x = c->left + (double)column * c->side, y = c->top + (double)row * c->high;
     char word[WORD], percent[WORD];
 

@@ -72,7 +72,7 @@ void grid_print(const struct grid *g, struct out *o, int indent)
 
         blanks = column == 0 ? indent : blanks + 2;
         blanks += right ? pad : 0;
-        if (cell[0] != '\0') { /* blanks wait until something follows them */
+        if (cell[0] != '\0') { /* blanks are held back until something follows */
             out_fmt(o, "%*s", blanks, "");
             out_text(o, cell);
             blanks = 0;

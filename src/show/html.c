@@ -17,7 +17,7 @@
 
 /* ----- text ------------------------------------------------------------------ */
 
-/* Control characters are no characters of HTML, but for the blanks among them. */
+/* Control characters are not allowed in HTML, except for white space. */
 static const char *entity(char c)
 {
     switch (c) {
@@ -68,9 +68,8 @@ void html_put(struct out *o, const char *markup, ...)
     out_text(o, run);
 }
 
-/* In JSON these signs occur in strings alone, where an escape stands for each: so neither
- * "</script" nor "<!--" can be seen by the reader of the page, nor line ends that are none in
- * JSON. */
+/* In JSON these characters occur only in strings, where each can be escaped: so the HTML parser
+ * never sees "</script" or "<!--", nor line separators that JSON does not count as such. */
 void html_json(struct out *o, const char *id, const char *json)
 {
     const char *run = json;
@@ -96,7 +95,7 @@ void html_json(struct out *o, const char *id, const char *json)
 
 /* ----- tables ---------------------------------------------------------------- */
 
-/* The box can be reached and scrolled with the keyboard. */
+/* The box can be focused and scrolled with the keyboard. */
 void html_table(struct html_table *t, struct out *o, const char *caption, const char *align)
 {
     *t = (struct html_table){ .o = o, .align = align };

@@ -1,5 +1,5 @@
-/* html.h -- a page of HTML that stands by itself: text that is escaped, tables, and a frame
- * with its style and its program inside.
+/* html.h -- a self-contained page of HTML: escaped text, tables, and a frame with its style
+ * and its program inside.
  *
  * What comes from a file or a command line goes through html_text, html_put, a cell, or
  * html_json: none of it can become markup, whatever it is. Bytes that are not UTF-8, and control
@@ -9,10 +9,10 @@
 
 #include "show/out.h"
 
-/* As text of an element, or inside the quotes of an attribute. */
+/* As the text of an element, or inside the quotes of an attribute. */
 void html_text(struct out *o, const char *s);
-/* `markup` as it is, each %s in it replaced by an argument, escaped; %% is a %. No other sign
- * follows a %. */
+/* `markup` as it is, with each %s replaced by an escaped argument; %% is a %. No other
+ * conversions. */
 void html_put(struct out *o, const char *markup, ...) __attribute__((format(printf, 2, 3)));
 /* <script type="application/json" id="ID">: a document that was composed with out_*. */
 void html_json(struct out *o, const char *id, const char *json);
@@ -21,13 +21,13 @@ void html_json(struct out *o, const char *id, const char *json);
 
 struct html_table {
     struct out *o;
-    const char *align; /* a letter a column: l, r; L, R: its cells name their rows */
+    const char *align; /* a letter per column: l, r; L, R: its cells name their rows */
     size_t column;
     bool body;
 };
-/* In a box that scrolls by itself where it is too wide. */
+/* In a box that scrolls on its own if the table is too wide. */
 void html_table(struct html_table *t, struct out *o, const char *caption, const char *align);
-void html_head(struct html_table *t, const char *text); /* one a column, before the first row */
+void html_head(struct html_table *t, const char *text); /* one per column, before the first row */
 void html_heads(struct html_table *t, const char *const *text); /* several; NULL ends them */
 void html_row(struct html_table *t);
 void html_cell(struct html_table *t, const char *text);
@@ -37,8 +37,8 @@ void html_table_end(struct html_table *t);
 
 /* ----- the page ------------------------------------------------------------- */
 
-/* Everything up to <body>; nothing from elsewhere may be loaded, and no program may run but
- * the one of html_end. */
+/* Everything up to <body>. Nothing may be loaded from elsewhere, and only the program of html_end
+ * may run. */
 void html_begin(struct out *o, const char *title, const char *description);
 void html_end(struct out *o);
 

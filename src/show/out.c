@@ -60,7 +60,7 @@ void out_fail_memory(struct out *o)
     if (o->status == PERC_OK) o->status = fail_memory(&o->error);
 }
 
-/* Hands the text on. After a failure it is thrown away: nobody can take it. */
+/* Passes the text on. After a failure it is discarded: nobody can take it. */
 static void hand_on(struct out *o)
 {
     if (o->text.oom) out_fail_memory(o);
@@ -87,7 +87,7 @@ static void added(struct out *o)
     if (o->text.len >= HAND_ON || o->text.oom) hand_on(o);
 }
 
-/* The first failure, whenever it was, is what the caller hears of. */
+/* The caller gets the first failure, whenever it happened. */
 perc_status out_close(struct out *o, perc_error *err)
 {
     perc_status st;
@@ -126,8 +126,8 @@ void out_bytes(struct out *o, const char *s, size_t n)
 
 void out_fmt(struct out *o, const char *fmt, ...)
 {
-    /* What is formatted here is one line for a person; it is cut rather than
-     * grown. Texts of any length (paths, labels) go through out_text. */
+    /* What is formatted here is one line for a person, cut if too long. Texts of any length (paths,
+     * labels) go through out_text. */
     char line[1024];
     va_list ap;
 
@@ -151,8 +151,8 @@ void out_num17(struct out *o, double v)
     out_bytes(o, buf, number_format17(v, buf));
 }
 
-/* RFC 4180: a cell with a comma, a quote or a line break stands in quotes, and
- * its quotes are doubled. */
+/* RFC 4180: a cell with a comma, a quote or a line break stands in quotes, and its own quotes are
+ * doubled. */
 void out_csv(struct out *o, const char *s)
 {
     if (strpbrk(s, ",\"\r\n") == NULL) {
@@ -220,7 +220,7 @@ void out_bool(struct out *o, bool v)
 
 void out_null(struct out *o)
 {
-    json_num(&o->json, NAN); /* which JSON has not, and writes as null */
+    json_num(&o->json, NAN); /* JSON has no NaN: written as null */
     added(o);
 }
 

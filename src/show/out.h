@@ -3,7 +3,7 @@
  *
  * Results pass through one buffer and reach the system in large pieces. A
  * failure (memory, a full disk, a closed pipe) is remembered, later calls do
- * nothing, and out_close tells it: a writer checks once, at the end. A regular
+ * nothing, and out_close reports it: a writer checks once, at the end. A regular
  * file appears whole when it is closed, or not at all. */
 #ifndef PERC_SHOW_OUT_H
 #define PERC_SHOW_OUT_H
@@ -19,14 +19,14 @@ struct out;
 /* "-" is standard output. NULL: a text that stays in memory, for out_kept. */
 perc_status out_open(const perc_env *env, const char *path, struct out **o, perc_error *err);
 bool out_broken(const struct out *o); /* true after a failed write */
-void out_fail_memory(struct out *o);  /* out of memory in what should be printed */
-/* Hands on what is buffered, for output that a person is waiting for. */
+void out_fail_memory(struct out *o);  /* out of memory while composing the output */
+/* Passes on what is buffered, for output that a person is waiting for. */
 void out_flush(struct out *o);
-/* What was printed so far, where out_open got NULL; "" when memory ran out. */
+/* What was printed so far, if out_open got NULL; "" when out of memory. */
 const char *out_kept(const struct out *o);
 /* Writes the rest, puts the file in place and frees `o` (NULL: nothing to do). */
 perc_status out_close(struct out *o, perc_error *err);
-/* Frees `o` and leaves no file behind. What standard output got, it got. */
+/* Frees `o` and leaves no file behind. What went to standard output stays there. */
 void out_abort(struct out *o);
 
 /* ----- text ------------------------------------------------------------- */

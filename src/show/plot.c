@@ -45,7 +45,7 @@ struct plot *plot_new(const perc_env *env, int columns, int rows, const double b
     return p;
 }
 
-/* A twentieth on each side, so that no point sits on the frame. */
+/* A margin of one twentieth on each side, so that no point sits on the frame. */
 void plot_box(const double *points, size_t n, double box[4])
 {
     for (int k = 0; k < 2; k++) {
@@ -98,7 +98,7 @@ void plot_line(struct plot *p, double w1, double w2, double b, char mark)
     }
 }
 
-/* Marks of the ANSI colours from 31 on: the classes are red and blue. */
+/* Marks for the ANSI colours from 31 on: the classes are red and blue. */
 static const char marks[] = "o21+34";
 
 static void print_rule(const struct plot *p, struct out *o, int indent)

@@ -9,8 +9,8 @@ struct plot;
 /* A picture of columns x rows characters that shows x0..x1 by y0..y1. NULL when
  * out of memory: the functions below then do nothing, and plot_print fails `o`. */
 struct plot *plot_new(const perc_env *env, int columns, int rows, const double box[4]);
-/* The smallest x and y and the largest x and y of all points, with a margin
- * around them: what plot_new wants. `points` are n pairs. */
+/* The smallest x and y and the largest x and y of all points, with a margin around them: the box
+ * for plot_new. `points` are n pairs. */
 void plot_box(const double *points, size_t n, double box[4]);
 /* The line w1 x + w2 y + b = 0, drawn with `mark`. */
 void plot_line(struct plot *p, double w1, double w2, double b, char mark);

@@ -21,19 +21,19 @@ struct outline {
     const int *cell;
     size_t columns, rows;
     int class;
-    unsigned char *seen; /* the lower edge of this cell was walked */
+    unsigned char *seen; /* the lower edge of this cell was visited */
     struct corner *corner;
     size_t n, cap;
 };
 
-/* The class of a cell; outside the grid another than any. */
+/* The class of a cell; outside the grid, one that no cell has. */
 static int cell_class(const struct outline *w, size_t x, size_t y) /* x and y one larger */
 {
     if (x == 0 || y == 0 || x > w->columns || y > w->rows) return -2;
     return w->cell[(y - 1) * w->columns + x - 1];
 }
 
-/* Whether the corner belongs to more than one plain border: three classes, or a chessboard. */
+/* Whether several borders meet at this corner: three classes, or a chessboard. */
 static bool is_fixed(const struct outline *w, size_t x, size_t y)
 {
     if (x == 0 || y == 0 || x == w->columns || y == w->rows) return true;
@@ -59,7 +59,7 @@ static bool find_corners(struct outline *w, size_t x, size_t y)
         if (way == 0) w->seen[y * w->columns + x] = 1;
         x = way == 0 ? x + 1 : way == 2 ? x - 1 : x;
         y = way == 1 ? y + 1 : way == 3 ? y - 1 : y;
-        /* The cells ahead to both sides. */
+        /* The cells ahead, left and right. */
         const bool l = cell_class(w, x + left[way][0], y + left[way][1]) == w->class;
         const bool r = cell_class(w, x + right[way][0], y + right[way][1]) == w->class;
         const int turn = !l ? 1 : r ? -1 : 0;
@@ -80,14 +80,14 @@ static size_t run_length(const struct corner *a, const struct corner *b)
     return (a->x > b->x ? a->x - b->x : b->x - a->x) + (a->y > b->y ? a->y - b->y : b->y - a->y);
 }
 
-/* The points of the run from corner a to b; `soft`: its middle alone. */
+/* The points of the run from corner a to b; `soft`: only its middle. */
 static void tell_run(const struct corner *a, const struct corner *b, bool soft, bool *first,
                      void (*corner)(void *, double, double, bool), void *ud)
 {
     const double n = (double)run_length(a, b), dx = (double)b->x - (double)a->x,
                  dy = (double)b->y - (double)a->y;
     double at[3] = { a->fixed ? 0 : 0.5 / n, 1 - 0.5 / n, 0 };
-    int points = b->fixed || (n == 1 && !a->fixed) ? 1 : 2; /* a fixed b begins the next run */
+    int points = b->fixed || (n == 1 && !a->fixed) ? 1 : 2; /* b, if fixed, begins the next run */
 
     if (soft) {
         at[0] = 0.5;

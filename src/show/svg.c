@@ -30,7 +30,7 @@ static void put_escape(struct out *o, uint32_t code, const char *from, const cha
     case '&': out_text(o, "&amp;"); break;
     case '"': out_text(o, "&quot;"); break;
     case '\'': out_text(o, "&#39;"); break;
-    case ' ': out_text(o, " "); break; /* a tab was one, too */
+    case ' ': out_text(o, " "); break; /* tabs end up here, too */
     case 0xfffd: out_text(o, UTF8_REPLACEMENT); break;
     default: out_bytes(o, from, (size_t)(to - from));
     }
@@ -43,7 +43,7 @@ void svg_escape(struct out *o, const char *s)
     for (uint32_t c; (c = svg_char(&s)) != 0; from = s) put_escape(o, c, from, s);
 }
 
-/* Of common faces without serifs. */
+/* For common sans-serif fonts. */
 static double width_of(uint32_t c)
 {
     if (c >= 0x1100) return c >= 0x2000 && c < 0x2e80 ? 0.7 : 1.0;
@@ -61,7 +61,7 @@ double svg_width(const char *s)
     return sum;
 }
 
-/* Escapes a text, cut to a width of at most `most`, with an ellipsis if it was. */
+/* Escapes a text, cut to width `most`, with an ellipsis if it was cut. */
 static void escape_cut(struct out *o, const char *s, double most)
 {
     const char *from = s;
@@ -81,7 +81,7 @@ static void escape_cut(struct out *o, const char *s, double most)
 
 /* ----- numbers --------------------------------------------------------------- */
 
-/* n / unit without zeros that say nothing: 12.5, -.25, 0. */
+/* n / unit without redundant zeros: 12.5, -.25, 0. */
 static void put_number(struct out *o, long n, int unit)
 {
     char buf[32], *p = buf + sizeof buf;
@@ -101,7 +101,7 @@ static void put_number(struct out *o, long n, int unit)
     out_bytes(o, p, (size_t)(buf + sizeof buf - p));
 }
 
-/* Places far off are cut to what any drawing program takes. */
+/* Distant places are clamped to what any drawing program accepts. */
 static long rounded(double v, int unit)
 {
     if (!(v > -1e6)) return v < 0 ? -1000000l * unit : 0; /* NaN: 0 */
@@ -172,7 +172,7 @@ void svg_pen_move(struct svg_pen *p, double x, double y)
     const long X = rounded(x, p->unit), Y = rounded(y, p->unit);
     const long at[2] = { p->down ? X - p->x : X, p->down ? Y - p->y : Y };
 
-    p->letter = '\0'; /* numbers after a move's would be lines */
+    p->letter = '\0'; /* numbers right after a move would be lines */
     command(p, p->down ? 'm' : 'M', at, 2);
     p->down = true;
     p->x = X;
@@ -199,7 +199,7 @@ void svg_pen_close(struct svg_pen *p, double x, double y)
     p->y = rounded(y, p->unit);
 }
 
-/* The corners, in radii; areas about that of the disc. */
+/* The corners, in radii; the areas are about that of the disc. */
 static const double corner[SVG_MARKS][13][2] = {
     [1] = { { -.9, -.9 }, { .9, -.9 }, { .9, .9 }, { -.9, .9 } },
     [2] = { { 0, -1.25 }, { 1.15, .8 }, { -1.15, .8 } },

@@ -4,8 +4,8 @@
  * tenths and not the double beside it. The step is the smallest of 1, 2 and 5 times a power of
  * ten that gives no more ticks than wanted.
  *
- * Numbers may be anything that a double can be. Differences are taken of halves, since those of
- * 1e308 and -1e308 overflow; ends nearer to each other than NEAR of their size are moved apart,
+ * Numbers may be anything that a double can be. Differences are taken of halves, since
+ * 1e308 - -1e308 overflows; ends nearer to each other than NEAR of their size are moved apart,
  * since the texts of their ticks would be all digits. */
 #include "show/ticks.h"
 
@@ -17,7 +17,7 @@
 #include "base/number.h"
 #include "vec/fmath.h"
 
-#define NEAR  1e-9 /* the least length of a scale, of the size of its ends */
+#define NEAR  1e-9 /* the least length of a scale, relative to its ends */
 #define LEAST 1e-300
 #define LN10  2.302585092994046
 
@@ -66,7 +66,7 @@ static struct scale make_log(const struct span *s, double from, double to)
     return (struct scale){ low, high, true, false };
 }
 
-/* Moves ends apart that are too near. The end that was asked for stays if it can. */
+/* Moves ends apart that are too close. An end that was asked for stays if it can. */
 static void part_ends(double *low, double *high, bool keep_low, bool keep_high)
 {
     const double size = fmax(fabs(*low), fabs(*high));
@@ -88,7 +88,7 @@ struct scale ticks_scale(const struct span *s, double from, double to, bool log,
     if (!s->any && !given_from && !given_to) high = 1;
     if (s->zero && !given_from && low > 0 && low <= 0.6 * high) low = 0;
     if (s->zero && !given_to && high < 0 && high >= 0.6 * low) high = 0;
-    if (low > high) { /* one end was asked for beyond all there is, or they are exchanged */
+    if (low > high) { /* an end asked for lies beyond all values, or the ends are swapped */
         const double t = low;
         if (given_from == given_to) low = high, high = t;
         else if (given_from) high = low;
@@ -140,7 +140,7 @@ static void add_tick(struct ticks *t, int64_t digits, int exponent)
     if (t->n < TICKS && isfinite(value)) t->at[t->n++] = (struct tick){ value, digits, exponent };
 }
 
-/* Powers of ten, every n-th where there are many; between them 2 and 5 where there are few. */
+/* Powers of ten: only every n-th if there are many; also 2 and 5 times these if there are few. */
 static void log_ticks(struct ticks *t, const struct scale *s, int want)
 {
     const int low = decade(s->from), high = decade(s->to);
@@ -164,7 +164,7 @@ void ticks_make(struct ticks *t, const struct scale *s, int want)
     *t = (struct ticks){ .n = 0 };
     want = want < 2 ? 2 : want > TICKS - 4 ? TICKS - 4 : want;
     if (s->log) log_ticks(t, s, want);
-    for (; t->n < 2 && want <= TICKS - 4; want++) { /* two at least, to read the others from */
+    for (; t->n < 2 && want <= TICKS - 4; want++) { /* at least two, or the scale cannot be read */
         t->n = 0;
         const double rough = s->to / want - s->from / want;
         int e = decade(rough), m;

@@ -2,10 +2,10 @@
  * follow.
  *
  * A witness is a handful of rows with weights > 0 whose signed sum is 0. With an offset the
- * weights of both classes add up to the same, so that divided by it they are two weighted
- * means, one in each convex hull, and they are equal. The small cases have names: two
+ * weights of either class add up to the same sum, so that divided by it they give two weighted
+ * means, one in each convex hull, which are equal. The small cases have names: two
  * equal rows, a row on a segment, two segments with one midpoint. Without an offset there
- * are sums in place of means. With a kernel it is not the rows but their images. */
+ * are sums in place of means. With a kernel this holds for the images of the rows. */
 #include "show/witness.h"
 
 #include <math.h>
@@ -46,8 +46,8 @@ bool witness_positive(const perc_dataset *ds, const perc_part *p, uint64_t row)
 
 /* ----- what a verdict means -------------------------------------------------------- */
 
-/* What logistic regression makes of it (Albert and Anderson 1984). The best fit is the only
- * one where the rows have full rank. */
+/* What it means for logistic regression (Albert and Anderson 1984). The best fit is unique only if
+ * the rows have full rank. */
 static void fit_words(const struct proof_words *t, const perc_part *p, char *buf, size_t size)
 {
     const bool offset = witness_flag(t, "offset");
@@ -88,7 +88,7 @@ bool witness_meaning(const struct proof_words *t, const perc_part *p, char buf[W
 
 /* ----- weights as fractions ------------------------------------------------------ */
 
-/* A whole number of any length: its first digits, and how many follow. */
+/* A whole number of any length: its first digits, and the number of digits after them. */
 struct leading_digits {
     double lead;
     size_t length;
@@ -104,7 +104,7 @@ static struct leading_digits digits_of(const char *text)
     return d;
 }
 
-/* a / 10^length, where no number of the witness is longer: below 1. */
+/* a / 10^length, below 1: no number of the witness has more digits. */
 static double relative(const char *text, size_t length)
 {
     const struct leading_digits d = digits_of(text);
@@ -113,24 +113,24 @@ static double relative(const char *text, size_t length)
     return d.lead * pow(10, (double)rest - (double)length);
 }
 
-static uint64_t whole(const char *text) /* of at most DIGITS digits */
+static uint64_t whole(const char *text) /* at most DIGITS digits */
 {
     return (uint64_t)digits_of(text).lead;
 }
 
-/* The sides of a witness: rows and weights of one class. */
+/* One side of a witness: rows and weights of one class. */
 struct side {
     size_t n;
     uint64_t first[2]; /* rows */
     const char *weight[2];
-    uint64_t sum; /* of weights; 0: some are too long for that */
-    double about; /* likewise, by 10^longest */
+    uint64_t sum; /* of the weights; 0: some have too many digits */
+    double about; /* the same, divided by 10^longest */
 };
 
 struct witness_sides {
     struct side side[2]; /* positive, negative */
-    size_t longest;      /* digits of a weight */
-    bool equal;          /* all weights are */
+    size_t longest;      /* most digits of a weight */
+    bool equal;          /* all weights are equal */
 };
 
 static void add_witness(struct side *s, const perc_part *p, size_t i, size_t longest)
@@ -159,7 +159,7 @@ static struct witness_sides sides_of(const struct proof_words *t, const perc_par
     return s;
 }
 
-/* Whether a weight of that side is shown as a fraction, or as it is, not rounded. */
+/* Whether a weight of that side is shown as a fraction, or in full, not rounded. */
 static bool is_short(const struct witness_sides *s, const struct side *of, const char *weight,
                      bool offset)
 {
@@ -167,8 +167,8 @@ static bool is_short(const struct witness_sides *s, const struct side *of, const
     return of->sum > 0 && of->sum / word_gcd(whole(weight), of->sum) < 1000000;
 }
 
-/* "1/3" of the side's mean; "0.1234" where the fraction is too long to be read. Without an
- * offset the weight itself, or relative to the power of ten above the largest. */
+/* "1/3" of the side's mean; "0.1234" where the fraction is too long to read. Without an offset, the
+ * weight itself, or relative to the power of ten above the largest. */
 static const char *weight_text(const struct witness_sides *s, const struct side *of,
                                const char *weight, bool offset, char buf[WORD])
 {
@@ -206,7 +206,7 @@ void witness_rows(const struct proof_words *t, const uint64_t *row, size_t n, ch
     }
 }
 
-/* "3 rows (label a)", "row 7 (the rest)", "rows 1 and 4 (label b)". Lines are in the table. */
+/* "3 rows (label a)", "row 7 (the rest)", "rows 1 and 4 (label b)". The table has the lines. */
 static void side_text(const struct side *s, const char *label, char *buf, size_t size)
 {
     char rows[96], count[WORD];
@@ -219,7 +219,7 @@ static void side_text(const struct side *s, const char *label, char *buf, size_t
     snprintf(buf, size, "%s (%s%.40s)", rows, label != NULL ? "label " : "", witness_class(label));
 }
 
-/* With an offset, both classes have rows: each sentence is about points of two hulls. */
+/* With an offset, both classes have rows: each sentence is about a point of either hull. */
 static void means_sentence(const struct witness_sides *s, const char *a, const char *b,
                            const char *of, char buf[WITNESS_SENTENCE])
 {
@@ -244,7 +244,7 @@ static void means_sentence(const struct witness_sides *s, const char *a, const c
                  a, b);
 }
 
-/* Through the origin: the cones meet, or one holds a whole line. */
+/* Through the origin: the cones meet, or one contains a whole line. */
 static void sums_sentence(const struct witness_sides *s, const char *a, const char *b,
                           const char *of, char buf[WITNESS_SENTENCE])
 {
@@ -322,7 +322,7 @@ static void list_row(struct facts *f, const struct witness_listing *l, size_t i,
         if (known != NULL) word_cut(name, sizeof name, known);
         else snprintf(name, sizeof name, "x%llu", (unsigned long long)j + 1);
         facts_real(f, NULL, name, l->x[j]);
-        /* The shortest text that reads back as the number, from six digits on. */
+        /* The shortest text, from six digits on, that reads back as the number. */
         for (int digits = 6; digits <= 17; digits++) {
             snprintf(buf, WORD, "%.*g", digits, l->x[j]);
             if (word_value(buf) == l->x[j]) break;
@@ -344,13 +344,13 @@ void witness_table(struct facts *f, const struct proof_words *t, const perc_part
         const struct side *side = &l.s.side[witness_positive(t->ds, p, p->witness[i]) ? 0 : 1];
 
         rounded = rounded || (side->n > 1 && !is_short(&l.s, side, p->weight[i], l.offset));
-        /* Lines are told where they are not the numbers of the rows. */
+        /* Lines are given if they differ from the row numbers. */
         l.lines = l.lines ||
                   perc_dataset_row_line(t->ds, p->witness[i]) != (int64_t)p->witness[i] + 1;
     }
     if (t->info.features <= COORDINATES) l.x = calloc((size_t)t->info.features + 1, sizeof *l.x);
     facts_table(f, NULL, "Rows that show it:");
-    /* Half of the places for each class, and what one leaves to the other. */
+    /* Half of the places for each class; what one does not need goes to the other. */
     const size_t n = l.s.side[0].n, m = l.s.side[1].n;
     const size_t most[2] = { m < SHOWN / 2 ? SHOWN - m : SHOWN / 2,
                              n < SHOWN / 2 ? SHOWN - n : SHOWN / 2 };

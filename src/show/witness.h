@@ -13,10 +13,10 @@ struct proof_words { /* what the words are about */
     perc_dataset_info info;    /* of ds */
     const perc_params *params; /* of the proof */
     const perc_proof *proof;   /* for the names of features */
-    const char *reason;        /* why something is not known: "a limit came first" */
+    const char *reason;        /* why something is unknown: "a limit came first" */
 };
 
-/* What the options said. */
+/* The value of an option that is yes or no. */
 bool witness_flag(const struct proof_words *t, const char *name);
 /* "none", "poly", ...: the linear kernel is none. */
 const char *witness_kernel(const struct proof_words *t);
@@ -26,20 +26,20 @@ const char *witness_class(const char *label);
 bool witness_positive(const perc_dataset *ds, const perc_part *p, uint64_t row);
 
 enum { WITNESS_SENTENCE = 512 };
-/* What the verdict means to others; false: nothing to say. */
+/* What the verdict means outside this program; false: nothing to say. */
 bool witness_meaning(const struct proof_words *t, const perc_part *p, char buf[WITNESS_SENTENCE]);
 /* One line that says what the witness shows: "rows 1 and 4 (a) and rows 2 and 3 (b) have
  * the same midpoint". */
 void witness_sentence(const struct proof_words *t, const perc_part *p, char buf[WITNESS_SENTENCE]);
-/* For people its rows with their weights, some of each class. */
+/* For people: its rows with their weights, some of each class. */
 void witness_table(struct facts *f, const struct proof_words *t, const perc_part *p);
-/* What row i of the witness counts for in the weighted mean, or sum, of its side. */
+/* The weight of witness row i in the weighted mean, or sum, of its side. */
 double witness_share(const struct proof_words *t, const perc_part *p, size_t i);
-/* Its weight: "1/3" of the mean, or without an offset, where there are sums, as it is. */
+/* Its weight: "1/3" of the mean, or as it is without an offset, where there are sums. */
 const char *witness_weight(const struct proof_words *t, const perc_part *p, size_t i,
                            char buf[WORD]);
-/* "row 7", "rows 1 and 4", "rows 1, 2 and 3", numbers from 1; with the line where that is
- * another number: "row 7 (line 8)". */
+/* "row 7", "rows 1 and 4", "rows 1, 2 and 3", numbered from 1; with the line if that differs: "row
+ * 7 (line 8)". */
 void witness_rows(const struct proof_words *t, const uint64_t *row, size_t n, char *buf,
                   size_t size);
 

@@ -57,7 +57,7 @@ const char *word_full(char buf[WORD], double v)
     return buf;
 }
 
-/* With commas as word_count has them; whole where six digits would not reach to the point. */
+/* With commas as in word_count; rounded to a whole number if six digits do not reach the point. */
 const char *word_grouped(char buf[WORD], double v)
 {
     const double size = fabs(v);
@@ -76,9 +76,8 @@ const char *word_grouped(char buf[WORD], double v)
     return buf;
 }
 
-/* The decimals of a double are finite, and printf knows them all: 767 at most. So the first
- * digits are cut off, and one unit is added where what follows is not 0 and it shall not be
- * below. */
+/* The decimals of a double are finite, at most 767, and printf knows them all. So the first digits
+ * are cut off, and one unit is added if the rest is not 0 and the result must not be below v. */
 const char *word_rounded(char buf[WORD], double v, int digits, bool up)
 {
     char all[800], first[32];
@@ -97,7 +96,7 @@ const char *word_rounded(char buf[WORD], double v, int digits, bool up)
     if (power > -290) {
         snprintf(first, sizeof first, "%.0fe%d", unit, power - digits + 1);
         snprintf(buf, WORD, "%.*g", digits, word_value(first));
-    } else { /* doubles have fewer digits there, and would be rounded again */
+    } else { /* beyond that doubles have fewer digits, and would be rounded again */
         snprintf(first, sizeof first, "%.0f", unit);
         snprintf(buf, WORD, "%c.%se%d", first[0], first + 1, power + (int)strlen(first) - digits);
     }
@@ -115,7 +114,7 @@ const char *word_seconds(char buf[WORD], double s)
     return buf;
 }
 
-/* A run too short for the clock has no speed, rather than an absurd one. */
+/* A run too short for the clock gets no speed, rather than an absurd one. */
 const char *word_rate(char buf[WORD], double per_second, const char *unit)
 {
     char digits[WORD];

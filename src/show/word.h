@@ -24,25 +24,25 @@ const char *word_bytes(char buf[WORD], uint64_t n);    /* 165 MB                
 
 const char *word_exact(char buf[WORD], double v); /* the shortest that reads back */
 const char *word_full(char buf[WORD], double v);  /* as "%.17g" */
-/* v with so many digits, at most 17, that are not below it, or not above it. */
+/* v with so many digits, at most 17, rounded so that it is not below v, or not above it. */
 const char *word_rounded(char buf[WORD], double v, int digits, bool up);
-const char *word_plural(uint64_t n); /* "s", or "" of one */
-/* The name of a file; "-" as people know it. */
+const char *word_plural(uint64_t n); /* "s", or "" for one */
+/* The name of a file, with a readable one for "-". */
 const char *word_input(const char *path);
 const char *word_output(const char *path);
 
-/* A copy of s, with dots in place of its end, at a character, where it has no room. */
+/* A copy of s, cut at a character and ended with dots if it does not fit. */
 const char *word_cut(char *buf, size_t size, const char *s);
 
 /* The greatest common divisor, for fractions in lowest terms. */
 uint64_t word_gcd(uint64_t a, uint64_t b);
 
-/* The number that a text is, whatever the locale; NaN if it is none. */
+/* The number that a text spells, whatever the locale; NaN if none. */
 double word_value(const char *text);
 
 /* Columns that s takes on a terminal: its UTF-8 code points. */
 size_t word_width(const char *s);
-/* The bytes of the first character of n; 0: it is none of UTF-8, or one that could steer a
+/* The number of bytes of the first character in n bytes; 0: not UTF-8, or one that could control a
  * terminal. */
 size_t word_char(const char *s, size_t n);
 

@@ -1,4 +1,4 @@
-/* largest.h -- of many numbers the few that count most. */
+/* largest.h -- the few largest of many numbers. */
 #ifndef PERC_LARGEST_H
 #define PERC_LARGEST_H
 
@@ -7,7 +7,7 @@
 
 enum { LARGEST = 20 };
 
-struct largest { /* zeroed at first; by size, the largest first, of equals the earlier */
+struct largest { /* zero it first; the largest |value| first, the earlier of equals first */
     size_t n;
     double value[LARGEST];
     uint64_t what[LARGEST]; /* the caller's number for it */

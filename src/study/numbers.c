@@ -1,5 +1,5 @@
-/* numbers.c -- the numbers of the pictures, as tables that unfold. What is long is
- * thinned, and says so. */
+/* numbers.c -- the numbers of the pictures, as tables that unfold. Long tables
+ * are thinned, and say so. */
 #include "study/report.h"
 
 #include <math.h>
@@ -12,13 +12,13 @@
 
 enum { MOST = 100 }; /* rows of a table */
 
-/* Every how many-th of n is shown. */
+/* Of n rows, every stride-th is shown. */
 static size_t stride(size_t n)
 {
     return n <= MOST ? 1 : (n + MOST - 1) / MOST;
 }
 
-/* "Numbers of perceptron", and whether all are there. */
+/* "Numbers of perceptron", and whether some were left out. */
 static void open_details(const struct report *r, const struct study_run *run, const char *what,
                          size_t n)
 {
@@ -35,7 +35,7 @@ static bool is_shown(size_t i, size_t n)
     return i % stride(n) == 0 || i + 1 == n;
 }
 
-/* A table, which is printed and forgotten by close_table. */
+/* A table, which close_table prints and frees. */
 static void open_table(const struct report *r, struct facts *f, const char *caption)
 {
     facts_init(f, r->study.env, FACTS_PEOPLE);
@@ -176,7 +176,7 @@ void numbers_confusion(const struct report *r, const struct study_run *run)
     if (run->confusion == NULL || n > MOST) return;
     open_details(r, run, "Confusion in numbers", 0);
     open_table(r, &f, "True labels by what was answered");
-    /* One label: its row of counts, and what they say about it. */
+    /* One label: its row of counts, and measures made from them. */
     for (size_t i = 0; i < n; i++) {
         uint64_t truth = 0, answered = 0;
         char head[REPORT_NAME];
@@ -199,7 +199,7 @@ void numbers_confusion(const struct report *r, const struct study_run *run)
 
 /* ----- weights ------------------------------------------------------------------------ */
 
-/* For more than two labels each has its own weights; the first few labels are enough here. */
+/* With more than two labels each has its own weights; the first few labels are enough here. */
 void numbers_weights(const struct report *r, const struct study_run *run)
 {
     enum { OUTPUTS = 10 };

@@ -1,5 +1,5 @@
 /* picture.h -- from a study to figures: each function makes one, or returns NULL where there is
- * nothing to see (the study says why). Out of memory, it returns a figure that cannot be
+ * nothing to see (the study says why). When out of memory, it returns a figure that cannot be
  * printed (figure_ready). The caller frees them. */
 #ifndef PERC_PICTURE_H
 #define PERC_PICTURE_H
@@ -21,8 +21,8 @@ struct figure *picture_boundary(const struct study *s, size_t r); /* points, reg
 struct figure *picture_witness(const struct study *s); /* not separable: the rows that show it */
 struct figure *picture_counters(const struct study *s, size_t r);
 
-/* All of them that there are, in the order of a report, for `plot`: at most PICTURES. A picture
- * of one of several runs has the algorithm in its id: "boundary-pocket". */
+/* All pictures there are, in the order of a report, for `plot`: at most PICTURES. A picture of one
+ * of several runs has the algorithm in its id: "boundary-pocket". */
 enum { PICTURES = 96 };
 size_t picture_all(const struct study *s, struct figure *list[PICTURES]);
 

@@ -1,8 +1,8 @@
-/* picture_bound.c -- Novikoff's two inequalities (1962), seen.
+/* picture_bound.c -- Novikoff's two inequalities (1962) as pictures.
  *
  *     |w|^2 <= k R^2      w.u >= k gamma'      so      k gamma' <= sqrt(k) R
  *
- * and the two sides of the last meet at k = (R / gamma')^2, where every run must have ended. */
+ * and the two sides of the last one meet at k = (R / gamma')^2, where every run must have ended. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* picture_curves.c -- the curves of a study: passes, errors, losses, ROC, calibration; and the
- * list of all pictures. Titles say what is to be seen, in words and numbers. */
+ * list of all pictures. Titles say what there is to see, in words and numbers. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -55,7 +55,7 @@ const char *picture_count(char buf[PICTURE_TEXT], int64_t n, const char *thing, 
 
 const char *picture_limit(const struct study *s, char buf[PICTURE_TEXT])
 {
-    const double most = floor(s->limit * (1 + 1e-12)); /* 51, where rounding made it 50.99... */
+    const double most = floor(s->limit * (1 + 1e-12)); /* 51, even if rounding made it 50.99... */
     char number[WORD];
 
     snprintf(buf, PICTURE_TEXT, "%s",
@@ -68,7 +68,7 @@ const char *picture_rows(const struct study *s)
     return s->learned ? "the rows of the data" : "the training rows";
 }
 
-/* A number of each pass, of run r. */
+/* A number that each pass has. */
 typedef double (*of_pass)(const struct study_pass *p);
 
 static double mistakes_of(const struct study_pass *p)
@@ -97,7 +97,7 @@ static bool has_passes(const struct study_run *r, of_pass of)
 
 typedef bool (*same)(const struct study_run *a, const struct study_run *b, of_pass of);
 
-/* A quarter of the passes that both made went alike. */
+/* At least a quarter of the passes that both made are equal. */
 static bool same_passes(const struct study_run *a, const struct study_run *b, of_pass of)
 {
     const size_t n = a->passes < b->passes ? a->passes : b->passes;
@@ -113,7 +113,7 @@ static bool same_area(const struct study_run *a, const struct study_run *b, of_p
     return a->roc > 0 && b->roc > 0 && fabs(a->metrics.auc - b->metrics.auc) < 1e-3;
 }
 
-/* How many runs are drawn over this one and hide it: it is drawn that much broader below them. */
+/* How many runs are drawn over this one and hide it: it is drawn that much broader beneath them. */
 static int level_of(const struct study *s, size_t k, same alike, of_pass of)
 {
     int level[STUDY_RUNS] = { 0 };
@@ -124,7 +124,7 @@ static int level_of(const struct study *s, size_t k, same alike, of_pass of)
     return level[k];
 }
 
-/* One curve a run that has the numbers. */
+/* One curve for each run that has the numbers. */
 static void pass_curves(struct figure *f, const struct study *s, of_pass of)
 {
     for (size_t k = 0; k < s->runs; k++) {
@@ -146,7 +146,7 @@ static void pass_curves(struct figure *f, const struct study *s, of_pass of)
         figure_curve(f, s->runs > 1 ? r->algorithm : NULL, s->runs > 1 ? (int)k : FIGURE_INK,
                      FIGURE_SOLID, x, y, r->passes);
         figure_broad(f, 1 + 2 * level);
-        if (r->passes <= 40) /* few enough to see each */
+        if (r->passes <= 40) /* few enough to see each one */
             figure_points(f, NULL, s->runs > 1 ? (int)k : FIGURE_INK, x, y, r->passes,
                           level > 0 ? x + 2 * r->passes : NULL, NULL, NULL);
         free(x);
@@ -162,7 +162,7 @@ static bool any_passes(const struct study *s, of_pass of)
     return false;
 }
 
-/* "perceptron 12 mistakes in 3 passes, pocket ..." of those that learn in passes. */
+/* "perceptron 12 mistakes in 3 passes, pocket ...", for learners that make passes. */
 static void say_runs(const struct study *s, char line[PICTURE_LINE], of_pass of)
 {
     char a[PICTURE_TEXT], b[PICTURE_TEXT], percent[WORD];
@@ -206,7 +206,7 @@ struct figure *picture_passes(const struct study *s)
     return f;
 }
 
-/* A number of each pass. */
+/* The curves of a number that each pass has. */
 static struct figure *picture_of_passes(const struct study *s, of_pass of, const char *id,
                                         const char *title, const char *about, const char *axis)
 {

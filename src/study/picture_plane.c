@@ -12,7 +12,7 @@ enum { HINTS = 500, HINT = 64 };
 
 /* ----- places of rows ----------------------------------------------------------------- */
 
-/* Some rows, where they lie; size and text are of those that want them. */
+/* Some rows and their positions; sizes and texts are for layers that want them. */
 struct places {
     double *x, *y, *size;
     const char **text;
@@ -44,7 +44,7 @@ static bool places_new(struct places *p, size_t room)
            p->row != NULL;
 }
 
-/* Adds a row; what it has to say is for the caller to put into the last of `words`. */
+/* Adds a row; returns the last of `words`, where the caller puts its text. */
 static char *places_add(struct places *p, uint64_t row, const double at[2], double size)
 {
     p->x[p->n] = at[0];
@@ -57,7 +57,7 @@ static char *places_add(struct places *p, uint64_t row, const double at[2], doub
 
 /* ----- points by class ------------------------------------------------------------------ */
 
-/* All points of label c (-1: of none), with the line of the file and what the model thinks. */
+/* All points of label c (-1: without a label), with the number and the margin of each row. */
 static void class_points(struct figure *f, const struct study *s, const struct study_run *r, int c)
 {
     char margin[WORD];
@@ -98,7 +98,7 @@ static void plane_axes(struct figure *f, const struct study *s)
 
 /* ----- the boundary ------------------------------------------------------------------------ */
 
-/* Support rows of label c, their area by their counters. */
+/* Support rows of label c; their counters give their areas. */
 static void class_supports(struct figure *f, const struct study *s, const struct study_run *r,
                            int c, double *x)
 {
@@ -130,7 +130,7 @@ static void class_supports(struct figure *f, const struct study *s, const struct
     places_free(&p);
 }
 
-/* The hull of some rows, which stand in order around it. */
+/* The hull of some rows, given in order around it. */
 static void draw_hull(struct figure *f, const struct study *s, const uint64_t *row, size_t n,
                       const char *label)
 {
@@ -179,7 +179,7 @@ static void boundary_about(struct figure *f, const struct study *s, const struct
                      line);
 }
 
-/* Of a model without data. */
+/* For a model without data. */
 static struct figure *answers_alone(const struct study *s, const struct study_run *r)
 {
     struct figure *f = picture_new(s, "boundary", "What the model answers in the plane");
@@ -211,7 +211,7 @@ struct figure *picture_boundary(const struct study *s, size_t k)
     boundary_about(f, s, r);
     plane_axes(f, s);
     if (r->region != NULL) figure_regions(f, r->region, STUDY_CELLS, STUDY_CELLS, s->box);
-    /* What hulls show, that a line can or cannot pass between them, is about linear machines. */
+    /* Whether a line can pass between the hulls is a question about linear machines only. */
     if (s->hulled && s->plane == STUDY_TWO_FEATURES && r->line) {
         draw_hull(f, s, s->hulls.positive, s->hulls.positives, s->part.positive);
         draw_hull(f, s, s->hulls.negative, s->hulls.negatives, s->part.negative);
@@ -230,8 +230,8 @@ struct figure *picture_boundary(const struct study *s, size_t k)
 
 /* ----- the witness --------------------------------------------------------------------------- */
 
-/* Rows of the certificate on one side: where they lie, with their weights in words and, as sizes,
- * as shares of the side. */
+/* Rows of the certificate on one side: their positions, their weights in words and, as sizes, as
+ * shares of the side. */
 static bool places_of_side(const struct study *s, bool positive, struct places *p)
 {
     const struct proof_words words = study_words(s);
@@ -251,7 +251,7 @@ static bool places_of_side(const struct study *s, bool positive, struct places *
     return room;
 }
 
-/* Its rows ringed, with their weights; a segment or polygon between them; their mean. */
+/* Rings around its rows, with their weights; a segment or polygon between them; their mean. */
 static void draw_side(struct figure *f, const struct study *s, struct places *p, const char *label,
                       double mean[2])
 {
@@ -264,7 +264,7 @@ static void draw_side(struct figure *f, const struct study *s, struct places *p,
     }
     figure_points(f, NULL, colour, p->x, p->y, p->n, NULL, p->text, NULL);
     figure_rings(f, NULL, FIGURE_ALERT, p->x, p->y, p->n);
-    /* In the plane, in order around their middle, so that a polygon does not cross itself. */
+    /* In order around their centre, so that the polygon does not cross itself. */
     double mx = 0, my = 0;
     for (size_t i = 0; i < p->n; i++) {
         mx += p->x[i] / (double)p->n;

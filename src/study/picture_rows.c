@@ -31,8 +31,8 @@ static bool bins_of(const struct study *s, const struct study_run *r, struct bin
     if (!(low <= high) || !isfinite(high - low)) return false;
     b->one = high - low <= 1e-9 * fmax(fabs(low), fabs(high));
     if (b->one) {
-        /* Margins that are all equal, or as good as: a narrow bar at the value, and one
-         * beside the other for each label. */
+        /* Margins that are all equal, or nearly so: a narrow bar at the value, one beside the other
+         * for each label. */
         const double half = low == 0 ? 0.02 : fabs(low) / 50;
 
         b->one = true;

@@ -10,7 +10,7 @@
 
 struct report {
     struct study study;
-    const char *const *word; /* of the command line, after the command, for the reader */
+    const char *const *word; /* the words of the command line after the command, for the reader */
     size_t words;
     struct out *o; /* the page */
 };
@@ -36,20 +36,20 @@ void report_end_words(const struct study_run *run, char buf[REPORT_SENTENCE]);
 enum { REPORT_NAME = 160 }; /* of a feature, as far as it is shown */
 const char *report_label(const struct study_run *run, size_t i);
 
-/* "perceptron COMMAND DATA options": how the data are read and, if run is not NULL, how it
- * learns; quoted for a shell, escaped for the page. */
+/* "perceptron COMMAND DATA options": how the data are read and, if run is not NULL, how it learns;
+ * quoted for a shell, escaped for the page. */
 void report_command(const struct report *r, const char *command, const char *before,
                     const struct study_run *run, const char *after);
 void report_shell_word(struct out *o, const char *word);
 
-/* One picture in the page with a caption; frees it. `why`: what is said where there is none;
- * NULL or "": nothing. */
+/* One picture in the page with a caption; frees it. `why`: what to say if there is none; NULL or
+ * "": nothing. */
 void report_figure(const struct report *r, struct figure *f, const char *why);
 void report_why(const struct report *r, const char *why);
 /* <details>: a table of numbers that belongs to a picture. */
 void report_details(const struct report *r, const char *summary);
 void report_details_end(const struct report *r);
-/* Runs have their own heading where there are several. */
+/* With several runs each has a heading of its own. */
 void report_run_heading(const struct report *r, size_t i);
 
 /* ----- sections in files of their own -------------------------------------------- */
@@ -68,7 +68,7 @@ void report_calibration(const struct report *r);
 void report_confusion(const struct report *r);
 void report_weights(const struct report *r);
 
-/* The tables below pictures. */
+/* The tables below the pictures. */
 void numbers_passes(const struct report *r, const struct study_run *run);
 void numbers_norms(const struct report *r, const struct study_run *run);
 void numbers_margins(const struct report *r);
@@ -78,8 +78,7 @@ void numbers_confusion(const struct report *r, const struct study_run *run);
 void numbers_weights(const struct report *r, const struct study_run *run);
 void numbers_supports(const struct report *r, const struct study_run *run);
 
-/* How many updates of a run the animation has, and whether all it knows of its regions is how
- * they are in the end. */
+/* How many updates of a run the animation has, and whether it knows only the final regions. */
 size_t report_steps_kept(const struct report *r, const struct study_run *run);
 bool report_still(const struct report *r, const struct study_run *run);
 /* The JSON of the animation, composed in `json`. */

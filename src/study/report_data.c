@@ -7,7 +7,7 @@
  *     point: x, y, label     the rows that are drawn
  *     row: number, line, x, y, label   the rows that steps are about, each once
  *     run: name, line, numbers, plain, rest, kernel, offset, rate, cut, updates, positive,
- *          step: epoch, row (place in `row`), score, and with a line w1, w2, b after it; or of
+ *          step: epoch, row (place in `row`), score, and with a line w1, w2, b after it; or with
  *          several classes `changed` and class, w1, w2, b: see put_classes;
  *          regions, where the page cannot find them itself
  *
@@ -23,7 +23,7 @@
 
 #include "show/word.h"
 
-/* Of all runs together: steps, and vectors of several classes that these have changed. */
+/* For all runs together: steps, and vectors that these changed (several classes). */
 enum { ALL_STEPS = 4000, ALL_VECTORS = 5000 };
 
 static void put_real(struct out *o, double v)
@@ -42,7 +42,7 @@ static void put_reals(struct out *o, const char *key, const double *v, size_t n)
     out_end(o, ']');
 }
 
-/* Class c is another after step i than before, or is met there. */
+/* Whether class c differs after step i from before, or is met there. */
 static bool has_changed(const struct study_run *run, size_t i, size_t c)
 {
     const struct study_class *now = run->class + i * run->classes + c, *was;
@@ -82,7 +82,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All rows that a step of any run is about, increasing, each once. NULL: out of memory. */
+/* All rows that a step of any run is about, in order, each once. NULL: out of memory. */
 static int64_t *rows_of_steps(const struct report *r, size_t *n)
 {
     const struct study *s = &r->study;
@@ -141,8 +141,8 @@ static bool put_rows(const struct study *s, struct out *o, const int64_t *row, s
 
 /* ----- runs -------------------------------------------------------------------------- */
 
-/* Of several classes a step changes few: `changed` says of each step how many, and the other
- * columns have these, one after another. class, w1, w2 and b are 0 to 3. */
+/* With several classes a step changes only a few: `changed` has their number for each step, and the
+ * other columns list them one after another. class, w1, w2 and b are 0 to 3. */
 static void class_column(struct out *o, const struct study_run *run, const char *key, size_t n,
                          int what)
 {
@@ -203,7 +203,7 @@ static void put_steps(struct out *o, const struct study_run *run, size_t n, cons
     out_end(o, '}');
 }
 
-/* Each mistake adds its row as it is, all counting alike. */
+/* Each mistake adds its row as it is, and all rows count alike. */
 static bool is_plain_rule(const struct study_run *run)
 {
     const char *rule = perc_params_get(run->params, "rule");
@@ -212,8 +212,8 @@ static bool is_plain_rule(const struct study_run *run)
            study_is(run, "schedule", "constant") && study_is(run, "class-weight", "");
 }
 
-/* The machine can be followed in the page if it is a sum of +-K(row, x): the rule adds the same
- * amount each time, and the picture has all that the learner sees. */
+/* The page can follow the machine if that is a sum of +-K(row, x): the rule adds the same amount
+ * each time, and the learner sees nothing but what is in the picture. */
 static bool can_follow(const struct study *s, const struct study_run *run)
 {
     return s->plane == STUDY_TWO_FEATURES && s->scaling_a == NULL && !s->bent &&
@@ -245,8 +245,8 @@ static void put_kernel(const struct study *s, struct out *o, const struct study_
 
 enum { CELLS = STUDY_CELLS / 2 };
 
-/* Regions of the finished model, from the lower left, as pairs of a class and how many cells in
- * turn have it: where the page cannot follow the boundary, every frame has these, faintly. */
+/* Regions of the finished model, from the lower left, as pairs of a class and the length of its run
+ * of cells: where the page cannot follow the boundary, every frame shows these, faintly. */
 static void put_regions(struct out *o, const struct study_run *run)
 {
     int class = 0;

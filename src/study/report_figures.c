@@ -22,7 +22,7 @@ void report_figure(const struct report *r, struct figure *f, const char *why)
     figure_free(f);
 }
 
-/* Nothing, not even a heading, for a run without a picture and a reason. */
+/* Prints nothing, not even a heading, for a run with neither a picture nor a reason. */
 static void each_run(const struct report *r,
                      struct figure *(*picture)(const struct study *, size_t),
                      const char *(*why)(const struct study_run *))
@@ -35,7 +35,7 @@ static void each_run(const struct report *r,
         const char *reason = why != NULL ? why(&r->study.run[i]) : "";
 
         if (f == NULL && reason[0] == '\0') continue;
-        if (f != NULL) /* of several, its title names the run */
+        if (f != NULL) /* with several runs, its title names the run */
             report_figure(r, f, NULL);
         else if (several)
             html_put(r->o, "<p class=\"why\">%s: not here, %s.</p>\n", r->study.run[i].algorithm,
@@ -135,10 +135,10 @@ void report_theorem(const struct report *r)
     each_run(r, picture_bound, NULL);
     out_text(r->o, report_several(r) ? "" : "</div>\n");
     for (size_t i = 0; i < r->study.runs; i++) numbers_norms(r, &r->study.run[i]);
-    /* The plain perceptron in other orders, if the proof has tried them. */
+    /* The plain perceptron in other orders, if the proof tried them. */
     const perc_bound *b = &r->study.bound;
     struct html_table t;
-    if (!r->study.bounded || b->runs == 0 || b->runs < b->orders) /* a clock ended them */
+    if (!r->study.bounded || b->runs == 0 || b->runs < b->orders) /* ended by a time limit */
         return;
     report_details(r, "The plain perceptron in other orders of the rows");
     html_table(&t, r->o, "Every order stays below the bound", "Lrrl");
@@ -246,8 +246,8 @@ void report_steps(const struct report *r)
              "<p>Each step is one example that changed the machine. The example is ringed; "
              "the numbers beside the picture are the arithmetic of the update. Keys: the buttons "
              "and the slider can be reached with Tab; on the slider the arrow keys step.</p>\n");
-    /* The page moves lines, or follows a kernel; of other machines it has the end alone,
-     * and of long runs the beginning alone. */
+    /* The page moves lines, or follows a kernel; it has only the end of other machines, and only
+     * the beginning of long runs. */
     size_t least = SIZE_MAX, most = 0;
     bool still = false;
     char buf[WORD], more[WORD];
@@ -322,8 +322,8 @@ void report_margins(const struct report *r)
     numbers_margins(r);
 }
 
-/* A row on the boundary counts as an error, but an answer is given there too, and it may be
- * right: then the matrix has fewer errors than the training error. */
+/* A row on the boundary counts as an error, but it gets an answer, too, and that may be right: then
+ * the matrix has fewer errors than the training error. */
 static void say_on_boundary(const struct report *r, const struct study_run *run)
 {
     const size_t n = run->info.labels;

@@ -64,8 +64,8 @@ void report_run_heading(const struct report *r, size_t i)
 
 /* ----- commands ------------------------------------------------------------------ */
 
-/* As a shell takes it as one word: in single quotes unless all its signs are plain. A single
- * quote is '\''. Control characters would be lost on the page; $'...' names them. */
+/* A word as a shell takes it: in single quotes unless all its characters are plain. A single quote
+ * is '\''. Control characters would be lost on the page; $'...' names them. */
 void report_shell_word(struct out *o, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -98,7 +98,7 @@ static bool is_default(const perc_param *row, const perc_params *p)
     return value == NULL || strcmp(value, row->initial != NULL ? row->initial : "") == 0;
 }
 
-/* A proof is about the file: options that change its numbers are not for it. */
+/* A proof is about the file: it does not take options that change the numbers. */
 static bool changes_numbers(const char *name)
 {
     static const char *const change[] = { "scale", "map", "hash", "float32" };
@@ -108,7 +108,7 @@ static bool changes_numbers(const char *name)
     return false;
 }
 
-/* Those of a table that are not at their defaults. */
+/* The options of a table that are not at their defaults. */
 static void put_options(struct out *o, const char *table, const perc_params *p, bool proof)
 {
     size_t n = 0;
@@ -151,7 +151,7 @@ static void put_tile(struct out *o, const char *name, const char *value, const c
     html_put(o, "<div><dt>%s</dt><dd>%s <small>%s</small></dd></div>\n", name, value, more);
 }
 
-/* How many problems of the proof have that verdict. */
+/* How many problems of the proof have this verdict. */
 static size_t count_verdicts(const struct study *s, perc_verdict verdict)
 {
     const size_t parts = s->proof != NULL ? perc_proof_parts(s->proof) : 0;
@@ -180,7 +180,7 @@ static const char *verdict_tile(const struct study *s)
                            : "in part separable";
 }
 
-/* What the proof adds to how a run ended: whether it could have ended better. */
+/* What the proof adds to the way a run ended: whether it could have ended better. */
 static const char *lead_proof(const struct study *s, const struct study_run *run)
 {
     const bool plane = s->proof != NULL && perc_proof_parts(s->proof) == 1 &&
@@ -312,8 +312,8 @@ static void put_labels(const struct report *r)
     html_table_end(&t);
 }
 
-/* What a clock has changed in this page; NULL: nothing. A proof of INSEPARABLE is one that the
- * time did not allow to be finished; one that took long may end so where machines are slower. */
+/* What a time limit changed in this page; NULL: nothing. INSEPARABLE is a proof for which the time
+ * ran out; one that took long may end like that on a slower machine. */
 static const char *clock_words(const struct report *r)
 {
     const struct study *s = &r->study;
@@ -365,7 +365,7 @@ static void what_was_run(const struct report *r)
     out_text(r->o, "<p>This page was made by the command</p>\n<pre class=\"command\"><code>");
     out_text(r->o, "perceptron report");
     for (size_t i = 0; i < r->words; i++) {
-        out_text(r->o, " <span>"); /* is not broken at its hyphens */
+        out_text(r->o, " <span>"); /* so that it does not break at its hyphens */
         report_shell_word(r->o, r->word[i]);
         out_text(r->o, "</span>");
     }

@@ -20,24 +20,24 @@ enum { STUDY_WHY = 320 };        /* room for any message of the library */
 /* After each pass. */
 struct study_pass {
     int64_t number, mistakes, updates; /* from 1; in this pass */
-    double error; /* training error of what would be returned; NaN: not known */
-    double loss;  /* of a network; else NaN */
+    double error;                      /* training error of what would be returned; NaN: unknown */
+    double loss;                       /* of a network; otherwise NaN */
 };
 
 /* After update k: |(w,b)|^2, and (w,b).u where u is the best separating direction. */
 struct study_norm {
-    double k, norm2, along; /* along: NaN where there is no u, and but for `plain` */
+    double k, norm2, along; /* along: NaN if there is no u, or the run is not `plain` */
 };
 
-/* One example that changed something, for the animation; two features. */
+/* One example that changed the machine, for the animation; two features. */
 struct study_shot {
     int64_t pass, row; /* from 1; from 0 */
     double score;      /* before */
-    double w[2], b;    /* after: linear, two classes; else NaN */
+    double w[2], b;    /* after: linear, two classes; otherwise NaN */
 };
 
-/* What one of several classes scores in the plane: w[0] x + w[1] y + b. NaN: its label was not
- * met yet, and is no answer. */
+/* The score of one of several classes in the plane: w[0] x + w[1] y + b. NaN: its label was not met
+ * yet, so it cannot be an answer. */
 struct study_class {
     double w[2], b;
 };
@@ -45,7 +45,7 @@ struct study_class {
 /* One learner on the data. */
 struct study_run {
     const char *algorithm;
-    const perc_params *params; /* the caller's; NULL: of a model that learned before */
+    const perc_params *params; /* the caller's; NULL: the model was trained earlier */
     perc_model *model;
     perc_model_info info;
     perc_report report;
@@ -59,8 +59,8 @@ struct study_run {
     size_t steps;
     bool steps_cut;            /* there were more */
     struct study_class *class; /* after step i of class c, linear: class[i * classes + c] */
-    size_t classes;            /* 0: one score tells two, or they are not followed */
-    perc_support *support;     /* with a kernel, most-counted first */
+    size_t classes;            /* 0: one score for two classes, or not followed */
+    perc_support *support;     /* with a kernel, largest counter first */
     size_t supports;
     double *score;  /* rows * outputs, of the training rows */
     double *margin; /* rows: y s, or half the gap */
@@ -91,14 +91,14 @@ enum study_plane { STUDY_NO_PLANE, STUDY_TWO_FEATURES, STUDY_CHOSEN, STUDY_COMPO
 
 enum { STUDY_RUNS = 8 }; /* side by side, at most */
 
-/* Who waits for a study: it may be told how far it is, and ask it to stop. */
+/* Who waits for a study: it is told about progress, and may ask the study to stop. */
 struct study_host {
     void *ud;
-    /* Work begins that comes in passes, or in so many (0: its events say) of a unit ("fold"). */
+    /* Begins work that comes in passes, or in `of` units ("fold"); 0: its events say how many. */
     void (*begin)(void *ud, const char *stage, const char *unit, int64_t of);
     int (*notify)(void *ud, const perc_event *e); /* as in perc_observer */
     void (*end)(void *ud);
-    bool (*stopped)(void *ud); /* nothing more is wanted: what there is may lack parts */
+    bool (*stopped)(void *ud); /* nothing more is wanted: parts of the study may be missing */
 };
 
 struct study_learner {
@@ -106,30 +106,29 @@ struct study_learner {
     const perc_params *params;
 };
 
-/* What is asked for. All of it is the caller's, and outlives the study. */
+/* What is asked for. It all belongs to the caller, and must outlive the study. */
 struct study_request {
     const perc_env *env;
     struct study_host host;         /* zeroed: nobody waits */
-    const char *data;               /* as perc_dataset_read takes it; NULL: a model alone */
-    const perc_params *data_params; /* NULL: of study_of_model, the defaults */
+    const char *data;               /* as perc_dataset_read takes it; NULL: only a model */
+    const perc_params *data_params; /* NULL: defaults, for study_of_model */
     struct study_learner learner[STUDY_RUNS];
     size_t learners;
-    const char *features; /* "3,4" or names; NULL: the two there are, or the components */
+    const char *features; /* "3,4" or names; NULL: the only two, or the components */
     double prove_seconds; /* time allowed for the proof; 0: none */
-    bool animate;         /* steps are wanted */
+    bool animate;         /* record steps */
 };
 
 struct study {
     const struct study_request *q;
     const perc_env *env; /* q's */
     const char *data;    /* q's */
-    bool learned;        /* the model learned before, perhaps from other rows; else the study has
-                                  trained its models on these */
-    perc_dataset *ds;    /* NULL: a model alone */
+    bool learned;        /* trained earlier, perhaps on other rows; otherwise here, on these */
+    perc_dataset *ds;    /* NULL: only a model */
     perc_dataset_info data_info;
     struct study_run *run;       /* one for each learner */
-    size_t runs;                 /* of those that could be trained: each has a model */
-    char why_missing[STUDY_WHY]; /* some could not: "lp: ...; svm: ..."; else "" */
+    size_t runs;                 /* those that could be trained: each has a model */
+    char why_missing[STUDY_WHY]; /* why some could not: "lp: ...; svm: ..."; or "" */
 
     enum study_plane plane;
     uint64_t feature[2];      /* STUDY_TWO_FEATURES, STUDY_CHOSEN */
@@ -138,11 +137,11 @@ struct study {
     perc_dataset *drawn;      /* the rows as the plane has them: features in the units of the
                                   file, read again without --scale; components as the learner
                                   sees the rows, ds itself. Rows and labels are the same */
-    bool seen;                /* with --scale: the latter */
+    bool seen;                /* with --scale: the latter case */
     double *scaling_a,
         *scaling_b;      /* --scale: the learner sees scaling_a[j] x_j + scaling_b[j]; NULL: x_j */
     double *scaling_low; /* the smallest x_j; part of scaling_b */
-    bool bent;           /* --scale unit: it sees x / |x|, and lines are none in the plane */
+    bool bent;           /* --scale unit: it sees x / |x|, and its boundaries are not lines */
     double box[4];       /* smallest x, y, largest x, y, with a margin */
     double *x, *y;       /* of the points drawn: all, or a sample of STUDY_POINTS */
     int *label;          /* their label numbers */
@@ -151,47 +150,47 @@ struct study {
     bool sampled;
     char plane_words[256]; /* "the first two principal components, 81 % of the variance; ..." */
 
-    perc_proof *proof; /* NULL: not tried, and why_proof says why */
+    perc_proof *proof; /* NULL: not tried, why_proof says why */
     perc_params *prove_params;
-    perc_part part; /* its first, two labels */
+    perc_part part; /* its problem; of several, the first "no" or the first */
     bool bounded;
     perc_bound bound; /* --bound: R, gamma', the bound; runs of the plain perceptron */
     bool hulled;
     perc_hulls hulls; /* in the plane of two features */
-    /* y_i u.(x_i, 1) of every row, u the direction of the largest margin, of length 1, as the
-     * learner sees the rows; NULL: there is none, and why_bound says why. */
+    /* y_i u.(x_i, 1) of every row as the learner sees it, where u is the direction of the largest
+     * margin, of length 1; NULL: there is none, and why_bound says why. */
     double *advance;
     double gamma, radius; /* its margin gamma', and R */
     double limit;         /* (R / gamma')^2: no run of the plain perceptron errs more often */
     char why_plane[STUDY_WHY], why_proof[STUDY_WHY], why_bound[STUDY_WHY];
 };
 
-/* Reads, trains each learner once, measures, proves. What is asked for beside one model may be
- * missing, with its reason. Of several learners those are left out that the data are not for.
- * PERC_EARG: `features` are none. study_free is right in either case. */
+/* Reads, trains each learner once, measures, proves. Everything but one model may be missing, with
+ * a reason. If there are several learners, those that do not fit the data are left out. PERC_EARG:
+ * no such `features`. Call study_free in any case. */
 perc_status study_make(struct study *s, const struct study_request *q, perc_error *err);
-/* The same of a model that learned before, which the study takes over, on data that it can read,
- * perhaps others than it learned from: rows, margins, the plane. Without data: its weights, the
- * rows that carry it, and of two features what it answers around their zero. */
+/* The same for a model trained earlier, which the study takes over, on data that it can read,
+ * perhaps not those it learned from: rows, margins, the plane. Without data: its weights, its
+ * support rows and, with two features, its answers around zero. */
 perc_status study_of_model(struct study *s, const struct study_request *q, perc_model *m,
                            perc_error *err);
 void study_free(struct study *s);
 bool study_stopped(const struct study *s);
 
-/* Where row i lies in the plane. `x` is scratch, room for `features` numbers. */
+/* Where row i lies in the plane. `x` is scratch, with room for `features` numbers. */
 void study_place(const struct study *s, uint64_t row, double *x, double at[2]);
-/* Feature j as its file names it, or "x3"; in `buf`, cut where it is longer. */
+/* Feature j by its name in the file, or "x3"; in `buf`, cut to fit. */
 const char *study_feature(const struct study *s, uint64_t j, char *buf, size_t size);
-/* The feature that weight j of a run's model is for, likewise, with dots where it is cut. */
+/* The same for the feature of weight j of a run's model, with dots where it is cut. */
 const char *study_weight_name(const struct study_run *r, uint64_t j, char *buf, size_t size);
-/* The number of the data's label that is called so; -1: there is none ("rest"). */
+/* The number of the data's label with this name; -1: there is none ("rest"). */
 int study_label(const struct study *s, const char *label);
 /* What the words of the proof are about. */
 struct proof_words study_words(const struct study *s);
-/* What a run's machine is. */
+/* What kind of machine a run has. */
 bool study_kernel(const struct study_run *r);
 bool study_network(const struct study_run *r);
-bool study_linear(const struct study_run *r); /* weights, and no map between it and the rows */
+bool study_linear(const struct study_run *r); /* weights, and no map between them and the rows */
 bool study_is(const struct study_run *r, const char *name, const char *value); /* an option */
 
 #endif

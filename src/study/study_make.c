@@ -1,9 +1,9 @@
 /* study_make.c -- a look at data and what learns from them, from a request to numbers that can
  * be drawn.
  *
- * The data are read and the learners trained first, because only that can be wrong by the
- * user's doing. All that follows looks at what is there, and may be left out: then a sentence
- * says why. Of a model that has learned before, on data of which nothing is known but that it
+ * The data are read and the learners trained first, because only there can the user
+ * have made a mistake. All that follows looks at what is there, and may be left out: then a
+ * sentence says why. For a model trained earlier, on data of which nothing is known but that it
  * can read them, there are no passes, updates or proof to see. */
 #include <math.h>
 #include <stdarg.h>
@@ -83,8 +83,8 @@ bool study_linear(const struct study_run *r)
     return strcmp(r->info.machine, "linear") == 0 && strcmp(r->info.map, "none") == 0;
 }
 
-/* Entries of the rows, times how often each is met: once a vector, a support row, a network's
- * neuron; voted machines ask every vector that there ever was. */
+/* Entries of the rows, times how often each is read: once per vector, support row or neuron of a
+ * network; voted machines ask every vector that there ever was. */
 double study_scoring(const struct study *s, const perc_model *m)
 {
     const double rows = (double)s->data_info.rows, entries = (double)s->data_info.nonzeros + rows;
@@ -96,7 +96,7 @@ double study_scoring(const struct study *s, const perc_model *m)
     for (size_t i = 0; perc_model_layer(m, i, &layer); i++)
         weights += (double)(layer.inputs + 1) * (double)layer.outputs;
     if (weights > 0) return rows * weights;
-    if (info.kernel[0] != '\0') /* while it learns, support rows are not counted yet */
+    if (info.kernel[0] != '\0') /* support rows are not counted during training */
         return entries *
                (1 + (info.supports > 0 ? (double)info.supports : fmin((double)info.updates, rows)));
     if (strcmp(info.algorithm, "voted") == 0) return entries * (double)(info.updates + 1);
@@ -127,7 +127,7 @@ struct proof_words study_words(const struct study *s)
                                  .reason = "a limit came first" };
 }
 
-/* Rows that were read for a model have its names; with a map it has those of products. */
+/* Rows that were read for a model have its names; with a map the model has names of products. */
 bool study_named(const struct study *s, uint64_t j, char *buf, size_t size)
 {
     const char *name = !s->learned ? perc_dataset_feature(s->ds, j)
@@ -197,7 +197,7 @@ static void free_run(struct study_run *r)
     *r = (struct study_run){ 0 };
 }
 
-/* Trains all. Of several, one that cannot be trained is left out, and said. */
+/* Trains all learners. Of several, those that cannot be trained are left out, with a reason. */
 static perc_status fit_all(struct study *s, perc_error *err)
 {
     perc_status first = PERC_OK;
@@ -276,7 +276,7 @@ perc_status study_of_model(struct study *s, const struct study_request *q, perc_
     if ((st = study_pick(s, err)) || (st = study_plane(s, err)) ||
         (st = study_measure(s, &s->run[0], err)))
         return st;
-    if (s->run[0].metrics.rows == 0) /* margins and errors are of rows that it knows */
+    if (s->run[0].metrics.rows == 0) /* margins and errors need rows with known labels */
         return study_fail(err, PERC_EDATA, "no row has one of the %zu labels that the model knows",
                           s->run[0].info.labels);
     return study_regions(s, &s->run[0], err);

@@ -1,4 +1,4 @@
-/* study_measure.c -- how the models of a study do on the rows that they learned from: scores,
+/* study_measure.c -- how the models of a study do on the rows they learned from: scores,
  * margins, the confusion matrix, the ROC curve, probabilities; and what a kernel machine is
  * made of. */
 #include <stdio.h>
@@ -22,7 +22,7 @@ perc_status study_measure(struct study *s, struct study_run *r, perc_error *err)
         snprintf(r->why_roc, STUDY_WHY, "there are too many rows to keep all scores");
         return PERC_OK;
     }
-    free(r->score); /* of an earlier pass */
+    free(r->score); /* from an earlier pass */
     free(r->margin);
     r->score = calloc((size_t)numbers + 1, sizeof *r->score);
     r->margin = calloc((size_t)s->data_info.rows + 1, sizeof *r->margin);
@@ -47,8 +47,8 @@ perc_status study_measure(struct study *s, struct study_run *r, perc_error *err)
 
 /* ----- probabilities ------------------------------------------------------------------ */
 
-/* A network has its own. Others are calibrated by scores of rows that were held out in turn,
- * for which as many models are trained as there are folds. */
+/* A network has its own. Others are calibrated on scores of rows held out in turn, for which one
+ * model is trained per fold. */
 perc_status study_calibrate(struct study *s, struct study_run *r, perc_error *err)
 {
     const double passes = r->report.epochs > 0 ? (double)r->report.epochs : 1;

@@ -3,7 +3,7 @@
  * With two features the plane is all there is. With more, and two of them chosen, it is the
  * slice on which all others have their means; otherwise the plane through the mean along the
  * two directions in which the rows vary most. Points that do not lie in the plane are drawn
- * where they fall on it; regions are what the model says of the points of the plane itself.
+ * where they project onto it; regions are what the model says about the points of the plane itself.
  *
  * Features are drawn in the units of the file. A learner that was given --scale sees other
  * numbers: a x_j + b, found again here from two rows for each feature, so that lines can be
@@ -17,12 +17,12 @@
 #include "show/word.h"
 #include "study/study_parts.h"
 
-/* Entries up to which the components are those of all rows, and numbers looked at in any case. */
+/* The most entries for components of all rows, and the most numbers to look at in any case. */
 static const double most_entries = 1e6, most_numbers = 5e8;
 enum { NAME = 1024 }; /* of a feature, as far as it is compared */
 enum { BANDS = 20 };  /* the box is a 20th wider than the points on each side */
 
-/* The direction of side k of the plane, as components have it. */
+/* The direction of side k of the plane, for components. */
 static const double *along(const struct study *s, int k)
 {
     return s->direction + (size_t)k * (size_t)s->data_info.features;
@@ -33,7 +33,7 @@ static const double *along(const struct study *s, int k)
 void study_place(const struct study *s, uint64_t row, double *x, double at[2])
 {
     perc_dataset_row(s->drawn, row, x);
-    /* From the numbers of a row of `drawn` to the plane: two for `features` of them. */
+    /* Projects a row of `drawn`: from `features` numbers to two. */
     for (int k = 0; k < 2; k++) {
         at[k] = 0;
         if (s->plane == STUDY_COMPONENTS)
@@ -53,7 +53,7 @@ void study_lift(const struct study *s, const double at[2], double *x)
         x[s->feature[0]] = at[0];
         x[s->feature[1]] = at[1];
     }
-    for (uint64_t j = 0; j < s->data_info.features && s->seen; j++) /* as the file would say it */
+    for (uint64_t j = 0; j < s->data_info.features && s->seen; j++) /* in the units of the file */
         x[j] = s->scaling_a[j] != 0 ? (x[j] - s->scaling_b[j]) / s->scaling_a[j]
                                     : s->scaling_low[j];
 }
@@ -86,7 +86,7 @@ void study_line(const struct study *s, const double *w, uint64_t n, size_t strid
 
 /* ----- which rows are drawn --------------------------------------------------------- */
 
-/* A number below 1 of row i, without a pattern (Steele, Lea, Flood 2014: splitmix64). */
+/* A pseudorandom number below 1 for row i (Steele, Lea, Flood 2014: splitmix64). */
 static double chance(uint64_t i)
 {
     uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
@@ -116,7 +116,7 @@ static perc_status choose_rows(struct study *s, perc_error *err)
 
 /* ----- where the plane lies ------------------------------------------------------------ */
 
-/* All rows where that is little work, else those that are drawn. */
+/* All rows if that is little work, otherwise those that are drawn. */
 static bool all_rows(const struct study *s)
 {
     const double numbers = (double)s->data_info.rows * (double)s->data_info.features;
@@ -138,8 +138,8 @@ static perc_status find_plane(struct study *s, double share[2], perc_error *err)
 
 /* ----- features by name ------------------------------------------------------------------ */
 
-/* The feature called so, else the one of that number: as a LIBSVM file has it, or the column
- * of a table, from 1. */
+/* The feature with this name, otherwise the one with this number: as in a LIBSVM file, or the
+ * column of a table, from 1. */
 static bool find_feature(const struct study *s, const char *name, size_t length, uint64_t *out)
 {
     char buf[32], known[NAME];
@@ -217,7 +217,7 @@ static perc_status find_scaling(struct study *s, perc_error *err)
     return x == NULL || s->scaling_a == NULL || s->scaling_b == NULL ? study_memory(err) : PERC_OK;
 }
 
-/* A model that learned before has columns of its own: those of the file are the same. */
+/* Whether the columns of the file are those of the model that was trained earlier. */
 static bool same_features(const struct study *s)
 {
     perc_dataset_info info;
@@ -234,7 +234,7 @@ static bool same_features(const struct study *s)
     return true;
 }
 
-/* The file again, without --scale. Where it cannot be read twice there is no plane. */
+/* Reads the file again, without --scale. If it cannot be read twice, there is no plane. */
 static perc_status read_unscaled(struct study *s, perc_error *err)
 {
     const char *scale = s->learned ? s->run[0].info.scale : study_reading(s, "scale");
@@ -298,7 +298,7 @@ static void name_axes(struct study *s, const double share[2])
 
 /* ----- all of it ------------------------------------------------------------------ */
 
-/* Which plane; s->plane stays STUDY_NO_PLANE, with a reason, where there is none. */
+/* Chooses the plane; s->plane stays STUDY_NO_PLANE, with a reason, if there is none. */
 perc_status study_pick(struct study *s, perc_error *err)
 {
     const uint64_t d = s->data_info.features;
@@ -332,7 +332,7 @@ perc_status study_plane(struct study *s, perc_error *err)
     }
     if (s->drawn != s->ds && !s->bent && (st = find_scaling(s, err))) return st;
     if (s->plane == STUDY_COMPONENTS && s->drawn != s->ds && !s->bent) {
-        perc_dataset_free(s->drawn); /* the scaling was found: no other rows are needed */
+        perc_dataset_free(s->drawn); /* the scaling is known: ds is enough */
         s->drawn = s->ds;
         s->seen = true;
     }

@@ -1,7 +1,7 @@
 /* study_proof.c -- can a plane separate the classes of a study? And with what margin?
  *
- * The proof reads the file again, every number as it stands there, before --scale: a scaling of
- * the features by themselves changes the margin and not the answer. It has a time limit, the
+ * The proof reads the file again, every number as it stands there, before --scale: scaling
+ * single features changes the margin but not the answer. It has a time limit, the
  * only clock in a study: what is not decided by then is said to be undecided.
  *
  * The direction u of the largest margin gamma' = min y_i u.(x_i, 1), |u| = 1, is that of the
@@ -16,18 +16,18 @@
 
 #include "study/study_parts.h"
 
-static const double most_entries = 2e7;   /* of a proof's rows, each kept as text has it */
-static const double solver_entries = 4e6; /* of rows that the direction is looked for in */
+static const double most_entries = 2e7;   /* of a proof's rows, each kept as text */
+static const double solver_entries = 4e6; /* of rows among which the direction is sought */
 
 /* ----- the proof -------------------------------------------------------------------- */
 
-/* Of a run's option; all learners have the same. */
+/* As in the first run; all learners have the same. */
 static bool has_offset(const struct study *s)
 {
     return !study_is(&s->run[0], "offset", "false");
 }
 
-/* The label that is +1 by --positive, or NULL. */
+/* The label that --positive makes +1, or NULL. */
 static const char *positive_of(const struct study *s)
 {
     const char *label = perc_params_get(s->run[0].params, "positive");
@@ -41,7 +41,7 @@ static bool one_problem(const struct study *s)
     return s->data_info.labels == 2 || positive_of(s) != NULL;
 }
 
-/* Other orders of the rows are tried where that takes no time to speak of. */
+/* Small enough to try other orders of the rows in next to no time. */
 static bool small(const struct study *s)
 {
     return (double)s->data_info.rows * (double)s->data_info.features <= 1e4;
@@ -105,7 +105,7 @@ perc_status study_prove(struct study *s, perc_error *err)
                  st == PERC_OK ? "there is nothing to prove" : why.text);
         return PERC_OK;
     }
-    /* What the proof says of two labels; of more the first problem with a no, else the first. */
+    /* With two labels the only problem; with more the first "no", or else the first. */
     size_t at = 0;
     for (size_t i = perc_proof_parts(s->proof); i-- > 0;) {
         perc_proof_part(s->proof, i, &s->part);
@@ -139,7 +139,7 @@ static perc_status fit_hard(const struct study *s, perc_model **m, perc_report *
     return st;
 }
 
-/* y u.(x, 1) of all rows, u = (w, b) / |(w, b)|, and the smallest. */
+/* y u.(x, 1) of all rows, u = (w, b) / |(w, b)|, and the smallest of these. */
 static perc_status find_advance(struct study *s, const perc_model *m, const perc_report *report,
                                 perc_error *err)
 {
@@ -159,7 +159,7 @@ static perc_status find_advance(struct study *s, const perc_model *m, const perc
     return PERC_OK;
 }
 
-/* An update on row i adds y_i (x_i, 1), and to w.u what that row reaches along u. */
+/* An update on row i adds y_i (x_i, 1), which adds the row's advance along u to w.u. */
 static void follow_run(const struct study *s, struct study_run *r)
 {
     double along = 0;
@@ -209,7 +209,7 @@ perc_status study_direction(struct study *s, perc_error *err)
     perc_model_free(m);
     if (st == PERC_ENOMEM) return study_memory(err);
     if (st == PERC_OK && s->gamma > 0) {
-        /* (R / gamma')^2: the proof's own where it speaks of the same numbers. */
+        /* (R / gamma')^2: the proof's own if it is about the same numbers. */
         const double own = s->radius / s->gamma * (s->radius / s->gamma);
 
         s->limit = s->bounded && s->drawn == s->ds && s->scaling_a == NULL &&

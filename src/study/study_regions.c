@@ -1,4 +1,4 @@
-/* study_regions.c -- what a model says of every point of the plane. */
+/* study_regions.c -- what a model says about every point of the plane. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,13 +6,13 @@
 
 #include "study/study_parts.h"
 
-/* The middle of cell i along side k. */
+/* The centre of cell i along side k. */
 static double middle(const struct study *s, int k, size_t i)
 {
     return s->box[k] + (s->box[2 + k] - s->box[k]) * ((double)i + 0.5) / STUDY_CELLS;
 }
 
-/* Scores of n points of the plane. They are numbers of the file, which the model scales. */
+/* Scores of n points of the plane, given in units of the file: the model scales them. */
 static perc_status score_points(const struct study *s, const struct study_run *r,
                                 const double (*at)[2], size_t n, double *x, double *scores,
                                 perc_error *err)
@@ -35,7 +35,7 @@ static perc_status score_points(const struct study *s, const struct study_run *r
     return st;
 }
 
-/* Every point by itself. */
+/* Scores each point on its own. */
 static perc_status score_cells(const struct study *s, struct study_run *r, double *x,
                                double *scores, perc_error *err)
 {
@@ -55,7 +55,7 @@ static perc_status score_cells(const struct study *s, struct study_run *r, doubl
     return st;
 }
 
-/* Linear scores are known in the whole plane where they are known at three corners. */
+/* Linear scores follow everywhere in the plane from those at three corners. */
 static perc_status score_corners(const struct study *s, struct study_run *r, double *x,
                                  double *scores, perc_error *err)
 {
@@ -82,7 +82,7 @@ perc_status study_regions(struct study *s, struct study_run *r, perc_error *err)
 {
     const bool flat = study_linear(r) && !s->bent;
     const size_t d = (size_t)s->data_info.features, k = r->info.outputs;
-    /* Work for all cells, in entries. */
+    /* The work for all cells, in entries. */
     const double rows = fmax((double)s->data_info.rows, 1);
     const double entries = ((double)s->data_info.nonzeros + rows) / rows;
     const double cost = STUDY_CELLS * STUDY_CELLS / rows * study_scoring(s, r->model) *
@@ -102,7 +102,7 @@ perc_status study_regions(struct study *s, struct study_run *r, perc_error *err)
     st = x == NULL || scores == NULL || r->region == NULL ? study_memory(err)
          : flat                                           ? score_corners(s, r, x, scores, err)
                                                           : score_cells(s, r, x, scores, err);
-    if (st == PERC_OK && flat && k == 1) { /* the line itself, as the weights have it */
+    if (st == PERC_OK && flat && k == 1) { /* the line itself, from the weights */
         for (size_t j = 0; j < r->info.features; j++) x[j] = perc_model_weight(r->model, j, 0);
         study_line(s, x, r->info.features, 1, perc_model_offset(r->model, 0), line);
         r->plane_w[0] = line[0];
@@ -115,7 +115,7 @@ perc_status study_regions(struct study *s, struct study_run *r, perc_error *err)
     return st;
 }
 
-/* How far from zero there is something to see: twice the distance of the line. */
+/* How far from zero to look: twice the distance of the line. */
 static double far_enough(const struct study_run *r)
 {
     double most = 0;

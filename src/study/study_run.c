@@ -7,9 +7,9 @@
  *     steps    the first updates, each as a line in the plane or one for every class
  *     updated  the row of every update of the plain rule, to add up w.u when u is known
  *
- * How much that takes is counted as it goes. What comes to more than STUDY_WORK is given up, and
- * a sentence says why; when nothing more is to be seen of single examples the observer asks for
- * counts alone, and the run goes on at its own speed. */
+ * The work this takes is counted as it goes. What costs more than STUDY_WORK is given up, and a
+ * sentence says why; when single examples are no longer of interest the observer asks for counts
+ * alone, and the run goes on at full speed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,22 +18,21 @@
 #include "show/word.h"
 #include "study/study_parts.h"
 
-enum { PASSES = 2048 }; /* remembered: of longer runs every second, every fourth, ... */
+enum { PASSES = 2048 }; /* remembered; of longer runs every second, every fourth, ... */
 static const double most_scores = 4e7; /* numbers kept: rows times outputs */
 
 struct watching {
     struct study *s;
     struct study_run *r;
-    perc_observer watch, host;      /* what training tells; whom that is passed on to */
+    perc_observer watch, host;      /* observes training; whom its events are passed on to */
     double work, scored;            /* entries: for norms and steps; for errors */
-    int64_t every, before;          /* of passes; updates before this pass */
-    int64_t stride, quiet;          /* of norms: every so many updates; the pass of the last that
-                                  was made between updates */
+    int64_t every, before;          /* keeps every so many passes; updates before this pass */
+    int64_t stride, quiet;          /* keeps every so many norms; last pass with an extra one */
     int64_t last_pass, last_update; /* by the limits */
-    double rate;                    /* what norms are divided by */
-    bool norms, steps;              /* are followed */
-    bool plain, several;            /* may be; more than two classes, or as if there were */
-    size_t classes;                 /* whose lines are followed, for now */
+    double rate;                    /* norms are divided by it */
+    bool norms, steps;              /* still followed */
+    bool plain, several;            /* perhaps plain; more than two classes, or treated as if */
+    size_t classes;                 /* whose lines are followed so far */
     bool met[STUDY_CLASSES];        /* labels of the examples so far */
     perc_status st;
     perc_error *err;
@@ -41,7 +40,7 @@ struct watching {
 
 /* ----- passes --------------------------------------------------------------------- */
 
-/* The error on the training rows of what would be returned now; NaN where it is not known. */
+/* The error on the training rows of what would be returned now; NaN: unknown. */
 static perc_status pass_error(struct watching *w, const perc_event *e, double *error)
 {
     struct study *s = w->s;
@@ -80,7 +79,7 @@ static perc_status pass_error(struct watching *w, const perc_event *e, double *e
     return st;
 }
 
-/* The last is always there, in the place of one before it that is not the every-th. */
+/* The last pass is always kept: it replaces the one before unless that is a multiple of `every`. */
 static void note_pass(struct watching *w, const perc_event *e)
 {
     struct study_run *r = w->r;
@@ -100,9 +99,9 @@ static void note_pass(struct watching *w, const perc_event *e)
 
 /* ----- norms ------------------------------------------------------------------------ */
 
-/* After the first update, every stride-th, and the last. Which one that is nobody knows before:
- * so those of the last pass allowed are taken, and what stands when a pass finds the first row
- * right, which is all of a pass without updates. */
+/* Due after the first update, every stride-th, and the last. Nobody knows in advance which one that
+ * is: so all of the last pass allowed are due, and the first row of a pass that is right, which
+ * is enough for a pass without updates. */
 static bool norm_is_due(struct watching *w, const perc_event *e)
 {
     const struct study_run *r = w->r;
@@ -121,7 +120,7 @@ static void note_norm(struct watching *w, const perc_event *e)
     double norm2 = e->b[0] * e->b[0];
     size_t n = 1;
 
-    if (e->vectors > 1) w->norms = false; /* it is about one */
+    if (e->vectors > 1) w->norms = false; /* a norm is that of one vector */
     if (!w->norms || !norm_is_due(w, e)) return;
     w->work += (double)e->features;
     for (uint64_t j = 0; j < e->features; j++) norm2 += e->w[j * e->stride] * e->w[j * e->stride];
@@ -129,7 +128,7 @@ static void note_norm(struct watching *w, const perc_event *e)
     r->norm[r->norms++] = (struct study_norm){ (double)e->updates, norm2 / (w->rate * w->rate),
                                                (double)NAN };
     if (r->norms < STUDY_NORMS) return;
-    w->stride *= 3; /* of cycles, which often have two or four steps, all are seen */
+    w->stride *= 3; /* cycles often have two or four steps: this way all are seen */
     for (size_t i = 1; i < r->norms; i++)
         if ((int64_t)r->norm[i].k % w->stride == 0 || i + 1 == r->norms) r->norm[n++] = r->norm[i];
     r->norms = n;
@@ -137,14 +136,14 @@ static void note_norm(struct watching *w, const perc_event *e)
 
 /* ----- steps ------------------------------------------------------------------------- */
 
-/* One vector tells two classes, by its sign. A learner of several begins so. */
+/* One vector tells two classes apart by its sign. Learners of several classes begin like this. */
 static bool tells_two(const perc_event *e)
 {
     return e->vectors == 1 && e->y != 0;
 }
 
-/* What every class scores in the plane after the step that is noted next. Labels become classes
- * when they are met (pocket knows all at once), and vectors are in the order of the classes. */
+/* The score of every class in the plane after the next step. Labels become classes when they are
+ * met (pocket knows all from the start), and vectors are in the order of the classes. */
 static void note_classes(struct watching *w, const perc_event *e)
 {
     struct study_class *at = w->r->class + w->r->steps * w->classes;
@@ -168,7 +167,7 @@ static void note_classes(struct watching *w, const perc_event *e)
 static void note_step(struct watching *w, const perc_event *e)
 {
     struct study_run *r = w->r;
-    /* of several classes the margin, which is y s as long as there are two */
+    /* With several classes, the margin, which is y s as long as there are two. */
     const double score = w->several && tells_two(e) ? e->y * e->score : e->score;
     double to[3] = { NAN, NAN, NAN };
 
@@ -246,7 +245,7 @@ static bool is_plain(const struct study *s, const struct study_run *r)
     return true;
 }
 
-/* What there may be to see, by the parameters; the rest turns out on the way. */
+/* What there may be to see, judging by the parameters; the rest turns out on the way. */
 static struct watching watching_of(struct study *s, struct study_run *r, perc_error *err)
 {
     const perc_params *p = r->params;
@@ -292,7 +291,7 @@ static void conclude_run(struct watching *w)
                  r->algorithm);
     for (size_t i = 0; i < r->passes && r->why_errors[0] != '\0'; i++)
         r->pass[i].error = (double)NAN;
-    /* Why there are no norms; those that were noted of a learner of several classes are none. */
+    /* Why there are no norms; those noted for a learner of several classes do not count. */
     if (study_network(r))
         snprintf(r->why_norms, STUDY_WHY, "a network has many weight vectors, and no such bound");
     else if (perc_params_get(r->params, "order") == NULL)

@@ -27,8 +27,8 @@ WEB(perc_status, web_data_write, const perc_dataset *ds, const char *path, const
     return perc_dataset_write(ds, path, format, &web_failure);
 }
 
-/* More names than this are not for a page to show; and a file of a few bytes can claim any number
- * of columns. */
+/* A page does not show more names than this; and a file of a few bytes can claim any number of
+ * columns. */
 enum { MOST_NAMES = 100000 };
 
 static void say_names(const perc_dataset *ds, const perc_dataset_info *info)

@@ -60,7 +60,7 @@ WEB(const char *, web_gate_info, const perc_gate *g)
     say_open('{');
     say_inputs(g, "inputs", 0, info.inputs);
     say_inputs(g, "states", info.inputs, info.states);
-    say_key("outputs"); /* then the next values of the states */
+    say_key("outputs"); /* followed by the next values of the states */
     say_open('[');
     for (size_t o = 0; (name = perc_gate_output(g, o, &source)) != NULL; o++) {
         say_open('{');
@@ -150,7 +150,7 @@ static void say_claims(const perc_check *c)
     say_close(']');
 }
 
-/* NULL with an error, whose place is in the file *where; otherwise what was found. */
+/* NULL on error, *where being the file that its place is in; otherwise the findings. */
 WEB(const char *, web_verify, const char *certificate, const char *data_path,
     const perc_params *data, const char **where)
 {

@@ -35,7 +35,7 @@ WEB(perc_status, web_model_scores, const perc_model *m, const double *x, size_t 
                                .columns = features,
                                .row_stride = (ptrdiff_t)(features * sizeof *x),
                                .column_stride = sizeof *x };
-    double *labels = calloc(n + 1, sizeof *labels); /* the library wants some */
+    double *labels = calloc(n + 1, sizeof *labels); /* the library requires some */
     perc_dataset *ds = NULL;
 
     if (labels == NULL) {
@@ -49,7 +49,7 @@ WEB(perc_status, web_model_scores, const perc_model *m, const double *x, size_t 
     return st;
 }
 
-/* The numbers of the labels that the scores of n rows speak for; -1: none. */
+/* The label numbers that the scores of n rows stand for; -1: none. */
 WEB(void, web_model_answers, const perc_model *m, const double *scores, size_t n, int32_t *label)
 {
     perc_model_info info;
@@ -170,7 +170,7 @@ WEB(const char *, web_model_supports, const perc_model *m)
     return say_end();
 }
 
-/* The shapes of the layers of a network; [] where there is none. */
+/* The shapes of a network's layers; [] for other models. */
 WEB(const char *, web_model_layers, const perc_model *m)
 {
     perc_layer layer;

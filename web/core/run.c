@@ -6,13 +6,13 @@
  * one that the algorithm would return then.
  *
  * One call of web_run_advance goes to the end of a pass at most: there the report has the
- * training error of the pass, for the curves. What the run was then is kept, so that going back
- * takes no longer than going forward from the end of a pass before: some passes are kept, the
- * more the nearer they are.
+ * training error of the pass, for the curves. The run as it is there is kept, so that going back
+ * takes no longer than going forward from the end of an earlier pass: some of these are kept, more
+ * of them the nearer they are.
  *
- * The report looks at all rows, which with a kernel takes longer than an example by far. So
+ * The report looks at all rows, which with a kernel takes far longer than an example. So
  * it is made where a pass is known to end, and elsewhere only when it is asked for: by
- * going the last stretch once more, from the model that it began with.
+ * repeating the last stretch, from the model that it began with.
  *
  * Learners that do not go row by row (svm, lp) are done in one call. */
 #include "web.h"
@@ -31,7 +31,7 @@ enum goal {
 
 /* The run as it was at the end of a pass. */
 struct past {
-    perc_model *model; /* also the run's, perhaps */
+    perc_model *model; /* perhaps shared with the run */
     perc_report report;
     perc_event last;
     int64_t steps, updates;
@@ -41,44 +41,44 @@ struct past {
     int64_t *counter;
 };
 
-enum { PAST_MOST = 48, PAST_FEW = 6, MANY_ROWS = 20000 }; /* of many rows a few are kept */
+enum { PAST_MOST = 48, PAST_FEW = 6, MANY_ROWS = 20000 }; /* with many rows, few are kept */
 
 struct run {
     const perc_dataset *ds;
     perc_params *params;
-    bool by_rows; /* it learns row by row, or by batches */
+    bool by_rows; /* learns row by row, or by batches */
     bool kernel, offset;
-    bool two; /* classes; of more, one vector is what they begin with */
+    bool two; /* two classes; learners of more begin with one vector, too */
     int64_t rows;
-    perc_model *model; /* as of now; NULL: nothing was shown as yet */
-    perc_model *from;  /* as of the beginning of the last stretch; NULL: the start */
+    perc_model *model; /* as of now; NULL: nothing was shown yet */
+    perc_model *from;  /* at the beginning of the last stretch; NULL: the start */
     perc_report report;
-    bool reported; /* it is that of `model` */
+    bool reported; /* `report` is that of `model` */
     perc_stop stop;
     perc_event last;                 /* the last example; its pointers are not kept */
-    bool any;                        /* there is one */
+    bool any;                        /* there is a last example */
     int64_t pass_from, pass_updates; /* examples and updates when the pass began */
     int first_label;                 /* of the first example shown */
-    bool second_met;                 /* an example with another was shown */
-    /* Weights after and before the last example: `vectors` times features and an offset. */
+    bool second_met;                 /* an example with another label was shown */
+    /* Weights after and before the last example: `vectors` times (features and an offset). */
     uint64_t features;
     size_t vectors, size;
     double *now, *before;
-    bool start_known; /* `before` is known at the first example: zeros */
+    bool start_known; /* `before` is known for the first example: zeros */
     bool before_known;
     int64_t *counter;                /* kernel: updates on each row */
     int64_t steps;                   /* events since the start */
-    struct past past[PAST_MOST + 1]; /* by rising examples */
+    struct past past[PAST_MOST + 1]; /* by increasing examples */
     size_t pasts;
-    /* After every update of this call, two classes: features and offset, again and again. */
+    /* After every update of this call, with two classes: features and offset, one after another. */
     double *trail;
     size_t trail_updates, trail_cap;
     /* This call. */
     enum goal goal;
     int64_t target;
     bool full, pass_ended, failed;
-    int64_t skip;    /* examples that were shown before: shown again, not told */
-    int64_t shown;   /* events, which are examples or batches */
+    int64_t skip;    /* examples shown in an earlier call: repeated, not reported */
+    int64_t shown;   /* events, that is examples or batches */
     perc_event pass; /* the last pass that ended */
 };
 
@@ -130,12 +130,12 @@ static bool leave_trail(struct run *r)
     return true;
 }
 
-/* Keeps the weights after an example, and those before. */
+/* Keeps the weights after and before an example. */
 static bool note_weights(struct run *r, const perc_event *e)
 {
     const size_t size = ((size_t)e->features + 1) * e->vectors;
 
-    if (size != r->size) { /* the first example; or a class was met for the first time */
+    if (size != r->size) { /* the first example, or a new class */
         r->before_known = r->size == 0 && r->start_known;
         if (!make_room(r, e->features, e->vectors)) return false;
     } else {
@@ -172,7 +172,7 @@ static void note_label(struct run *r, int64_t row)
     if (label != r->first_label || row < 0) r->second_met = true;
 }
 
-/* One example was shown, or a batch. */
+/* Called for each example, or batch. */
 static int note_example(struct run *r, const perc_event *e)
 {
     if (e->examples <= r->skip) return 0;
@@ -185,11 +185,11 @@ static int note_example(struct run *r, const perc_event *e)
     if (r->kernel && e->row >= 0) r->counter[e->row] += e->updated;
     if (e->b != NULL && !r->kernel && !note_weights(r, e)) r->failed = true;
     if (reached(r, e)) r->full = true;
-    /* After the last row of a pass its end follows at once: better to stop there. */
+    /* After the last row of a pass its end follows at once: better stop there. */
     return r->failed || (r->full && e->examples - r->pass_from < r->rows);
 }
 
-/* Whether the run ends with this pass in any case: then the library shall say why. */
+/* Whether the run ends with this pass in any case: then the library should say why. */
 static bool is_last_pass(const struct run *r, const perc_event *e)
 {
     const char *epochs = r->model != NULL ? perc_model_option(r->model, "epochs")
@@ -220,13 +220,13 @@ static int notify(void *ud, const perc_event *e)
     }
     if (r->full && !e->pass_ended) return 1;
     if (e->pass_ended) return note_pass(r, e);
-    /* Others look at the clock: no example, so no update either. */
+    /* Other events are for the clock: no example, so no update either. */
     return e->row >= 0 || e->updated != 0 ? note_example(r, e) : 0;
 }
 
 /* ----- the past ------------------------------------------------------------------------- */
 
-/* Frees a model unless it is somebody's still. */
+/* Frees a model unless it is still in use. */
 static void drop_model(const struct run *r, perc_model *m)
 {
     if (m == r->model || m == r->from) return;
@@ -245,7 +245,7 @@ static void forget(struct run *r, size_t i)
     free(gone.counter);
 }
 
-/* The one that is missed least: its neighbours are near each other, and it is far from here. */
+/* The one we can best do without: its neighbours are close together, and it is far from here. */
 static size_t least_missed(const struct run *r)
 {
     double least = INFINITY;
@@ -263,7 +263,7 @@ static size_t least_missed(const struct run *r)
     return which;
 }
 
-/* The arrays of *p; false: out of memory, and the past is not kept. */
+/* Fills the arrays of *p; false: out of memory, and this past is not kept. */
 static bool copy_arrays(const struct run *r, struct past *p)
 {
     const size_t half = r->size * sizeof *r->now, rows = r->kernel ? (size_t)r->rows : 0;
@@ -283,7 +283,7 @@ static bool copy_arrays(const struct run *r, struct past *p)
     return true;
 }
 
-/* Keeps the run as it is, at the end of a pass. */
+/* Keeps the run as it is at the end of a pass. */
 static void remember(struct run *r)
 {
     struct past now = { .model = r->model,
@@ -306,14 +306,14 @@ static void remember(struct run *r)
 
 /* ----- from here to there --------------------------------------------------------------- */
 
-/* With three labels or more there is no model before a second one was met, and the library says
- * so: the run is then begun again by the next call, which passes over what was shown. */
+/* With three labels or more there is no model until a second one is met, and the library says so:
+ * then the next call starts over and skips what was shown. */
 static bool is_too_early(const struct run *r, perc_status st)
 {
     return st == PERC_EDATA && r->model == NULL && r->full && !r->second_met;
 }
 
-/* perc_fit or perc_fit_resume; *report as they have it, NULL if it is not wanted. */
+/* perc_fit or perc_fit_resume; report NULL: not wanted. */
 static perc_status stretch(const struct run *r, const perc_model *from, const perc_observer *watch,
                            perc_model **out, perc_report *report)
 {
@@ -377,7 +377,7 @@ static int notify_again(void *ud, const perc_event *e)
     return e->pass_ended || !a->at_pass_end;
 }
 
-/* The last stretch once more, for its report. */
+/* Repeats the last stretch, for its report. */
 static perc_status report_again(struct run *r)
 {
     struct again a = { .examples = r->last.examples,
@@ -394,7 +394,7 @@ static perc_status report_again(struct run *r)
 
 /* ----- forward and back ----------------------------------------------------------------------- */
 
-/* Goes on until `goal` (see enum goal) is reached, or the end of the pass, or of the run. */
+/* Goes on to `goal` (see enum goal), the end of the pass or the end of the run. */
 WEB(perc_status, web_run_advance, struct run *r, int goal, double target)
 {
     r->goal = (enum goal)goal;
@@ -432,7 +432,7 @@ static void rewind_run(struct run *r)
     memset(r->counter, 0, ((size_t)r->rows + 1) * sizeof *r->counter);
 }
 
-/* The run as it was then. */
+/* Restores the run as it was then. */
 static void return_to(struct run *r, const struct past *p)
 {
     r->model = p->model;
@@ -452,8 +452,8 @@ static void return_to(struct run *r, const struct past *p)
     if (r->kernel) memcpy(r->counter, p->counter, (size_t)r->rows * sizeof *r->counter);
 }
 
-/* Back to the last moment that is kept, with at most so many steps, or examples: the end of a pass,
- * or the start. */
+/* Back to the last kept moment, the end of a pass or the start, with at most so many steps, or
+ * examples. */
 WEB(void, web_run_back, struct run *r, double most, int steps)
 {
     const struct past *found = NULL;
@@ -478,7 +478,7 @@ static void say_vector(const char *key, const double *v, uint64_t n)
     say_close(']');
 }
 
-/* The weights after or before the last example: lists of lists where there are several vectors. */
+/* The weights after or before the last example: lists of lists if there are several vectors. */
 static void say_weights(const struct run *r, const double *v)
 {
     const size_t step = (size_t)r->features + 1;
@@ -520,7 +520,7 @@ static void say_last(const struct run *r)
     say_key_real("margin", e->vectors > 1 ? e->score : e->y * e->score);
     say_key_bool("mistake", e->mistake != 0);
     say_key_bool("updated", e->updated != 0);
-    say_key_int("updates", e->updated); /* one against the rest: of so many vectors */
+    say_key_int("updates", e->updated); /* one against the rest: of this many vectors */
     say_key_int("vectors", (int64_t)e->vectors);
     if (r->kernel && e->row >= 0) say_key_int("counter", r->counter[e->row]);
     if (r->size > 0) {
@@ -537,8 +537,8 @@ static void say_last(const struct run *r)
     say_close('}');
 }
 
-/* The pass that ended in this call, where the run stands at its end. The loss is that of the
- * model then: what an event says is about the rows of one stretch. */
+/* The pass that ended in this call, if the run stands at its end. The loss is that of the model
+ * there: the loss of an event is only about the rows of one stretch. */
 static void say_pass(struct run *r)
 {
     const perc_event *e = &r->pass;
@@ -611,7 +611,7 @@ WEB(void, web_run_counters, const struct run *r, int32_t *out)
     for (int64_t i = 0; i < r->rows; i++) out[i] = (int32_t)r->counter[i];
 }
 
-/* The run's own, until it goes on. */
+/* It belongs to the run, and lasts until that goes on. */
 WEB(perc_model *, web_run_model, const struct run *r)
 {
     return r->model;
@@ -639,8 +639,8 @@ static int stop_at_once(void *ud, const perc_event *e)
     return 1;
 }
 
-/* Some options are refused only where learning begins: then better now than at the first
- * step. What is wrong with the data is told by that. */
+/* Some options are refused only when learning begins: better now than at the first step. Errors in
+ * the data are left to that. */
 static perc_status try_options(const struct run *r)
 {
     const perc_observer watch = { PERC_WATCH_WEIGHTS, stop_at_once, NULL };
@@ -657,7 +657,7 @@ static perc_status try_options(const struct run *r)
     return st;
 }
 
-/* Keeps `p`, also where it fails; `ds` must outlive it. */
+/* Takes `p` over, even if it fails; `ds` must outlive the run. */
 WEB(struct run *, web_run_new, const perc_dataset *ds, perc_params *p)
 {
     struct run *r = calloc(1, sizeof *r);

@@ -54,14 +54,14 @@ static void put_format(const char *format, ...)
     put(s, n > 0 && (size_t)n < sizeof s ? (size_t)n : 0);
 }
 
-/* Before a value: a comma where one is due. */
+/* Before a value: a comma if one is due. */
 static void next(void)
 {
     if (text.comma) put(",", 1);
     text.comma = true;
 }
 
-/* Text as it came: bytes that are no UTF-8 are for the page to replace. */
+/* Text as it came: the page replaces bytes that are not UTF-8. */
 static void put_quoted(const char *s)
 {
     put("\"", 1);

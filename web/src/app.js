@@ -1,5 +1,5 @@
 /* app.js -- what the page knows, in one place: the state, the data set made from it, the runs of
- * the learners, and who wants to hear of changes. Panels change the state through the methods
+ * the learners, and who wants to hear about changes. Panels change the state through the methods
  * here and redraw themselves when they are told:
  *
  *   'data'      there is another data set          'learners'  learners or their options changed
@@ -17,7 +17,7 @@ import { viewOf } from './views/scale.js';
 
 const MAX_UNDO = 100;
 
-/* Neurons in the hidden layers of a network, 0 of other learners. */
+/* Neurons in the hidden layers of a network, 0 for other learners. */
 function neurons({ algorithm, options }) {
   if (algorithm !== 'mlp') return 0;
   return (options.layers || '100').split(',').reduce((sum, n) => sum + Number(n), 0);
@@ -34,16 +34,16 @@ export class App {
     core.onTrap = (e) => this.recover(e);
     this.set = null;          /* the points on the page */
     this.data = null;         /* the same in the core */
-    this.view = null;         /* what part of the plane is seen: the same in every card */
+    this.view = null;         /* the visible part of the plane, the same in every card */
     this.errors = [];         /* by learner: why it cannot run, or null */
     this.proof = null;
     this.imported = null;     /* {name, model} */
-    this.past = [];           /* data states before the last changes */
+    this.past = [];           /* data states before the latest changes */
     this.serial = 0;          /* of data sets and runs: what was drawn for which */
     this.selected = this.hover = -1;
     this.cursor = null;       /* of the keyboard, in the data's units */
-    this.ghosts = [];         /* by learner: the lines it came to in other orders */
-    this.exported = {};       /* by mode: pictures() and model() that are saved */
+    this.ghosts = [];         /* by learner: the lines it found with other orders */
+    this.exported = {};       /* by mode: pictures() and model() for saving */
     this.say = () => {};
     this.showError = () => {};
   }
@@ -66,13 +66,13 @@ export class App {
     this.showError(`${error.message || error}${place}`);
   }
 
-  /* The core has failed: a new one, and all learners from their first example. Not twice in a
-   * row: then it is the state itself that it cannot bear. */
+  /* The core has failed: make a new one, and restart all learners. Not twice in a row: then the
+   * state itself is what makes it fail. */
   async recover(error) {
     this.player.stop();
     const now = performance.now(), again = now - (this.failedAt ?? -Infinity) < 10000;
     this.failedAt = now;
-    this.replaceData(null); /* nobody shall ask the old one */
+    this.replaceData(null); /* nobody should use the old one */
     this.imported = null;
     try {
       await this.core.revive();
@@ -95,8 +95,8 @@ export class App {
 
   /* ----- data ------------------------------------------------------------------ */
 
-  /* Another data set; false, with a message, where it cannot be made. options: keepView while
-   * a point is dragged, at: examples to show again, undo: false not to remember the old one. */
+  /* Another data set; false, with a message, if it cannot be made. options: keepView while a point
+   * is dragged, at: examples to show again, undo: false not to remember the old set. */
   setData(data, { keepView = false, at = 0, undo = true, quiet = false } = {}) {
     let set, read;
     try {
@@ -139,13 +139,13 @@ export class App {
     return Array.from(y, (label, i) => [x[2 * i], x[2 * i + 1], labels[label]]);
   }
 
-  /* The set with these points instead; learned again up to the same place. */
+  /* The set with these points instead; trained again up to the same place. */
   edit(points, { undo = true, keepView = true } = {}) {
     const data = { points, names: this.set.names.slice(), labels: this.labels().slice() };
     return this.setData(data, { keepView, at: this.player.at, undo });
   }
 
-  /* The labels points can have: at least two, also where the points of one are all gone. */
+  /* The labels that points can have: at least two, even if all points of one are gone. */
   labels() {
     const kept = this.state.data.labels || [];
     const labels = [...new Set([...this.set.labels, ...kept])];
@@ -173,7 +173,7 @@ export class App {
       learners: this.state.learners.map((l, i) => ({ ...l, options: this.options(i) })) };
   }
 
-  /* A link can ask for anything; a page should not stand still for minutes. */
+  /* A link can ask for anything; a page should not hang for minutes. */
   sizeGuard({ algorithm, options }) {
     const layers = algorithm === 'mlp' ? (options.layers || '').split(',') : [];
     if (layers.length > 6 || layers.some((n) => Number(n) > 1000)) {
@@ -198,7 +198,7 @@ export class App {
     }
   }
 
-  /* New runs of all learners, `at` examples on. */
+  /* New runs of all learners, advanced by `at` examples. */
   makeRuns(at = 0) {
     this.player.stop();
     this.errors = [];
@@ -206,7 +206,7 @@ export class App {
     this.player.seek(at);
   }
 
-  /* After the options of learner i changed: it alone starts again, up to where the others are. */
+  /* After the options of learner i changed: restarts only that one, up to where the others are. */
   remakeRun(i) {
     const at = this.player.at;
     const runs = this.runs.slice();

@@ -7,14 +7,14 @@ import { drawPlane, drawFigure, drawImported, figuresOf, isKernel, sceneKey,
   wrongOf } from './scenes.js';
 import { MAX_LEARNERS } from './state.js';
 
-/* The kernel perceptron is the perceptron with a kernel: in the list it stands on its own. */
+/* The kernel perceptron is the perceptron with a kernel: it has its own entry in the list. */
 const KERNEL = 'kernel';
 const NEXT = ['averaged', 'pocket', 'svm', KERNEL, 'mlp', 'perceptron'];
 
 export const choiceOf = (learner) =>
   (learner.algorithm === 'perceptron' && isKernel(learner) ? KERNEL : learner.algorithm);
 
-/* A learner starts with the defaults, or with its form where those are made for larger data. */
+/* A learner starts with the defaults, or with its form if those are meant for larger data. */
 export function learnerOf(core, choice) {
   if (choice === KERNEL) return { algorithm: 'perceptron', options: { kernel: 'rbf' } };
   const form = core.learner(choice)?.form;
@@ -72,7 +72,7 @@ class Card {
     const now = performance.now();
     if (!this.app.player.playing || now - (this.shown || 0) > 70) {
       this.shown = now;
-      this.showStats();           /* how many are wrong is known now */
+      this.showStats();           /* now it is known how many are wrong */
     }
     return words;
   }
@@ -172,7 +172,7 @@ class Card {
     this.node.dataset.ended = run && run.ended ? run.ended : '';
   }
 
-  /* How many points are wrong now; while it plays, if the picture has found out. */
+  /* How many points are wrong now; while playing, only if the picture has found out. */
   wrong() {
     const { app, i, run, memo } = this, key = sceneKey(app, i);
     if (memo.wrongKey === key) return memo.wrong.length;
@@ -199,7 +199,7 @@ class Card {
   }
 }
 
-/* The card of a model that was brought along: its regions on the same points. */
+/* The card of an imported model: its regions on the same points. */
 class ImportedCard {
   constructor(app) {
     Object.assign(this, { app, memo: {} });
@@ -227,7 +227,7 @@ class ImportedCard {
   }
 }
 
-/* What the command line would save: nothing of a network that was never good. */
+/* What the command line would save: nothing for a network that was never good. */
 function savedModel(run) {
   if (run && run.ended === 'diverged' && run.report.epochs < 1) {
     throw new Error('The loss became no number in the first pass: there is no good model to save. '
@@ -253,11 +253,11 @@ export class Cards {
     $('cards').append(this.imported.node);
   }
 
-  /* What can be saved: [[id, name, picture]] of the learner in focus, and what is for all. */
+  /* What can be saved: [[id, name, picture]] of the learner in focus, and what belongs to all. */
   pictures() {
     const card = this.cards[this.app.state.focus], all = [['plane', 'plane', card.picture]];
     if (card.figurePicture) {
-      /* A learner that has just been exchanged may not have its own figure yet. */
+      /* A learner that was just replaced may not have its own figure yet. */
       const name = figuresOf(card.learner).find(([id]) => id === card.figure)?.[1] ?? card.figure;
       all.push([card.figure.split('-')[0], name.replace(/^[WN]/, (c) => c.toLowerCase()),
         card.figurePicture]);

@@ -8,8 +8,8 @@ import { decimal } from './exact.js';
 
 const utf8 = new TextEncoder();
 
-// SHA-256 (FIPS 180-4) of bytes, in hexadecimal. The browser's own is asynchronous, and absent in
-// pages from a disk.
+// SHA-256 (FIPS 180-4) of bytes, in hexadecimal. The browser's own is asynchronous, and missing in
+// pages loaded from disk.
 export function sha256(bytes) {
   const { K, H } = sha256Constants();
   const n = bytes.length, size = ((n + 8) >> 6 << 6) + 64, m = new Uint8Array(size);
@@ -36,8 +36,8 @@ export function sha256(bytes) {
   return Array.from(h, (v) => v.toString(16).padStart(8, '0')).join('');
 }
 
-// The first 32 bits behind the point of the roots of the first primes: cube roots for K, square
-// roots for H; by whole numbers, because pow rounds as it likes.
+// The first 32 bits after the point of the roots of the first primes: cube roots for K, square
+// roots for H; in whole numbers, because pow is not exactly specified.
 let constants = null;
 function sha256Constants() {
   if (constants) return constants;

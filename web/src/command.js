@@ -61,15 +61,15 @@ function dataLine(state, { core, set, longest }) {
 
 // ----- options ---------------------------------------------------------------------------------
 
-// A flag that is on by default is called by its opposite: offset -> --no-offset.
+// A flag that is on by default is named by its opposite: offset -> --no-offset.
 function optionWords(param, name, value) {
   if (param && param.type === 'bool')
     return value === 'true' ? [`--${name}`] : [`--no-${name}`];
   return [`--${name}${value === '' || value.startsWith('-') ? '=' : ' '}${quote(value)}`];
 }
 
-// The options whose values are not the defaults, in the order of the table. `defaults` are those
-// of the command where they are not the table's.
+// The options whose values are not the defaults, in the order of the table. `defaults` are the
+// command's own, where they differ from the table's.
 function differing(options, params, defaults) {
   const out = [], by = new Map(params.map((p) => [p.name, p]));
   const names = [...params.map((p) => p.name).filter((n) => options[n] !== undefined),
@@ -89,21 +89,21 @@ function same(param, a, b) {
   return Boolean(numeric) && a !== '' && b !== '' && Number(a) === Number(b);
 }
 
-// `perceptron trace` goes through the rows as they stand, ten times; `train` shuffles, and goes on.
+// `perceptron trace` goes through the rows in file order, ten times; `train` shuffles, and goes on.
 const TRACE = { order: 'file', epochs: '10' };
 
 function learnerParams(core, algorithm) {
   return core?.learner(algorithm)?.params ?? [];
 }
 
-// What the page runs: the table's defaults, but the order and seed of the state; then what was set.
+// What the page runs: the table's defaults, the order and seed of the state, then what was set.
 function runOptions(core, learner, state) {
   const params = learnerParams(core, learner.algorithm), given = learner.options || {}, out = {};
   const has = (name) => params.length === 0 || params.some((p) => p.name === name);
   if (has('order') && familyOf(core, learner.algorithm) !== 'solver') out.order = state.order || 'file';
   if (has('seed') && state.seed) out.seed = String(state.seed);
   const epochs = params.find((p) => p.name === 'epochs');
-  if (epochs && epochs.initial) out.epochs = String(epochs.initial); // that of `trace` is another
+  if (epochs && epochs.initial) out.epochs = String(epochs.initial); // `trace` has another default
   for (const [name, value] of Object.entries(given)) if (has(name)) out[name] = String(value);
   return out;
 }
@@ -141,7 +141,7 @@ function proveLines(state, index, where) {
           { what: 'verify', line: `perceptron verify proof.json ${file}` }];
 }
 
-// The examples in the order in which they were shown, as a file of their own: one pass over it.
+// The examples in the order in which they were shown, as a separate file: one pass over it.
 function taughtLines(state, index, where) {
   const { set } = where, n = set ? set.y.length : 0;
   const rows = (state.taught || []).filter((r) => r >= 0 && r < n);

@@ -1,7 +1,7 @@
 // core.js -- the C library, compiled to WebAssembly, as JavaScript objects.
 //
 // Everything about learning happens in C (include/perceptron.h, by way of web/core/*.c); here
-// are only texts, arrays and handles carried to and fro. All calls are synchronous once the
+// texts, arrays and handles are only carried back and forth. All calls are synchronous once the
 // module is there:
 //
 //     const core = await Core.load(bytes);
@@ -28,7 +28,7 @@ export class CoreError extends Error {
     this.line = line;
     this.column = column;
     this.status = status;
-    /** Of verify: which text the place is in, 'certificate' or 'data'. */
+    /** For verify: which text the place is in, 'certificate' or 'data'. */
     this.where = where;
   }
 }
@@ -43,15 +43,15 @@ const NO_MEMORY = { message: 'out of memory', status: 'ENOMEM' };
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true }); // a name may begin with one
 
-/** {path} or {text} of what a caller gives. A text may begin with a colon, too: a name of a
- * built-in set has one line, of letters. */
+/** {path} or {text} from what a caller gives. A text may begin with a colon, too: the name of a
+ * built-in set is one line of letters. */
 function source(what) {
   if (typeof what === 'string' && /^:\w+$/.test(what)) return { path: what };
   if (typeof what === 'string' || what instanceof Uint8Array) return { text: what };
   return what.text === undefined ? { path: what.path } : { text: what.text };
 }
 
-/** Frees what was forgotten. */
+/** Frees objects that were forgotten. */
 const forgotten = new FinalizationRegistry((free) => free());
 
 /** The module: calls, memory, texts. Not for use outside this file. */
@@ -93,28 +93,28 @@ class Machine {
   }
 
   error() {
-    const at = this.call('web_error'); // 0: there is no room even for that
+    const at = this.call('web_error'); // 0: no memory even for that
     return new CoreError(at === 0 ? NO_MEMORY : JSON.parse(this.text(at)));
   }
 
-  /** A call that answers a status. */
+  /** A call that returns a status. */
   check(name, ...args) {
     if (this.call(name, ...args) !== 0) throw this.error();
   }
 
-  /** A call that answers a pointer that is not null. */
+  /** A call that returns a pointer that is not null. */
   pointer(name, ...args) {
     const at = this.call(name, ...args);
     if (at === 0) throw this.error();
     return at;
   }
 
-  /** A call that answers JSON. */
+  /** A call that returns JSON. */
   json(name, ...args) {
     return JSON.parse(this.text(this.pointer(name, ...args)));
   }
 
-  /** use(address) with `bytes` bytes of memory, which are gone afterwards. */
+  /** use(address) with `bytes` bytes of memory, freed afterwards. */
   withMemory(bytes, use) {
     const at = bytes < MOST ? this.call('malloc', Math.max(bytes, 1)) : 0;
     if (at === 0) throw new CoreError(NO_MEMORY);
@@ -153,7 +153,7 @@ class Machine {
     });
   }
 
-  /** An array that use(address) has filled. */
+  /** An array filled by use(address). */
   filled(Type, n, use) {
     return this.withMemory(n * Type.BYTES_PER_ELEMENT, (at) => {
       use(at);
@@ -216,7 +216,7 @@ class Owned {
     this.at = 0;
   }
 
-  /** The handle, if it is still one. */
+  /** The handle, if still valid. */
   get handle() {
     if (this.at === 0) throw new CoreError({ message: 'this was freed already' });
     return this.at;
@@ -298,18 +298,18 @@ export class Data {
 export class Model {
   #owned;
 
-  /** `owned`: {handle, free()}; `data`: what it was trained on, where that is known. */
+  /** `owned`: {handle, free()}; `data`: what it was trained on, if known. */
   constructor(machine, owned, data = null) {
     this.#owned = owned;
     this.machine = machine;
     /** {algorithm, machine, features, outputs, multiclass, offset, negative, positive, map, scale,
      * stop, epochs, examples, mistakes, updates, kernel, gamma, coef0, degree, supports, ...} */
     this.info = machine.json('web_model_info', this.handle);
-    /** The labels it knows, in its own order; of two classes: negative, positive. */
+    /** The labels it knows, in its own order; with two classes: negative, positive. */
     this.labels = this.info.labels;
     /** Features of a row, before a map makes more of them. */
     this.inputs = data ? data.features : this.info.features;
-    /** What classes() counts by: the labels of the data, or its own. */
+    /** What classes() refers to: the labels of the data, or its own. */
     this.classLabels = data && this.labels.every((s) => data.labels.includes(s)) ? data.labels : this.labels;
   }
 
@@ -324,7 +324,7 @@ export class Model {
       m.withArray(x, (at) => m.check('web_model_scores', this.handle, at, n, inputs, out)));
   }
 
-  /** What it answers to n rows: Int32Array(n) of numbers of `classLabels`; -1: nothing. */
+  /** Its answers for n rows: Int32Array(n) of indices into `classLabels`; -1: none. */
   classes(x, inputs = this.inputs) {
     const m = this.machine, n = this.#count(x, inputs);
     const number = this.labels.map((s) => this.classLabels.indexOf(s));
@@ -343,8 +343,8 @@ export class Model {
     return n;
   }
 
-  /** {w: [[..] for each output], b: [..]}: what is returned, after the transforms. All 0 with a
-   * kernel, and no use with a network. */
+  /** {w: [[..] for each output], b: [..]}: as returned, after the transforms. All 0 with a kernel,
+   * and of no use with a network. */
   weights() {
     const m = this.machine, { outputs, features } = this.info, w = [], b = [];
     const all = m.filled(Float64Array, outputs * (features + 1), (at) =>
@@ -362,7 +362,7 @@ export class Model {
     return this.machine.json('web_model_supports', this.handle);
   }
 
-  /** Of a network: [{inputs, outputs, activation, w: [from][to], b: [to]}], the output last. */
+  /** For a network: [{inputs, outputs, activation, w: [from][to], b: [to]}], the output last. */
   layers() {
     const m = this.machine;
     return m.json('web_model_layers', this.handle).map((layer, i) => {
@@ -375,13 +375,13 @@ export class Model {
     });
   }
 
-  /** An option that it was trained with, as text, or null. */
+  /** An option it was trained with, as text, or null. */
   option(name) {
     const m = this.machine;
     return m.withTexts([name], (s) => m.text(m.call('web_model_option', this.handle, s)));
   }
 
-  /** The name of feature j, a product "x1*x3" with a map; or null. */
+  /** The name of feature j, with a map a product "x1*x3"; or null. */
   feature(j) {
     return this.machine.text(this.machine.call('web_model_feature', this.handle, j));
   }
@@ -391,23 +391,23 @@ export class Model {
     return this.machine.written('web_model_write', this.handle);
   }
 
-  /** Does nothing for the model of a run: that is the run's. */
+  /** Does nothing for the model of a run, which belongs to the run. */
   free() {
     this.#owned.free();
   }
 }
 
-/** A run of a learner, from the start, as far as it was asked to go. */
+/** A run of a learner, from the start as far as it was asked to go. */
 export class Run {
   #owned;
   #model = null;
   #report = null;
   #passes = []; // by epoch, from 1 at [0]; kept by restart(), which will meet them again
   #curve = { k: [], norm2: [], w: [] };
-  #stride = 1; // of the updates that the curve has
+  #stride = 1; // the curve has every so many updates
   #state;
 
-  /** Made by core.run; takes `params`. */
+  /** Made by core.run; takes ownership of `params`. */
   constructor(machine, data, algorithm, params) {
     this.machine = machine;
     this.data = data;
@@ -422,7 +422,7 @@ export class Run {
     this.#model = this.#report = null;
   }
 
-  /** The updates of the last call, added to the curve. */
+  /** Adds the updates of the last call to the curve. */
   #follow() {
     const m = this.machine, at = this.#owned.handle, n = m.call('web_run_trail_updates', at);
     if (n === 0) return;
@@ -472,18 +472,18 @@ export class Run {
     return shown;
   }
 
-  /** To the end of the pass that is under way or next. Returns the examples shown. */
+  /** To the end of the current or next pass. Returns the examples shown. */
   advancePass() {
     return this.ended ? 0 : this.#segment(PASS, 0);
   }
 
-  /** Back to the last end of a pass that is kept with at most so many steps, or to the start: from
-   * there advance(). Ends of passes near the last step are kept all, of those before some. */
+  /** Back to the last kept end of a pass with at most so many steps, or to the start; from
+   * there advance(). All ends of passes near the last step are kept, and some earlier ones. */
   back(steps = 0) {
     this.#return(steps, 1);
   }
 
-  /** From the start again, and forward to `upTo` examples; or what gives the same sooner. */
+  /** Back to the start, and forward to `upTo` examples; or whatever gives the same sooner. */
   restart(upTo = 0) {
     if (upTo < this.examples || upTo <= 0) this.#return(upTo, 0);
     while (this.examples < upTo && !this.ended) this.#segment(EXAMPLES, upTo);
@@ -500,7 +500,7 @@ export class Run {
 
   /** Examples shown since the start; pass, from 1; mistakes and updates since the start. */
   get examples() { return this.#state.examples; }
-  /** What advance() counts: examples; of a network, batches; of a solver, one. */
+  /** What advance() counts: examples; batches for a network; one for a solver. */
   get steps() { return this.#state.steps; }
   get epoch() { return this.#state.epoch; }
   get mistakes() { return this.#state.mistakes; }
@@ -508,8 +508,8 @@ export class Run {
   /** Mistakes of this pass; whether the last example was the last of its pass. */
   get passMistakes() { return this.#state.passMistakes; }
   get passEnded() { return this.#state.passEnded; }
-  /** null while it can go on; else 'converged', 'epochs', 'updates', 'time', 'solved', 'stuck',
-   * 'diverged', and the same as a sentence. */
+  /** null while it can go on; otherwise 'converged', 'epochs', 'updates', 'time', 'solved',
+   * 'stuck', 'diverged', and the same as a sentence. */
   get ended() { return this.#state.ended; }
   get stopText() { return this.#state.stopText; }
 
@@ -517,19 +517,19 @@ export class Run {
    * w, b, before: {w, b}}.
    * w and b are after it; with more than two classes lists, one for each; `before` is null for
    * the first example of a start other than zero. With a kernel: counter, the updates
-   * on the row so far, and no w, b. Of a network: row is -1 for a batch of several rows. null before
-   * the first, and with svm and lp. */
+   * on the row so far, and no w, b. For a network: row is -1 for a batch of several rows. null
+   * before the first, and with svm and lp. */
   get last() { return this.#state.last; }
 
-  /** [{epoch, mistakes, updates, error, loss, examples}], one for each pass that is over: its
-   * mistakes, the updates so far, and the training error and loss of what would be returned then. */
+  /** [{epoch, mistakes, updates, error, loss, examples}], one per finished pass: its mistakes, the
+   * updates so far, and the training error and loss of what would be returned then. */
   get history() {
     return this.#passes.filter((p) => p && p.examples <= this.examples);
   }
 
-  /** {k: [..], norm2: [..], w: [[..]..]} after every update so far: w with the offset as its last
-   * number where there is one, |w|^2 with it. Two classes, linear; else empty. Of very many updates
-   * every second is left out, and so on: k says which are there. */
+  /** {k: [..], norm2: [..], w: [[..]..]} after every update so far: w with the offset, if any, as
+   * its last number, and |w|^2 including it. Two classes, linear; otherwise empty. If there are
+   * very many updates, every second is left out, and so on: k says which are there. */
   get curve() { return this.#curve; }
 
   /** With a kernel: the updates made on each row so far, Int32Array(rows). */
@@ -538,8 +538,8 @@ export class Run {
     return m.filled(Int32Array, this.data.rows, (at) => m.call('web_run_counters', this.#owned.handle, at));
   }
 
-  /** The model as it is now. It is the run's: after the next step ask again. null before the
-   * first example and, with three labels or more, before a second label was met. */
+  /** The model as it is now. It belongs to the run: ask again after the next step. null before the
+   * first example and, with three labels or more, until a second label is met. */
   get model() {
     const at = this.machine.call('web_run_model', this.#owned.handle);
     if (at === 0) return null;
@@ -548,7 +548,7 @@ export class Run {
   }
 
   /** The report as it would be printed now: {stop, epochs, trainingError, norm, radius,
-   * marginLower, marginUpper, ...}; null where there is no model. It looks at all rows, so it takes
+   * marginLower, marginUpper, ...}; null if there is no model. It looks at all rows, so it takes
    * longer than a step. */
   get report() {
     if (!this.model) return null;
@@ -581,7 +581,7 @@ export class Teacher {
       m.json('web_model_learn', this.#owned.handle, at, x.length, text, weight)));
   }
 
-  /** The model as it is now, or null before the first example; it is the teacher's. */
+  /** The model as it is now, or null before the first example; it belongs to the teacher. */
   get model() {
     if (!this.#settled) {
       this.machine.check('web_model_settle', this.#owned.handle);
@@ -591,7 +591,7 @@ export class Teacher {
     return this.#model;
   }
 
-  /** {w: [[..]], b: [..]}, as of a model. */
+  /** {w: [[..]], b: [..]}, as for a model. */
   weights() {
     return this.model.weights();
   }
@@ -628,7 +628,7 @@ export class Gate {
         m.check('web_gate_run', this.#owned.handle, at, out))));
   }
 
-  /** A model that predicts the outputs from tables of the inputs: new, the caller's. */
+  /** A model that predicts the outputs from tables of the inputs: new, owned by the caller. */
   model() {
     const at = this.machine.pointer('web_gate_model', this.#owned.handle);
     return new Model(this.machine, new Owned(this.machine, at, 'web_model_free'));
@@ -660,7 +660,7 @@ export class Core {
     this.tables = machine.json('web_tables');
   }
 
-  /** What core.tables says of a learner; undefined if there is none of that name. */
+  /** What core.tables says about a learner; undefined if there is none of that name. */
   learner(name) {
     return this.tables.learners.find((t) => t.name === name);
   }
@@ -671,19 +671,19 @@ export class Core {
   }
 
   /** After that: a new module, with nothing in it. What was made before is lost: it must be made
-   * again, and free() of it does nothing. */
+   * again, and its free() does nothing. */
   async revive() {
     const { module, onTrap } = this.#machine;
     this.#machine = await Machine.of(module);
     this.#machine.onTrap = onTrap;
   }
 
-  /** Calls f(error) once for each time that the module fails, soon after. */
+  /** Calls f(error) once each time the module fails, soon after. */
   set onTrap(f) {
     this.#machine.onTrap = f;
   }
 
-  /** As if the module had failed. */
+  /** Makes the module fail. */
   breakForTests() {
     try {
       this.#machine.call('web_data_line', 0xfffffff0, 0); // reads where there is no memory
@@ -692,7 +692,7 @@ export class Core {
     }
   }
 
-  /** Bytes of memory that the module has. */
+  /** The memory of the module, in bytes. */
   get memory() {
     return this.#machine.memory.buffer.byteLength;
   }
@@ -712,7 +712,7 @@ export class Core {
         new Data(m, m.pointer('web_data_read', at, p)))));
   }
 
-  /** Puts a text or bytes into a file for the time of `use`. */
+  /** Puts a text or bytes into a file while `use` runs. */
   #withFile(name, content, use) {
     const { wasi } = this.#machine;
     if (content !== undefined)
@@ -730,7 +730,7 @@ export class Core {
     return m.withParams(kind, options, (p) => new Data(m, m.pointer('web_data_generate', p)));
   }
 
-  /** A run of a learner; nothing is learned as yet. Bad options are refused here. */
+  /** A run of a learner; nothing is learned yet. Bad options are refused here. */
   run(data, algorithm, options = {}) {
     return new Run(this.#machine, data, algorithm, this.#machine.params(algorithm, options));
   }
@@ -761,8 +761,8 @@ export class Core {
   }
 
   /** Checks a certificate against data: {valid, reason, row, part, parts, rows, sha256, offset,
-   * kernel, degree, otherData, claims: [{verdict, positive, negative, rows, strict, held}]}. What is
-   * no certificate at all is thrown; its place is in `where`, 'certificate' or 'data'. */
+   * kernel, degree, otherData, claims: [{verdict, positive, negative, rows, strict, held}]}.
+   * Throws if it is no certificate at all; the error's `where` is 'certificate' or 'data'. */
   verify(certificate, data, options = {}) {
     const m = this.#machine, cert = `/${CERTIFICATE}`, { path = `/${DATA}`, text } = source(data);
     return this.#withFile(CERTIFICATE, certificate, () => this.#withFile(DATA, text, () =>

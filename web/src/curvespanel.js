@@ -8,7 +8,7 @@ import { shortTitle } from './nowpanel.js';
 
 const SHOWN = 800;
 
-/* Novikoff's bound is about this rule, this start and a rate that stays. */
+/* Novikoff's bound is about this rule, this start and a constant rate. */
 export function bounded(app, learner) {
   const { options } = learner;
   const is = (name, value) => (options[name] ?? value) === value;
@@ -25,7 +25,7 @@ function series(app, field) {
     values: run ? run.history.map((p) => p[field]) : [] }));
 }
 
-/* Which small pictures there are now. */
+/* Which small pictures to show now. */
 function parts(app, bound) {
   const learner = app.state.learners[app.state.focus], { run } = app;
   const all = [];
@@ -66,7 +66,7 @@ function words(app) {
     + `${(100 * last.error).toFixed(1)} %; ${run.updates} updates in all.`;
 }
 
-/* As high as the pictures need where they stand above each other. */
+/* As high as the pictures need when stacked. */
 function size(app, bounds) {
   const n = app.set && $('curves').clientWidth < 560 ? parts(app, bounds.now).length : 1;
   $('curves').style.height = n > 1 ? `${n * 12}rem` : '';
@@ -76,7 +76,7 @@ export function curvesPanel(app, bounds) {
   const picture = app.gallery.add($('curves'), (pen, box) =>
     (app.set ? draw(app, bounds, pen, box) : ''), (e) => app.fail(e));
   app.progress = picture;
-  /* While it plays, a few times a second are enough. */
+  /* While playing, a few times a second is enough. */
   let last = 0;
   const dirty = () => {
     const now = performance.now();

@@ -84,8 +84,8 @@ export function presetState(id) {
   return data;
 }
 
-// The values of a preset's options: those of `data` where they are valid, else the initial ones.
-// A link may hold anything.
+// The values of a preset's options: those in `data` if valid, otherwise the initial ones. A link
+// may hold anything.
 function settings(preset, data) {
   const s = {};
   for (const o of preset.options) s[o.name] = valid(o, data[o.name]);
@@ -110,8 +110,8 @@ export const round3 = (v) => Math.round(v * 1000) / 1000 + 0; // + 0: no -0
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
-// A label that reads as a number is that number, laid out as "%.17g" would with as few digits as
-// tell it apart; anything else is a word.
+// A label that reads as a number is that number, written as by "%.17g" but with just enough digits
+// to identify it; anything else is a word.
 export function labelText(text) {
   const t = String(text).trim();
   if (!NUMBER.test(t) || !Number.isFinite(Number(t))) return t;
@@ -127,7 +127,7 @@ export function labelText(text) {
   return `${sign}${d.slice(0, e + 1)}.${d.slice(e + 1)}`;
 }
 
-// UTF-8 sorts as code points do; UTF-16, which JavaScript compares, does not.
+// UTF-8 sorts like code points; UTF-16, which JavaScript compares, does not.
 function byBytes(a, b) {
   const p = Array.from(a), q = Array.from(b);
   for (let i = 0; i < p.length && i < q.length; i++)
@@ -147,13 +147,13 @@ export function sortLabels(labels) {
 
 // ----- CSV -------------------------------------------------------------------------------------
 
-// Texts are trimmed and without control characters by now.
+// Texts are already trimmed and free of control characters.
 function cell(text) {
   return /[",;|]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 
-// The names of the two columns: a header is one only if no cell of it is a number, and the column
-// of labels is the one called "label".
+// The names of the two columns: a header counts as one only if none of its cells is a number, and
+// the column of labels is the one called "label".
 function columnNames(names) {
   const out = [];
   for (let j = 0; j < 2; j++) {
@@ -216,8 +216,8 @@ export function pointsOf(set) {
 
 // ----- random numbers --------------------------------------------------------------------------
 
-// A counter through a mixing function ("mulberry32", T. Ettinger 2017): whole numbers alone, so
-// that every browser has the same ones.
+// A counter through a mixing function ("mulberry32", T. Ettinger 2017): only whole numbers, so that
+// all browsers agree.
 export function randomFrom(seed) {
   let a = (Math.imul(seed | 0, 0x9e3779b1) ^ 0x5bd1e995) | 0;
   return () => {
@@ -228,7 +228,7 @@ export function randomFrom(seed) {
   };
 }
 
-// About normal, of mean 0 and deviation 1. No logarithm or cosine: browsers round them differently.
+// About normal, mean 0 and deviation 1. No logarithm or cosine: browsers round them differently.
 function normal(random) {
   let s = -6;
   for (let k = 0; k < 12; k++) s += random();
@@ -251,7 +251,7 @@ function taken(data, then) {
   }
 }
 
-const DIGITS = '3'; // significant ones: short texts, and those of :blobs85
+const DIGITS = '3'; // significant digits: short texts, and those of :blobs85
 
 export function generated(data) {
   const p = presetOf(data.preset), s = settings(p, data);
@@ -296,7 +296,7 @@ function stray(rows, s) {
   }
 }
 
-// Each class by m/2 along the unit vector from the middle of the means to its own mean.
+// Moves each class by m/2 along the unit vector from the centre of the means to its own mean.
 function push(rows, m) {
   const sums = new Map();
   for (const [x, y, label] of rows) {
@@ -333,7 +333,7 @@ function gaps(rows) {
   return gap;
 }
 
-// Rows without one of another class nearer than m; of each class at least the farthest one.
+// Drops rows nearer than m to one of another class, but keeps the farthest row of each class.
 function widen(rows, m) {
   const gap = gaps(rows), far = new Map(); // label -> its farthest row
   rows.forEach((r, i) => {
@@ -356,7 +356,7 @@ export function makeSet(core, data) {
 
 // ----- tables ----------------------------------------------------------------------------------
 
-// `labels`, if given to pick, are those to keep; rows with other labels are left out.
+// `labels`, if given to pick, are the ones to keep; other rows are left out.
 export function columnsOf(core, text, options = {}) {
   const data = core.read({ text }, options);
   return taken(data, (d) => {

@@ -1,4 +1,4 @@
-/* datapanel.js -- presets with their sliders, points of one's own, pasted texts and files. */
+/* datapanel.js -- presets with their sliders, the user's own points, pasted texts and files. */
 import { $, el, fill, put, plural, oncePerFrame } from './dom.js';
 import { presets, columnsOf } from './data.js';
 import { describeError } from './imports.js';
@@ -7,7 +7,7 @@ import { describeError } from './imports.js';
 const IDS = { n: 'points', rows: 'points', seed: 'dataseed' };
 const NAMES = { n: 'Points', rows: 'Points', seed: 'Draw', noise: 'Noise', margin: 'Margin' };
 
-/* More labels than people give names to. */
+/* More labels than people bother to name. */
 const MANY_LABELS = 8;
 
 const presetOf = (state) => (state.data.points ? null
@@ -41,7 +41,7 @@ function seedField(app, option, id, value) {
   return el('label', { title: 'Other points of the same kind' }, NAMES.seed, input);
 }
 
-/* For data with more columns than two: which are drawn. */
+/* For data with more than two columns: which ones are drawn. */
 function pairFields(app, option) {
   const pair = app.state.data.pair || option.initial;
   return ['pair-x', 'pair-y'].map((id, axis) => {
@@ -82,7 +82,7 @@ function showPreset(app) {
   if (box.dataset.key === key && sameValues(app, options)) return;
   box.dataset.key = key;
   const focused = document.activeElement && document.activeElement.id;
-  /* Points that were just changed by hand: the page below stays where the hand is. */
+  /* Points just changed by hand: the page below stays where the hand is. */
   box.style.minHeight = preset ? '' : `${box.offsetHeight}px`;
   if (!preset) {
     box.replaceChildren(el('p', { class: 'hint' },
@@ -93,7 +93,7 @@ function showPreset(app) {
   if (focused && $(focused)) $(focused).focus();
 }
 
-/* Whether the fields already stand where the state has them (a slider in the hand stays). */
+/* Whether the fields already show the state (a slider being dragged stays). */
 function sameValues(app, options) {
   const { data } = app.state;
   return options.every((o) => {
@@ -120,7 +120,7 @@ function describe(app) {
   $('undo').disabled = !app.past.length;
 }
 
-/* A core that leaves out rows with missing values if that is wished, and says so. */
+/* A core that leaves out rows with missing values if asked to, and says so. */
 export const lenient = (core) => ({
   model: (bytes) => core.model(bytes),
   read(source, options) {
@@ -146,7 +146,7 @@ export const lenient = (core) => ({
 const odd = ({ note, labels, features }) => note || labels.length < 2 || features < 2
   || labels.length > MANY_LABELS;
 
-/* What was made of a text, so that a slip in it is seen: columns, labels, and what is odd. */
+/* How a text was understood, so that mistakes in it show: columns, labels, and anything odd. */
 function readText({ names, labels, rows, features, note }, name) {
   const list = (all) => (all.length > 8 ? `${all.slice(0, 8).join(', ')}, …` : all.join(', '));
   const parts = [`${name}: ${plural(rows, 'row')}; ${plural(features, 'column')} of numbers `
@@ -170,7 +170,7 @@ const sentence = (text) => {
   return `${t[0].toUpperCase()}${t.slice(1)}${/[.!?]$/.test(t) ? '' : '.'}`;
 };
 
-/* A text with data: two columns at once, or a choice of two. */
+/* A text with data: two columns are taken at once, of more one chooses two. */
 class Own {
   constructor(app) {
     this.app = app;
@@ -178,10 +178,10 @@ class Own {
     $('columns-apply').addEventListener('click', () => this.pick());
   }
 
-  /* What is said of a text no longer holds. */
+  /* What was said about a text no longer holds. */
   forget() { $('columns').hidden = $('columns-text').hidden = true; }
 
-  /* Returns whether the text was taken. */
+  /* Returns whether the text was accepted. */
   take(text, name) {
     try {
       return this.choose(columnsOf(lenient(this.app.core), text), name);
@@ -192,7 +192,7 @@ class Own {
     }
   }
 
-  /* The table of columnsOf: two columns at once, or a choice. */
+  /* The table of columnsOf: two columns are taken at once, of more one chooses. */
   choose(table, name) {
     this.table = table;
     const { names } = this.table;

@@ -20,7 +20,7 @@ export function put(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/* A number as it stands in a table: short, and never -0. */
+/* A number for a table: short, and never -0. */
 export function short(v, digits = 5) {
   if (v === null || v === undefined) return '–';
   if (!Number.isFinite(v)) return String(v);
@@ -33,8 +33,8 @@ export const vector = (w, digits) => `(${Array.from(w, (v) => short(v, digits)).
 export const plural = (n, one, many = `${one}s`) =>
   `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 
-/* The options of a <select>: [[value, text]...], keeping what was chosen where it is still there.
- * They are left alone where they are the same: somebody may be typing the name of one. */
+/* The options of a <select>: [[value, text]...], keeping the choice if it is still there. They are
+ * left alone if they are the same: somebody may be typing the name of one. */
 export function fill(select, pairs, value = select.value) {
   const same = select.options.length === pairs.length
     && pairs.every(([v, text], i) => select.options[i].value === String(v)
@@ -43,7 +43,7 @@ export function fill(select, pairs, value = select.value) {
   if (pairs.some(([v]) => String(v) === String(value))) select.value = value;
 }
 
-/* f at most once a frame, with the last arguments. */
+/* Calls f at most once per frame, with the last arguments. */
 export function oncePerFrame(f) {
   let waiting = null;
   return (...args) => {
@@ -52,7 +52,7 @@ export function oncePerFrame(f) {
   };
 }
 
-/* f when there was no further call for `ms`, with the last arguments. */
+/* Calls f once there was no further call for `ms`, with the last arguments. */
 export function debounce(ms, f) {
   let timer = 0;
   return (...args) => {

@@ -9,8 +9,8 @@
 import { frameOf, hit } from './views/plane.js';
 import { $, oncePerFrame, short } from './dom.js';
 
-const MOVED = 4; /* px that make a click a drag */
-const HOLD_MS = 650; /* a finger that rests so long on a point removes it */
+const MOVED = 4; /* px that turn a click into a drag */
+const HOLD_MS = 650; /* a finger that rests this long on a point removes it */
 
 export class Editor {
   /* choose(row): instead of editing. */
@@ -33,13 +33,13 @@ export class Editor {
     on('touchstart', this.touch, { passive: false });
   }
 
-  /* What of the plane's scene tells where things are. */
+  /* The part of the plane's scene that says where things are. */
   scene() { return { set: this.app.set, view: this.app.view }; }
   get box() { return { x: 0, y: 0, w: this.canvas.clientWidth, h: this.canvas.clientHeight }; }
   row(e, reach = 12) { return hit(this.box, this.scene(), e.offsetX, e.offsetY, reach); }
   redraw() { this.app.emit('pointer'); }
 
-  /* A place in the data's units, as short as the eye can tell apart. */
+  /* A place in the data's units, rounded so that the eye sees no difference. */
   place(sx, sy) {
     const f = frameOf(this.box, this.scene());
     const { plot } = f, within = (v, low, size) => Math.max(low, Math.min(low + size, v));

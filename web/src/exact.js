@@ -40,7 +40,7 @@ export const dot = (a, b) => {
   return s;
 };
 const isZero = (a) => a.every((v) => v === 0n);
-// Divided by what all have in common.
+// Divided by the greatest common divisor.
 export function primitive(a) {
   const g = a.reduce(gcd, 0n);
   return g > 1n ? a.map((v) => v / g) : a;
@@ -78,7 +78,7 @@ export function decimal(v) {
   return { digits: sign ? -digits : digits, exponent };
 }
 
-// All rows times one power of ten: whole numbers, and the unit that 1 has become.
+// All rows times a power of ten, which makes them whole numbers; the unit is that power.
 export function wholeRows(set) {
   const d = Array.from(set.x, decimal);
   const low = d.reduce((m, v) => Math.min(m, v.exponent), 0);
@@ -110,8 +110,8 @@ function farkas(v, t) {
   }
 }
 
-// The nearest point of the cone of v[used]: of the whole span, and where that has a weight below 0,
-// as far towards it as all stay >= 0; those that reach 0 leave.
+// The nearest point of the cone of v[used]: that of the whole span or, if that has a weight below
+// 0, as far towards it as all stay >= 0; those that reach 0 leave.
 function descend(v, t, used, top, bottom) {
   for (;;) {
     const gram = used.map((i) => used.map((j) => dot(v[i], v[j])));
@@ -135,7 +135,7 @@ function descend(v, t, used, top, bottom) {
 
 // ----- the classes of rows ---------------------------------------------------------------------
 
-// Whole vectors that span what is at right angles to all of `rows`, in k dimensions.
+// Whole vectors that span the orthogonal complement of `rows`, in k dimensions.
 function complement(rows, k) {
   const m = rows.map((r) => r.slice()), pivots = [];
   let at = 0;
@@ -205,7 +205,7 @@ function witnessOf(f, active) {
     .sort((p, q) => p.row - q.row);
 }
 
-// A plane of short numbers near p, if one has all rows strictly on their side; else p itself.
+// A plane of short numbers near p, if one has all rows strictly on their side; otherwise p itself.
 function shorten(p, b) {
   const most = p.map(abs).reduce((m, v) => (v > m ? v : m), 1n);
   for (const size of [1n, 2n, 3n, 4n, 5n, 6n, 8n, 10n, 15n, 20n, 30n, 50n, 100n, 200n, 500n, 1000n,
@@ -232,7 +232,7 @@ function sumOfAll(a, held, k) {
 
 // ----- doubles ---------------------------------------------------------------------------------
 
-// sqrt(top / bottom) to the nearest double or so: by whole numbers, to 64 bits or more.
+// sqrt(top / bottom) to about the nearest double: in whole numbers, to 64 bits or more.
 export function rootOf(top, bottom) {
   const shift = BigInt(Math.max(128, 128 + bottom.toString(2).length - top.toString(2).length));
   const even = shift + (shift & 1n);

@@ -60,7 +60,7 @@ export function savePNG(canvas, name = 'picture.png') {
   });
 }
 
-// The clipboard is for secure pages only; a page from the disk may have to select and copy.
+// The clipboard is for secure pages only; a page loaded from disk may have to select and copy.
 export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);

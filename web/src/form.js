@@ -5,16 +5,16 @@ import { el } from './dom.js';
 
 const RARE = ['schedule', 'drop-after', 'budget', 'budget-policy', 'init', 'multiclass', 'positive',
   'class-weight', 'updates', 'pocket', 'solver', 'gap', 'offset-free', 'momentum', 'l2', 'dropout'];
-/* order and seed are the player's; the others need files or more than one thread. */
+/* order and seed belong to the player; the others need files or more than one thread. */
 const LEFT_OUT = ['order', 'seed', 'checkpoint', 'every', 'time-limit', 'inputs', 'cache',
   'threads',
   'loop', 'stream'];
-/* Which kernel an option belongs to: shown only with it. */
+/* Which kernels an option belongs to: it is shown only with these. */
 const OF_KERNEL = { degree: ['poly'], gamma: ['poly', 'rbf'], sigma: ['gaussian'], coef0: ['poly'],
   eta: ['sigmoid'], theta: ['sigmoid'], 'drop-after': 'any', budget: 'any',
     'budget-policy': 'any' };
 
-/* Whether option `name` means something, given the values of the others. */
+/* Whether option `name` matters, given the values of the others. */
 function applies(name, values) {
   const kernels = OF_KERNEL[name];
   if (!kernels) return true;
@@ -46,7 +46,7 @@ function inputOf(param, value, id) {
 
 const valueOf = (input) => (input.type === 'checkbox' ? String(input.checked) : input.value.trim());
 
-/* A switch that is on by default is offered by its opposite, as by the tool: --no-offset. */
+/* A switch that is on by default is offered as its opposite, as in the tool: --no-offset. */
 const isOpposite = (param) => String(param.type).toLowerCase() === 'bool'
   && param.initial === 'true';
 const opposite = (value) => (value === 'true' ? 'false' : 'true');
@@ -83,8 +83,8 @@ export function optionForm(table, learner, prefix, change) {
   return form;
 }
 
-/* The options of a learner as the core takes them: those that its table knows, and order and
- * seed of the player. */
+/* The options of a learner as the core takes them: those in its table, and order and seed of the
+ * player. */
 export function effectiveOptions(table, learner, state) {
   const known = new Set(table.params.map((p) => p.name));
   const options = {};

@@ -93,7 +93,7 @@ class Formula {
     this.app.emit('any', 'bits');
   }
 
-  /* One beat of the clock: the states take their next values, which are the last outputs. */
+  /* One tick of the clock: the states take their next values, which are the last outputs. */
   tick() {
     const { inputs, states, outputs } = this.gate, out = this.gate.run(this.bits);
     states.forEach((_, k) => {
@@ -103,7 +103,7 @@ class Formula {
   }
 
   /* Which sources fire, for the picture: each neuron's sum against its threshold, in the order of
-   * the sources, where a neuron stands after those it listens to. Outputs are those of the core. */
+   * the sources, where a neuron comes after those it listens to. Outputs come from the core. */
   lit() {
     const lit = this.bits.slice();
     for (const { sources, weights, threshold } of this.gate.neurons) {
@@ -176,7 +176,7 @@ class Formula {
     return `Network of ${plural(length, 'threshold neuron')}: ${list}. Outputs: ${outputs}.`;
   }
 
-  /* The truth table of two inputs as four points, and off to watch. */
+  /* Turns the truth table of two inputs into four points, and switches to watch mode. */
   learn() {
     const { gate, app } = this;
     const points = [[0, 0], [0, 1], [1, 0], [1, 1]].map((bits) =>
@@ -200,7 +200,7 @@ function sumText(weights, names) {
   return terms.join(' ') || '0';
 }
 
-/* Whether one neuron would do, in words. The inputs of s are numbers of sources. */
+/* Whether one neuron would do, in words. The inputs of s are source numbers. */
 function singleText(s, sources) {
   const names = s.inputs.map((k) => sources[k] ?? k);
   if (s.possible) {

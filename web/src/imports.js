@@ -23,7 +23,7 @@ function starts(bytes, ...values) {
   return bytes.length >= values.length && values.every((v, i) => bytes[i] === v);
 }
 
-// safetensors: the length of the header in eight bytes, little end first, then the header, JSON.
+// safetensors: the length of the header in eight bytes, little-endian, then the header, JSON.
 function isModel(bytes) {
   if (bytes.length < 10 || bytes[8] !== 0x7b) return false;
   const view = new DataView(bytes.buffer, bytes.byteOffset, 8);
@@ -115,7 +115,7 @@ const typing = (element) => Boolean(element && element.closest
 export function attachImports(target, handlers) {
   const enabled = () => (handlers.enabled ? handlers.enabled() : true);
   const over = (on) => { if (handlers.onOver) handlers.onOver(on); };
-  let depth = 0; // of enter and leave, which come for every child
+  let depth = 0; // of enter and leave events, which come for every child
   const welcome = (e) => enabled() && e.dataTransfer
     && [...e.dataTransfer.types].some((t) => t === 'Files' || t === 'text/plain');
   const on = {
@@ -128,7 +128,7 @@ export function attachImports(target, handlers) {
     dragleave: () => { if (depth > 0 && --depth === 0) over(false); },
     drop: (e) => {
       if (!welcome(e)) return;
-      e.preventDefault(); // or the browser leaves the page and shows the file
+      e.preventDefault(); // otherwise the browser leaves the page and shows the file
       depth = 0;
       over(false);
       if (e.dataTransfer.files.length > 0) readFile(e.dataTransfer.files[0], handlers);

@@ -1,6 +1,6 @@
 // load.js -- where the module comes from, and how it becomes a Core.
 //
-// From a server it is fetched. From a disk (file://) a page may fetch nothing, but it may load
+// From a server it is fetched. From disk (file://) a page may not fetch anything, but it may load
 // scripts: perceptron.wasm.js has the same bytes as text. The single-file page has that text in
 // itself. scripts/web makes all three.
 import { Core } from './core.js';

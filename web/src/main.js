@@ -26,7 +26,7 @@ function themeOf(choice) {
   return choice === 'auto' ? (darkSystem.matches ? 'dark' : 'light') : choice;
 }
 
-/* The choice is kept on this computer where that is allowed; it is no part of the link. */
+/* The choice is kept on this computer if allowed; it is not part of the link. */
 function remembered(value) {
   try {
     if (value) localStorage.setItem('perceptron-theme', value);
@@ -65,7 +65,7 @@ function showMode(app) {
   app.gallery.dirtyAll();
 }
 
-/* What the status line says of a mode; formula mode speaks of its network. */
+/* What the status line says about a mode; formula mode describes its network. */
 const MODE_WORDS = { watch: 'Press Run, or the right arrow key for one example.',
   teacher: 'You are the teacher: choose a point.' };
 

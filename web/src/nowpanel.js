@@ -39,7 +39,7 @@ function exact(element, text, value) {
   if (element.dataset.value !== v) element.dataset.value = v;
 }
 
-/* The weights to show: those after the last example, else those of the model. */
+/* The weights to show: those after the last example, otherwise those of the model. */
 function weightsOf(run) {
   if (!run) return null;
   if (run.last && run.last.w && !Array.isArray(run.last.w[0])) return { w: Array.from(run.last.w),
@@ -91,7 +91,7 @@ export function nowPanel(app) {
   $('focus').addEventListener('change', () => app.focus(Number($('focus').value)));
   app.on('learners', list);
   app.on('focus', list);
-  /* While it plays fast, the eye cannot read every number. */
+  /* While it plays fast, nobody can read every number. */
   let shown = 0;
   app.on('step', () => {
     const now = performance.now();

@@ -78,7 +78,7 @@ class Pen {
       for (const s of sets) this.marks(s.shape, s.xy, s.r, s.style);
     });
   }
-  /* A shaft and a filled head; nothing where it has no length. */
+  /* A shaft and a filled head; nothing if it has no length. */
   arrow(x0, y0, x1, y1, style = {}) {
     const dx = x1 - x0,
       dy = y1 - y0,
@@ -104,7 +104,7 @@ class Pen {
 const ANCHOR = { start: 'start', middle: 'center', end: 'end' };
 
 export class CanvasPen extends Pen {
-  /* Sizes the canvas for the screen's pixels, clears it to the ground and gives a pen for it. */
+  /* Sizes the canvas for the screen's pixels, clears it to the ground and returns a pen for it. */
   static on(
     canvas,
     width,
@@ -204,8 +204,8 @@ export class CanvasPen extends Pen {
     c.fillText(text, x, yy);
     c.globalAlpha = 1;
   }
-  /* Thousands of marks: a copy of the layer made last time if nothing has moved. A layer is put
-   * together pixel by pixel from small stamps, several times faster than paths or images are. */
+  /* Thousands of marks: a copy of the previous layer if nothing has moved. A layer is composed
+   * pixel by pixel from small stamps, several times faster than with paths or images. */
   scatter(x, y, w, h, sets) {
     const n = sets.reduce((sum, s) => sum + s.xy.length / 2, 0);
     if (n < MANY || typeof OffscreenCanvas === 'undefined') {
@@ -217,7 +217,7 @@ export class CanvasPen extends Pen {
     if (!kept) LAYERS.set(this.ctx.canvas, (kept = []));
     let layer = kept.find((l) => l.key === key);
     if (!layer) {
-      layer = kept.length > 2 ? kept.shift() : {}; /* the oldest one's memory serves again */
+      layer = kept.length > 2 ? kept.shift() : {}; /* reuses the memory of the oldest one */
       kept.push(layer);
       this.layer(layer, x, y, w, h, sets);
       layer.key = key;
@@ -240,7 +240,7 @@ export class CanvasPen extends Pen {
       layer.pixels = new ImageData(cols, rows);
       layer.words = new Uint32Array(layer.pixels.data.buffer);
     } else layer.words.fill(0);
-    const phases = k >= 2 ? 2 : 4; /* marks stand at a quarter of a pixel */
+    const phases = k >= 2 ? 2 : 4; /* marks are placed to a quarter of a pixel */
     for (const { shape, xy, r, style } of sets) {
       const stamps = [];
       for (let i = 0; i < xy.length; i += 2) {
@@ -255,7 +255,7 @@ export class CanvasPen extends Pen {
     }
     layer.image.getContext('2d').putImageData(layer.pixels, 0, 0);
   }
-  /* The pixels of one mark that are not empty: {dx, dy, word}, at a part of a pixel. */
+  /* The non-empty pixels of one mark: {dx, dy, word}, at a fraction of a pixel. */
   stamp(shape, r, style, phase, phases) {
     const key = [
       this.theme,
@@ -363,7 +363,7 @@ function stampOn({ pixels: { width, height, data }, words: out }, { dx, dy, word
   }
 }
 
-/* A number for places and styles: layers that differ hardly ever have the same (2 x 32 bits). */
+/* A hash of places and styles: different layers hardly ever have the same (2 x 32 bits). */
 function hashOf(sets) {
   let a = 2166136261,
     b = 5381;
@@ -477,7 +477,7 @@ export class SvgPen extends Pen {
     if ((style.alpha ?? 1) < 1) a += ` fill-opacity="${num(style.alpha)}"`;
     this.parts.push(`<text${a}>${escapeText(text)}</text>`);
   }
-  /* As many paths as there are paints: the runs of equal cells in each row. */
+  /* One path per paint: the runs of equal cells in each row. */
   raster(x, y, w, h, { cols, rows, cell, paints }) {
     const d = paints.map(() => []),
       cw = w / cols,

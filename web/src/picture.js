@@ -1,15 +1,15 @@
 /* picture.js -- canvases that are drawn only when something on them has changed.
  *
- * A picture is a canvas and a function draw(pen, box) that gives back the picture in words. All
+ * A picture is a canvas and a function draw(pen, box) that returns the picture in words. All
  * pictures that are dirty are drawn together in the next frame; those out of sight wait until
  * they are seen. The same function draws into SVG for export. */
 import { CanvasPen, SvgPen } from './pen.js';
 
-const MANY = 800;      /* numbers of a list of marks that is worth keeping as a layer */
-const LAYERS = 12;     /* layers kept for a picture */
+const MANY = 800;      /* a list of marks with more numbers is kept as a layer */
+const LAYERS = 12;     /* layers kept per picture */
 
-/* A pen that keeps lists of many marks as images of their own, so that points that stand still
- * cost one copy a frame however many they are. */
+/* A pen that keeps lists of many marks as images, so that points that do not move cost one copy
+ * per frame, however many there are. */
 class LayerPen extends CanvasPen {
   constructor(ctx, options, layers) {
     super(ctx, options);
@@ -35,14 +35,14 @@ class LayerPen extends CanvasPen {
   }
 }
 
-/* Tells lists of places apart (FNV-1a over hundredths of a pixel). */
+/* A checksum that tells lists of places apart (FNV-1a over hundredths of a pixel). */
 function sum(xy) {
   let h = 2166136261;
   for (let i = 0; i < xy.length; i++) h = Math.imul(h ^ Math.round(xy[i] * 100), 16777619);
   return h;
 }
 
-/* As CanvasPen.on: the canvas in the screen's pixels, cleared to the ground. */
+/* Like CanvasPen.on: the canvas in the screen's pixels, cleared to the ground. */
 function penOn(p, width, height, theme) {
   const ratio = globalThis.devicePixelRatio || 1, { canvas } = p;
   const w = Math.max(1, Math.round(width * ratio)), h = Math.max(1, Math.round(height * ratio));
@@ -61,7 +61,7 @@ export class Gallery {
     this.pictures = new Set();
     this.theme = 'light';
     this.asked = false;
-    this.ms = 0;                  /* what drawing takes, a frame */
+    this.ms = 0;                  /* drawing time per frame */
     this.drawn = 0;               /* pictures drawn so far, for the curious and for tests */
     this.sizes = new ResizeObserver((all) => {
       for (const e of all) this.dirty(e.target.picture);
@@ -74,7 +74,7 @@ export class Gallery {
     }, { rootMargin: '600px' });
   }
 
-  /* A picture on a canvas. draw(pen, box) returns its text alternative. failed(error) is told
+  /* A picture on a canvas. draw(pen, box) returns its text alternative. failed(error) is called
    * once if drawing throws. */
   add(canvas, draw, failed = () => {}) {
     const picture = { canvas, draw, failed, isDirty: true, seen: true };
@@ -137,7 +137,7 @@ export class Gallery {
     }
   }
 
-  /* The picture as it is now, also where it is out of sight. */
+  /* The picture as it is now, even if out of sight. */
   fresh(p) {
     const w = p.canvas.clientWidth, h = p.canvas.clientHeight;
     if (p.isDirty && w > 0 && h > 0) this.drawOne(p, w, h);

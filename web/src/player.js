@@ -5,10 +5,10 @@
  * a frame works for at most BUDGET_MS and then draws, however fast it is asked to be. */
 
 const BUDGET_MS = 7, LEAST_MS = 2, FRAME_MS = 11;
-/* Steps of one call of the core. A call has a price of its own, so a few dear steps cost little
- * less than many; only the steps of a large network are dear themselves (run.heavy). */
+/* Steps per call of the core. A call itself has a cost, so a few steps cost little less than many;
+ * only the steps of a large network are expensive themselves (run.heavy). */
 const LEAST_CHUNK = 16, MOST_CHUNK = 4096;
-/* Examples a second, by the place of the slider; the last is "as fast as it goes". */
+/* Examples per second, by slider position; the last is "as fast as it goes". */
 export const SPEEDS = [1, 2, 5, 10, 20, 50, 100, 250, 1000, 5000, Infinity];
 
 export class Player {
@@ -19,11 +19,11 @@ export class Player {
     this.failed = failed;
     this.runs = [];
     this.chunk = 32;
-    this.drawing = () => 0;     /* ms that drawing takes a frame, as the page measures it */
+    this.drawing = () => 0;     /* ms of drawing per frame, as the page measures it */
     this.playing = false;
     this.speed = 3;
     this.owed = 0;
-    this.target = null;         /* examples that seek is on its way to, or null */
+    this.target = null;         /* examples that seek is heading for, or null */
     this.frame = this.frame.bind(this);
   }
 
@@ -35,7 +35,7 @@ export class Player {
   }
 
   get live() { return this.runs.filter((r) => r && !r.ended); }
-  /* Steps of the run that has made most: an example, a batch (mlp), or a solution (svm, lp). */
+  /* Steps of the run that has made the most: an example, a batch (mlp), or a solution (svm, lp). */
   get at() { return this.runs.reduce((most, r) => Math.max(most, r ? this.stepsOf(r) : 0), 0); }
   stepsOf(run) { return run.steps; }
   get ended() { return this.live.length === 0; }
@@ -56,7 +56,7 @@ export class Player {
     this.changed('step');
   }
 
-  /* A whole pass each; a run within a pass goes to its end. */
+  /* A whole pass each; a run in the middle of a pass goes to its end. */
   pass() {
     this.guard(() => { for (const run of this.live) run.advancePass(); });
     this.changed('step');
@@ -65,8 +65,8 @@ export class Player {
   /* Takes back n examples. */
   back(n = 1) { this.seek(Math.max(0, this.at - n)); }
 
-  /* Every run to `at` steps, forward or from the last pass before that the core has kept; what takes
-   * longer than a frame goes on in the next ones. */
+  /* Brings every run to `at` steps, forward or from the last earlier pass that the core has kept;
+   * what takes longer than a frame goes on in the next ones. */
   seek(at) {
     this.guard(() => { for (const run of this.runs) if (run
       && this.stepsOf(run) > at) run.back(at); });
@@ -97,7 +97,7 @@ export class Player {
   play() {
     if (this.playing || this.ended || this.seeking) return;
     this.playing = true;
-    this.owed = 1;              /* the first example at once: the button answers */
+    this.owed = 1;              /* the first example at once: the button responds */
     this.then = performance.now();
     this.changed('play');
     requestAnimationFrame(this.frame);
@@ -125,8 +125,8 @@ export class Player {
     if (this.playing) requestAnimationFrame(this.frame);
   }
 
-  /* What is owed, in chunks, until the frame's time is used; what is then left is forgotten. What
-   * drawing takes is taken off first. */
+  /* Works off what is owed, in chunks, until the frame's time is used up; the rest is forgotten.
+   * The time for drawing is subtracted first. */
   slice() {
     const from = performance.now();
     const time = Math.max(LEAST_MS, Math.min(BUDGET_MS, FRAME_MS - this.drawing()));
@@ -144,7 +144,7 @@ export class Player {
     }
   }
 
-  /* Calls that take about as long as there is time for. */
+  /* Chooses calls that take about as long as there is time for. */
   pace(ms, time) {
     const least = this.live.some((r) => r.heavy) ? 1 : LEAST_CHUNK;
     if (ms < 0.5 * time) this.chunk = Math.min(MOST_CHUNK, 2 * this.chunk);

@@ -63,7 +63,7 @@ function settle(set, whole, problem, offset) {
   return part;
 }
 
-// w is for rows times the unit, (unit x, unit): the same for (x, 1). So nothing has to change.
+// w is for rows times the unit, (unit x, unit): the same as for (x, 1). So nothing has to change.
 function planeOf(w) {
   return w ? [[w[0], w[1]], w.length > 2 ? w[2] : 0n] : [null, 0n];
 }
@@ -185,7 +185,7 @@ export function hulls(set) {
   });
 }
 
-// The nearest point p of the hull of the a_i to 0 has |p| = gamma' (docs/proofs.md), and points to
+// The point p of the hull of the a_i nearest to 0 has |p| = gamma' (docs/proofs.md) and direction
 // u. w = c p: the smallest a_i.w is c |p|^2 = |w|^2 / c, so gamma' = min a_i.w / |w|, exactly.
 export function bound(core, set, { offset = true, positive = null } = {}) {
   const labels = new Set(set.y).size;

@@ -7,15 +7,15 @@ import { saveCertificate } from './exports.js';
 const ASK = 'An exact proof with whole numbers: a separating line, or points that cross, '
   + 'with their weights.';
 
-/* Whether the learner in focus has an offset: the question is about lines it could find. */
+/* Whether the learner in focus has an offset: the question is about lines that it could find. */
 export function withOffset(app) {
   const learner = app.state.mode === 'teacher' ? app.state.pupil
     : app.state.learners[app.state.focus];
   return (learner.options.offset ?? 'true') !== 'false';
 }
 
-/* The bound for the data as they are: computed when asked for and kept until they change.
- * undefined: not known yet; null: there is none. */
+/* The bound for the current data: computed on demand and kept until they change. undefined: not
+ * known yet; null: there is none. */
 export class Bounds {
   constructor(app) {
     this.app = app;
@@ -111,7 +111,7 @@ export function provePanel(app) {
   app.on('learners focus mode', () => stale(app));
 }
 
-/* The bound in a sentence, for under the curves. */
+/* The bound in a sentence, for below the curves. */
 export function boundText(b, run) {
   if (b === undefined) return '';
   if (!b) {

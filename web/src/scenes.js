@@ -8,16 +8,16 @@ import * as arithmetic from './views/arithmetic.js';
 import { g6, vectorText } from './views/scale.js';
 import { plural } from './dom.js';
 
-/* What a raster may take, in ms, of a frame that plays and of one that stands still. */
+/* How long a raster may take, in ms, in a frame while playing and in a still one. */
 const PLAY_MS = 5, STILL_MS = 60;
-/* While it plays, a raster of a dear model has at least so many cells, and takes at most so long;
- * what it takes above PLAY_MS is saved by making it less often, but this often at least. */
+/* While playing, the raster of an expensive model has at least this many cells, and takes at most
+ * this long; time above PLAY_MS is saved by making it less often, but at least this often. */
 const LEAST_CELLS = 900, MOST_MS = 14, SELDOM_MS = 400;
-/* Parts of a path that are drawn when it stands still, and of one that plays. */
+/* Parts of a path that are drawn in a still picture, and while playing. */
 const PATH_SHOWN = 1200, PATH_PLAYED = 240;
-/* Between two looks at the counters of many points, in ms, while it plays. */
+/* While playing, the ms between two looks at the counters of many points. */
 const COUNTERS_MS = 300;
-/* With more points than this, what all of them say is drawn when it stands still. */
+/* With more points than this, the answers for all of them are drawn only in a still picture. */
 const MANY = 500;
 
 export const kernelOf = (learner) => learner.options.kernel || 'none';
@@ -36,12 +36,12 @@ export function linearOf(model) {
   return model.weights();
 }
 
-/* Regions of a model by cells. How fine they are depends on what a cell costs: asked of the
- * model, remembered in `memo`, and bounded by the time there is. */
+/* Regions of a model as cells. How fine they are depends on the cost of a cell: measured on the
+ * model, remembered in `memo`, and bounded by the time available. */
 export function rasterOf(memo, model, what, box, { key, playing, learners = 1, again = false }) {
   if (playing && memo.raster && memo.size === `${box.w}x${box.h}`
     && performance.now() < memo.next) return memo.raster;
-  /* What stands still is asked once, whatever the cells are now said to cost. */
+  /* A still picture is computed once, whatever its cells are now said to cost. */
   const still = playing || again ? null : `${key}|${JSON.stringify(what.view)}|${box.w}x${box.h}`;
   if (still && memo.still === still) return memo.raster;
   const time = (playing ? PLAY_MS : STILL_MS) / learners;
@@ -62,7 +62,7 @@ export function rasterOf(memo, model, what, box, { key, playing, learners = 1, a
   if (outputs > 1) memo.raster.classes = model.classes(grid.x);
   const ms = performance.now() - from, took = ms / (grid.cols * grid.rows);
   memo.cellMs = playing && memo.cellMs ? 0.7 * memo.cellMs + 0.3 * took : took;
-  /* The first cells are the dearest: if there is time, once more and finer. */
+  /* The first cells are the most expensive: if there is time, try again with finer ones. */
   if (!playing && !again && cell > 4 && ms < time / 3) {
     return rasterOf(memo, model, what, box, { key, playing, learners, again: true });
   }
@@ -73,7 +73,7 @@ export function rasterOf(memo, model, what, box, { key, playing, learners = 1, a
   return memo.raster;
 }
 
-/* Rows that the model has wrong, remembered until it changes. memo.onLine: how many others have the
+/* Rows that the model gets wrong, remembered until it changes. memo.onLine: how many others have
  * score 0: answered right, but mistakes all the same, and part of the training error. */
 export function wrongOf(app, model, memo, key) {
   if (memo.wrongKey === key) return memo.wrong;
@@ -104,7 +104,7 @@ function lineScene(what, found, last) {
   else if (now.updated && now.before) what.before = now.before;
 }
 
-/* Where the same learner came to in other orders of the rows. */
+/* Where the same learner ended up with other orders of the rows. */
 function ghostScene(app, i, what) {
   for (const g of app.ghosts[i] || []) what.lines.push({ w: g.w, b: g.b, style: 'axis' });
 }
@@ -137,10 +137,10 @@ function importedScene(app, what) {
   }
 }
 
-/* What the plane of learner i shows, in short: equal keys, equal models. */
+/* Identifies what the plane of learner i shows: equal keys, equal models. */
 export const sceneKey = (app, i) => `${app.runs[i]?.serial}|${app.runs[i]?.examples}`;
 
-/* The plane of learner i: {what, words}. memo keeps what is dear between frames. */
+/* The plane of learner i: {what, words}. memo keeps what is expensive between frames. */
 export function planeScene(app, i, box, memo) {
   const run = app.runs[i], learner = app.state.learners[i];
   const what = baseScene(app, learner);
@@ -169,8 +169,8 @@ export function baseScene(app, learner) {
   return what;
 }
 
-/* Of many points the sizes follow a few times a second while it plays: each change means that all
- * are drawn anew. */
+/* With many points, sizes are updated a few times a second while playing: each change redraws them
+ * all. */
 function supportsNow(app, model, memo, serial) {
   const now = performance.now(), many = app.set.y.length > MANY;
   if (app.player.playing && many && memo.supportsOf === serial
@@ -206,7 +206,7 @@ export function drawPlane(app, i, pen, box, memo) {
   return words;
 }
 
-/* What an imported model of two features answers on the points of the page. */
+/* The answers of an imported model of two features for the points of the page. */
 export function drawImported(app, pen, box, memo) {
   const { imported } = app;
   if (!imported || !imported.fits || !app.set) return '';
@@ -234,7 +234,7 @@ export function drawImported(app, pen, box, memo) {
 
 const PAIRS = { weights: [0, 1], 'weights-1b': [0, 2], 'weights-2b': [1, 2] };
 
-/* A long path with its first and last parts whole, thinned between. */
+/* A long path: its first and last parts in full, thinned in between. */
 function thin(path, most) {
   if (path.length <= most) return path;
   const every = Math.ceil(path.length / most);
@@ -286,7 +286,7 @@ function drawWeights(app, i, figure, pen, box) {
   return `Weight space: ${now}, after ${plural(run ? run.updates : 0, 'update')}.`;
 }
 
-/* More than two classes: a weight vector each, as numbers. */
+/* More than two classes: one weight vector each, as numbers. */
 function drawVectors(app, run, pen, box) {
   const found = linearOf(run && run.model);
   if (!found) return note(pen, box, 'More than two classes have a weight vector each.');
@@ -344,7 +344,7 @@ function note(pen, box, text) {
   return text;
 }
 
-/* What can stand beside the plane of a learner, the best first. */
+/* What can stand beside the plane of a learner, best first. */
 export function figuresOf(learner) {
   if (learner.algorithm === 'mlp') return [['network', 'Network'], ['none', 'Nothing']];
   if (isKernel(learner)) return [['counters', 'α counters'], ['none', 'Nothing']];
@@ -358,8 +358,8 @@ export function drawFigure(app, i, figure, pen, box, memo) {
   return drawWeights(app, i, figure, pen, box);
 }
 
-/* The offset after the last example: of a line it is with the example; with a kernel the model
- * has it, where what is returned is what was just updated. */
+/* The offset after the last example: that of a line comes with the example; with a kernel it is
+ * taken from the model, if what is returned is what was just updated. */
 export function offsetOf(run) {
   if (!run || !run.last) return null;
   if (Number.isFinite(run.last.b)) return run.last.b;
@@ -383,7 +383,7 @@ export function arithmeticText(app, run) {
   return arithmetic.lines(what).map((l) => l.text.replace(/^pass \d+, row \d+: /, '')).join('\n');
 }
 
-/* Of a network: how the loss went. */
+/* For a network: how the loss developed. */
 function lossText(run) {
   const history = run.history.slice(-3);
   if (!history.length) return '';

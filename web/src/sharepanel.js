@@ -1,4 +1,4 @@
-/* sharepanel.js -- the link, the command line, and what is saved and brought along. */
+/* sharepanel.js -- the link, the command line, and what is saved and imported. */
 import { $, fill, put, debounce, plural } from './dom.js';
 import { encodeState } from './state.js';
 import { commandLine } from './command.js';
@@ -7,7 +7,7 @@ import { attachImports, readFile } from './imports.js';
 import { learnerTitle } from './nowpanel.js';
 import { lenient } from './datapanel.js';
 
-/* The link follows the state when that has come to rest: browsers limit how often it may change. */
+/* The link follows the state once that has settled: browsers limit how often it may change. */
 function followLink(app) {
   let number = 0;
   const write = debounce(250, async () => {
@@ -18,7 +18,7 @@ function followLink(app) {
     const url = `${location.pathname}${location.search}${fragment ? `#${fragment}` : ''}`;
     try {
       history.replaceState(null, '', url);
-    } catch { /* too often, or a page that may not: the field still has it */ }
+    } catch { /* too often, or not allowed here: the field still has it */ }
     $('link').value = `${location.href.split('#')[0]}${fragment ? `#${fragment}` : ''}`;
   });
   app.on('any', write);
@@ -80,7 +80,7 @@ function buttons(app) {
   app.on('any', () => { if (app.set) choices(app); });
 }
 
-/* The pictures of the mode that can be saved; the choice stays where there is the same again. */
+/* The pictures of the mode that can be saved; keeps the choice if it is still there. */
 function choices(app) {
   const all = exported(app).pictures();
   fill($('export-picture'), all.map(([id, name]) => [id, name]));

@@ -1,6 +1,6 @@
 /* state.js -- the whole state of the page as one plain object, and as the #fragment of a link.
  *
- * A link may come from anybody, cut short or made up. So nothing of it is used before `clean`
+ * A link may come from anybody, cut short or made up. So nothing in it is used before `clean`
  * has copied what it knows, field by field, within limits; the rest is dropped. What cannot be
  * read at all is an error with a sentence, and the page then starts from the default.
  *
@@ -82,7 +82,7 @@ function cleanData(data) {
   return clean;
 }
 
-/* A state that is whole and within limits, made from anything. */
+/* A complete state within limits, made from anything. */
 export function cleanState(raw) {
   if (!raw || typeof raw !== 'object' || Array.isArray(raw)) {
     throw new Error('the link does not hold a state');

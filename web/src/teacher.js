@@ -72,8 +72,8 @@ export class Teacher {
   start() {
     if (this.t) this.t.free();
     this.t = this.core.teacher(this.learner.algorithm, this.options());
-    // Examples of weight 0 teach nothing but which labels there are: so the signs of two classes
-    // and the number of vectors are those of training from the first example on.
+    // Examples of weight 0 teach only which labels there are: so the signs of two classes and the
+    // number of vectors are those of training from the first example on.
     for (const label of this.set.labels) this.t.show([0, 0], label, 0);
     this.taught = [];
     this.log = [];
@@ -132,7 +132,7 @@ export class Teacher {
     if (this.mistakes > this.best) records.set(this.key, this.mistakes);
   }
 
-  // A learner cannot unlearn: all but the last are shown again to a new one.
+  // A learner cannot unlearn: a new one is shown all examples but the last.
   undo() {
     if (this.taught.length === 0) return false;
     const rows = this.taught.slice(), undone = [...this.undone, rows.pop()];
@@ -154,14 +154,14 @@ export class Teacher {
     this.start();
   }
 
-  // y s <= 0; of several classes: the own score is not above all others.
+  // y s <= 0; with several classes: its own score is not above all others.
   wrongNow() {
     const n = this.set.y.length, all = Array.from({ length: n }, (_, i) => i);
     const { model } = this.t;
     if (!model || n === 0) return all; // nothing was learned: all scores are 0
     const s = model.scores(this.set.x, 2), outputs = s.length / n;
     const number = this.set.labels.map((l) => model.labels.indexOf(l));
-    const alone = this.set.labels.length === 1; // the only label is taken for the negative one
+    const alone = this.set.labels.length === 1; // a single label is taken for the negative one
     return all.filter((i) => {
       if (outputs === 1) return !((alone ? -1 : this.y[i]) * s[i] > 0);
       const own = number[this.set.y[i]];
@@ -171,9 +171,9 @@ export class Teacher {
     });
   }
 
-  // In the proof each mistake on row i brings w.u forward by a_i.u >= gamma', and the learner is
-  // done the sooner the faster it goes: so the mistake with the least a_i.u teaches the least,
-  // the one nearest to the best line.
+  // In the proof each mistake on row i advances w.u by a_i.u >= gamma', and the faster that grows,
+  // the sooner the learner is done: so the mistake with the least a_i.u teaches the least, the one
+  // nearest to the best line.
   hint() {
     const left = this.wrongNow();
     if (left.length === 0) return null;

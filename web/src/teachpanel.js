@@ -11,10 +11,10 @@ import * as plane from './views/plane.js';
 import * as weights from './views/weights.js';
 import * as counters from './views/counters.js';
 
-/* Pupils take one example at a time, and answer with the weights that they then have. */
+/* Pupils take one example at a time, and answer with the weights they have then. */
 const canBeTaught = (table) => table.family === 'rule';
 
-/* Who learns example by example has not seen the data: gamma cannot be found from them. */
+/* A pupil has not seen the data when it starts: gamma cannot be computed from them. */
 function pupilOf(core, choice) {
   const pupil = learnerOf(core, choice);
   if (isKernel(pupil)) pupil.options.gamma = '1';
@@ -74,7 +74,7 @@ class Game {
     put($('teach-text'), this.teacher ? this.teacher.summary() : '');
   }
 
-  /* The way of the weights so far, for weight space. */
+  /* The path of the weights so far, for weight space. */
   get path() { return this.teacher && this.linear() ? this.teacher.path : []; }
 
   linear() {

@@ -31,7 +31,7 @@ function keys(app) {
   });
 }
 
-/* What an order came to, when all its runs have ended: a row of the table for each learner. */
+/* The results of an order, once all its runs have ended: a row of the table for each learner. */
 class Orders {
   constructor(app) {
     this.app = app;
@@ -48,7 +48,7 @@ class Orders {
     $('orders').tBodies[0].replaceChildren();
     $('orders-box').hidden = true;
   }
-  /* Other learners have no lines from before. */
+  /* New learners have no earlier lines. */
   others() {
     this.names = this.app.state.learners.map((l) => JSON.stringify(l));
     this.app.ghosts = [];
@@ -90,9 +90,9 @@ function refresh(app) {
   able({ reset: at === 0 }, false);
 }
 
-/* Buttons that can do nothing now are off. A browser takes the focus from a button that goes off,
- * and the next key would go nowhere: so it is handed on to one that can be pressed. While the
- * player is busy, which is short, the button in focus stays as it is. */
+/* Disables buttons that can do nothing now. A browser takes the focus from a disabled button, and
+ * the next key would go nowhere: so the focus moves to one that can be pressed. While the player
+ * is busy, which is short, the focused button stays as it is. */
 function able(off, busy) {
   const focused = document.activeElement;
   for (const id of Object.keys(off)) {
@@ -103,7 +103,7 @@ function able(off, busy) {
 }
 
 function handOn() {
-  /* At the start one goes on from here, at the end one goes back. */
+  /* At the start one goes forward, at the end back. */
   requestAnimationFrame(() => {
     const lost = document.activeElement === document.body || document.activeElement?.disabled;
     const next = ['step', 'run', 'reset'].find((id) => !$(id).disabled);

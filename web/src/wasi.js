@@ -6,12 +6,12 @@
 // are here (preview 1: https://github.com/WebAssembly/WASI); an unknown one answers ENOSYS.
 
 const OK = 0, EBADF = 8, EEXIST = 20, EINVAL = 28, EISDIR = 31, ENOENT = 44, ENOSYS = 52;
-const DIRECTORY = 3, REGULAR = 4, CHARACTER = 2; // types of files
+const DIRECTORY = 3, REGULAR = 4, CHARACTER = 2; // file types
 const ROOT = 3; // the one directory that is open from the start
-const O_CREAT = 1, O_DIRECTORY = 2, O_EXCL = 4, O_TRUNC = 8; // of path_open
+const O_CREAT = 1, O_DIRECTORY = 2, O_EXCL = 4, O_TRUNC = 8; // for path_open
 const FD_APPEND = 1;
 
-/** Thrown where the module ends itself, which the library never does. */
+/** Thrown if the module exits, which the library never does. */
 export class Exit extends Error {
   constructor(code) {
     super(`the module ended with status ${code}`);
@@ -30,7 +30,7 @@ class File {
     return this.room.subarray(0, this.size);
   }
 
-  /** Makes it `size` bytes long. */
+  /** Changes its length to `size` bytes. */
   resize(size) {
     if (size > this.room.length) {
       const room = new Uint8Array(Math.max(size, 2 * this.room.length, 4096));
@@ -46,14 +46,14 @@ export class Wasi {
   #files = new Map(); // by name, without "/"
   #open = new Map(); // descriptors: {file, at, append} or {directory: true}
   #memory = null;
-  /** What the module has written to standard output and error: nothing, as the library prints nothing. */
+  /** What the module wrote to standard output and error: nothing, as the library never prints. */
   said = '';
 
   constructor() {
     this.#open.set(ROOT, { directory: true });
   }
 
-  /** After the module was made. */
+  /** To be called once the module is instantiated. */
   attach(memory) {
     this.#memory = memory;
   }
@@ -62,7 +62,7 @@ export class Wasi {
     this.#files.set(name, new File(bytes));
   }
 
-  /** The bytes of a file, or undefined; it is gone afterwards. */
+  /** The bytes of a file, which is removed, or undefined. */
   take(name) {
     const file = this.#files.get(name);
     this.#files.delete(name);
@@ -73,12 +73,12 @@ export class Wasi {
     return [...this.#files.keys()];
   }
 
-  /** How many files are open beside the three standard ones and the directory. */
+  /** How many files are open besides the three standard ones and the directory. */
   get openFiles() {
     return this.#open.size - 1;
   }
 
-  /** Memory may have grown and moved since the last call, so views are made anew. */
+  /** Memory may have grown and moved since the last call, so views are made afresh. */
   get #view() {
     return new DataView(this.#memory.buffer);
   }
@@ -88,7 +88,7 @@ export class Wasi {
     return new TextDecoder().decode(bytes).replace(/^[./]+/, '').replace(/\/+$/, '');
   }
 
-  /** Calls use(bytes) for each piece of memory of a list, until it uses less than all. */
+  /** Calls use(bytes) for each buffer of a list, until it uses less than all of one. */
   #pieces(list, count, use) {
     const view = this.#view;
     let total = 0;
@@ -167,7 +167,7 @@ export class Wasi {
     return fd < ROOT || (fd !== ROOT && this.#open.delete(fd)) ? OK : EBADF;
   }
 
-  /** struct filestat: device, inode, type, links, size, three times. */
+  /** struct filestat: device, inode, type, links, size, and three times. */
   #stat(at, type, size) {
     new Uint8Array(this.#memory.buffer, at, 64).fill(0);
     this.#view.setUint8(at + 16, type);

@@ -26,7 +26,7 @@ const factor = (v) => (v < 0 ? `(${g6(v)})` : g6(v));
 
 const isSigned = (what) => what.last.y === 1 || what.last.y === -1;
 
-/* The length of the step along y x. With an offset, b moved by exactly it. */
+/* The length of the step along y x. With an offset, b moved by exactly this. */
 function stepOf(last) {
   if (Number.isFinite(last.step)) return last.step;
   if (Number.isFinite(last.rate)) return last.rate;
@@ -120,7 +120,7 @@ function kernel(what) {
   return out;
 }
 
-/* More than two labels: the score of the right one less the best of the others. */
+/* More than two labels: the score of the right one minus the best of the others. */
 function many({ last }) {
   const out = [
     { kind: 'score', text: `margin = s(right label) − s(best other) = ${g6(last.score)}` },

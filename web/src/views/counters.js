@@ -79,7 +79,7 @@ export function draw(pen, box, what) {
   return f;
 }
 
-/* No number where that of the current row would touch it. */
+/* No number where it would touch that of the current row. */
 function near(bars, i, current, every) {
   const at = bars.findIndex((c) => c.row === current);
   return at >= 0 && Math.abs(at - i) < every;

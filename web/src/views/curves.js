@@ -84,7 +84,7 @@ function byPass(pen, box, what) {
   return f;
 }
 
-const DASH = [undefined, [7, 3], [2, 3], [9, 3, 2, 3]]; /* lines differ without colour too */
+const DASH = [undefined, [7, 3], [2, 3], [9, 3, 2, 3]]; /* lines differ without colour, too */
 
 /* Names at the ends of the lines, pushed apart where they would touch. */
 function endLabels(pen, f, ends) {
@@ -193,7 +193,7 @@ function curve(pen, f, p, value, style) {
   );
 }
 
-/* What is left for w: between the two curves, up to where they meet. */
+/* The room left for w: between the two curves, up to where they meet. */
 function wedge(pen, f, p) {
   const ks = samples({ ...p, x1: p.meet });
   const up = ks.flatMap((k) => f.toScreen(k, p.upper(k)));
@@ -220,18 +220,18 @@ function boundLabels(pen, f, what, p) {
     );
   };
   const mid = (t) => (p.log ? p.x1 ** t : p.x1 * t);
-  /* the names of the limits stand away from the numbers at the end of the walk */
+  /* the names of the limits keep clear of the numbers at the end of the walk */
   const end = p.log ? Math.log(p.last) / Math.log(p.x1) : p.last / p.x1;
   const t = [0.72, 0.5, 0.3].sort((a, b) => Math.abs(b - end - 0.1) - Math.abs(a - end - 0.1))[0];
   if (what.R > 0) put(mid(t), p.upper(mid(t)), 'k R²', 'class1', -6, -6, 'end');
   if (p.meet !== null) {
-    const s = p.log ? t : 0.74; /* the parabola is close to the axis before */
+    const s = p.log ? t : 0.74; /* before that, the parabola is close to the axis */
     put(mid(s), p.lower(mid(s)), 'k² γ′²', 'class0', 10, 12, 'start');
     const [x, y] = f.toScreen(p.meet, p.upper(p.meet));
     pen.line(x, y, x, plot.y + plot.h, { stroke: 'ink', width: 1, dash: [2, 3] });
     pen.circle(x, y, 4.5, { fill: 'ground', stroke: 'ink', width: 1.8 });
     const words = `k ≤ R²/γ′² = ${short(p.meet, 4)}`;
-    /* below, left of the dotted line; above where the walk ends too low for that */
+    /* below, left of the dotted line; above if the walk ends too low for that */
     const ends = p.n
       ? f.y.to(Math.min(what.norm2[p.n - 1], p.wu ? p.wu[p.n - 1] ** 2 : Infinity))
       : 0;

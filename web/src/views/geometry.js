@@ -1,5 +1,5 @@
 /* geometry.js -- polygons cut by lines, level lines of a grid, convex hulls. Pure functions on flat
- * arrays [x0, y0, x1, y1, ...]; nothing here knows of learning. */
+ * arrays [x0, y0, x1, y1, ...]; nothing here knows about learning. */
 
 /* The part of a convex polygon where a x + b y + c >= 0 (Sutherland and Hodgman 1974). */
 export function cutHalf(poly, a, b, c) {
@@ -26,7 +26,7 @@ export const viewPolygon = (v) => [v.x0, v.y0, v.x1, v.y0, v.x1, v.y1, v.x0, v.y
 /* Where the line a x + b y + c = 0 crosses the view: [x0, y0, x1, y1], or null. */
 export function lineIn(v, a, b, c) {
   if (!Number.isFinite(a + b + c) || (a === 0 && b === 0)) return null;
-  /* q: the point of the line nearest to the middle; then both ways (Liang and Barsky 1984) */
+  /* q: the point of the line nearest to the centre; then both ways (Liang and Barsky 1984) */
   const mx = (v.x0 + v.x1) / 2,
     my = (v.y0 + v.y1) / 2;
   const t = (a * mx + b * my + c) / (a * a + b * b),

@@ -53,9 +53,9 @@ export function hit(box, what, sx, sy) {
   return best;
 }
 
-/* ----- what is to be drawn: nodes {column, slot, of, ...} and edges {from, to, weight} --- */
+/* ----- what to draw: nodes {column, slot, of, ...} and edges {from, to, weight} --------- */
 
-const SHOWN = 12; /* units of a layer that are drawn; the rest is said in words */
+const SHOWN = 12; /* units drawn per layer; the rest is mentioned in words */
 
 function mlpNet(what) {
   const nodes = [],
@@ -108,7 +108,7 @@ function mlpNode(what, counts, c, u, of) {
   };
 }
 
-/* The line of a unit that listens to the two inputs themselves. */
+/* The line of a unit that gets the two inputs directly. */
 function halfOf(what, c, u, output) {
   const l = what.layers[0];
   return c === 1 && !output && what.view && l.inputs === 2 && l.b
@@ -315,7 +315,7 @@ function inside(pen, n, x, y, place) {
   }
 }
 
-/* The unit's value over input space; its level 0 is not drawn: the change of colour shows it. */
+/* The unit's value over input space; level 0 is not drawn: the change of colour shows it. */
 function thumb(pen, t, x, y, r, what) {
   const half = r * 0.7,
     sizes = Math.max(
@@ -337,12 +337,12 @@ function thumb(pen, t, x, y, r, what) {
   });
 }
 
-/* Both sides of the unit's line, in a round window on input space around the middle of the view. */
+/* Both sides of the unit's line, in a round window on input space around the centre of the view. */
 function halves(pen, { a, b, c }, x, y, r, what) {
   const v = what.view,
     cx = (v.x0 + v.x1) / 2,
     cy = (v.y0 + v.y1) / 2;
-  const unit = Math.max(v.x1 - v.x0, v.y1 - v.y0) / 2 / r; /* data units a pixel */
+  const unit = Math.max(v.x1 - v.x0, v.y1 - v.y0) / 2 / r; /* data units per pixel */
   const disc = Array.from({ length: 32 }, (_, i) => [
     x + (r - 1) * Math.cos((i * Math.PI) / 16),
     y + (r - 1) * Math.sin((i * Math.PI) / 16),
@@ -361,8 +361,8 @@ function halves(pen, { a, b, c }, x, y, r, what) {
   }
 }
 
-/* Weights in numbers where there is room for them. Each stands on its edge, nearer to that end
- * where fewer edges meet. */
+/* Weights as numbers where there is room. Each stands on its edge, nearer to the end where fewer
+ * edges meet. */
 function weightTexts(pen, net, place) {
   const { size } = place;
   if (net.edges.length > (place.box.w < 420 ? 8 : 18)) return;

@@ -89,7 +89,7 @@ export function hit(box, what, sx, sy, reach = 14) {
     if (d <= least) {
       least = d;
       best = i;
-    } /* of two in one place the one on top */
+    } /* of two in one place, the top one */
   }
   return best;
 }
@@ -170,8 +170,8 @@ function namedLine(pen, f, l) {
   );
 }
 
-/* The normal vector, from the point of the line nearest to the middle of the view. Its length on
- * the screen is fixed where |w| would be too short to see or longer than the picture allows. */
+/* The normal vector, from the point of the line nearest to the centre of the view. Its length on
+ * the screen is fixed if |w| would be too short to see or too long for the picture. */
 function normal(pen, f, { w, b }, style, name) {
   const n2 = w[0] * w[0] + w[1] * w[1];
   if (!(n2 > 0) || !Number.isFinite(n2)) return;
@@ -196,11 +196,11 @@ function normal(pen, f, { w, b }, style, name) {
   });
 }
 
-/* Says why no line is seen: there is none yet, or where it lies. */
+/* Says why no line shows: there is none yet, or where it lies. */
 function outside(pen, f, { w, b }) {
   const [mx, my] = [(f.view.x0 + f.view.x1) / 2, (f.view.y0 + f.view.y1) / 2];
   if (!Number.isFinite(w[0] + w[1] + b) || lineIn(f.view, w[0], w[1], b)) return;
-  const side = w[0] * mx + w[1] * my + b > 0 ? -1 : 1; /* the way to the line from the middle */
+  const side = w[0] * mx + w[1] * my + b > 0 ? -1 : 1; /* the way from the centre to the line */
   const turn = Math.round(Math.atan2(side * w[1], side * w[0]) / (Math.PI / 4)) & 7;
   const text = w[0] || w[1] ? `the line is outside ${'→↗↑↖←↙↓↘'[turn]}` : 'w = 0: no line yet';
   pen.text(f.plot.x + 8, f.plot.y + f.size * 1.3, text, {
@@ -245,11 +245,11 @@ const markStyle = (label, hollow, pale, r) =>
 
 const at = (f, what, row) => f.toScreen(what.set.x[2 * row], what.set.x[2 * row + 1]);
 
-/* Its rim, over the points: seen in a crowd too. */
+/* Its rim, above the points: visible in a crowd, too. */
 const ringOf = (disc) => ({ ...disc, style: { stroke: 'ink', width: 1, alpha: 0.6 } });
 
-/* A disc around each support vector, the larger the counter the larger. Radii go in half pixels, so
- * that there are few kinds. */
+/* A disc around each support vector, larger for larger counters. Radii are multiples of half a
+ * pixel, so that there are few kinds. */
 function supports(f, what, r) {
   const size = (s) => Math.abs(s.counter ?? s.coefficient ?? 1);
   const top = what.supports.reduce((m, s) => Math.max(m, size(s)), 1e-300),
@@ -294,7 +294,7 @@ function current(pen, f, what, r, ring) {
   if (!mistake) return;
   const a = r + 5.5,
     b = r + 11,
-    [x, y] = p; /* ticks around the ring: seen without colour too */
+    [x, y] = p; /* ticks around the ring: visible without colour, too */
   pen.segments([x - b, y, x - a, y, x + a, y, x + b, y, x, y - b, x, y - a, x, y + a, x, y + b], {
     stroke: colour,
     width: 2.2,
@@ -431,7 +431,7 @@ function witness(pen, f, what, r) {
   );
 }
 
-/* The classes, at the right above the plot: shape, colour and label. */
+/* The classes, above the plot at the right: shape, colour and label. */
 function legend(pen, f, what) {
   const size = f.size,
     labels = what.set.labels || [];

@@ -33,7 +33,7 @@ export function regions(pen, f, what) {
 
 const otherLabel = (what) => ((what.positive ?? 1) === 0 ? 1 : 0);
 
-/* Class c has the points where its score is above every other's: half-planes, cut one by one. */
+/* Class c owns the points where its score is above all others: half-planes, cut one by one. */
 function multiRegions(pen, f, { w, b }) {
   const v = f.view,
     dx = (v.x1 - v.x0) * 0.02,
@@ -94,7 +94,7 @@ function prepare(what) {
   };
 }
 
-/* Colour by sign, stronger with the size of the score: five steps, against the larger scores. */
+/* Colour by sign, stronger for larger scores: five steps, relative to the larger scores. */
 function shaded(what, cols, rows, scores) {
   const STEPS = 5,
     every = Math.max(1, Math.floor(scores.length / 500)); /* a sample is enough */
@@ -150,8 +150,8 @@ function cellEdges(cell, cols, rows) {
   return out;
 }
 
-/* A level line that reaches the edges of the picture: values lie in the middles of cells, so the
- * grid is continued by one cell all around, straight on. */
+/* A level line that reaches the edges of the picture: values lie in the centres of cells, so the
+ * grid is extrapolated linearly by one cell all around. */
 function wholeLevel(value, cols, rows, level) {
   const wide = cols + 2,
     v = new Float64Array(wide * (rows + 2));

@@ -4,8 +4,8 @@
  * {x0, x1, y0, y1} in units of the data. */
 
 /* "%.6g" as C prints it, and no "-0": the numbers on the page are those of `perceptron trace`.
- * Two differences of toPrecision are mended: exponents (C: below -4, two digits) and exact ties
- * (C rounds them to the even digit, JavaScript up). */
+ * Corrects two differences in toPrecision: exponents (C: below -4, two digits) and exact ties (C
+ * rounds them to the even digit, JavaScript up). */
 export function g6(v, digits = 6) {
   if (v === 0) return '0';
   if (Number.isNaN(v)) return 'nan';
@@ -62,8 +62,8 @@ function tickText(value, step) {
   return minus(value.toFixed(Math.max(0, -Math.floor(Math.log10(step) + 1e-9))));
 }
 
-/* Powers of ten in [lo, hi], thinned so that there are at most `count`; 2 and 5 between them
- * where there is room. */
+/* Powers of ten in [lo, hi], thinned to at most `count`; 2 and 5 times these where there is
+ * room. */
 export function logTicks(lo, hi, count = 6) {
   const from = Math.floor(Math.log10(lo)),
     to = Math.ceil(Math.log10(hi));
@@ -117,7 +117,7 @@ export function axis(d0, d1, s0, s1, log = false) {
   return { to, from, d0, d1, log };
 }
 
-/* The smallest view that holds all points (x: pairs), with some room around: more around a few
+/* The smallest view that holds all points (x: pairs), with a margin: a wider one around a few
  * points, because their lines often pass outside. */
 export function viewOf(x, pad = x.length <= 24 ? 0.65 : 0.1) {
   let x0 = Infinity,
@@ -137,8 +137,8 @@ export function viewOf(x, pad = x.length <= 24 ? 0.65 : 0.1) {
   return { x0: x0 - pad * w, x1: x1 + pad * w, y0: y0 - pad * h, y1: y1 + pad * h };
 }
 
-/* The same view widened so that one unit is as long on both axes: only then is a normal vector
- * drawn at a right angle to its line. */
+/* The view widened so that a unit is equally long on both axes: only then is a normal vector drawn
+ * at a right angle to its line. */
 export function equalView(view, w, h) {
   const ux = (view.x1 - view.x0) / w,
     uy = (view.y1 - view.y0) / h,
@@ -176,7 +176,7 @@ export function frame(box, view, opts = {}) {
   const size = opts.size || typeSize(box);
   const bottom = opts.bottom ?? (opts.bare ? 0 : Math.round(size * 2.9));
   const top = opts.top ?? (opts.bare ? 0 : Math.round(size * 1.9));
-  /* As drawAxes will have them: room for the longest. */
+  /* Ticks as drawAxes will draw them: leave room for the longest. */
   const high = Math.max(10, box.h - top - bottom);
   const guess =
     opts.yTicks || ticks(view.y0, view.y1, Math.max(2, high / (size * 3.6)), opts.wholeY);
@@ -203,9 +203,9 @@ export function frame(box, view, opts = {}) {
   };
 }
 
-/* Axes with ticks outside, no box; the name of y stands level above its axis, that of x at the
- * right end below. opts: {xName, yName, xTicks, yTicks, wholeX, wholeY, grid, yRoom: the part of
- * the width that yName may fill} */
+/* Axes with ticks outside, no box; the name of y stands horizontally above its axis, that of x
+ * below the right end. opts: {xName, yName, xTicks, yTicks, wholeX, wholeY, grid, yRoom: the part
+ * of the width that yName may fill} */
 export function drawAxes(pen, f, opts = {}) {
   const { plot, view, size } = f;
   const bottom = plot.y + plot.h;
@@ -222,7 +222,7 @@ export function drawAxes(pen, f, opts = {}) {
     for (const t of xt) {
       const s = f.x.to(t.value);
       pen.line(s, bottom, s, bottom + 4, { stroke: 'axis' });
-      /* Below its tick; the last not beyond the picture, which has 8 px to the right. */
+      /* Below its tick; the last one not beyond the picture, which has 8 px on the right. */
       const at = Math.min(s, plot.x + plot.w + 6 - textWidth(t.text, size) / 2);
       pen.text(at, bottom + 6, t.text, { fill: 'muted', size, anchor: 'middle', base: 'top' });
     }

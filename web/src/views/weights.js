@@ -109,7 +109,7 @@ function feasible(pen, f, rows, p) {
   if (Math.abs(area) / 2 > 40 * f.size * 4) feasibleName(pen, f, s, cx, cy, now);
 }
 
-/* Inside the region, as far from w as can be. */
+/* Inside the region, as far from w as possible. */
 function feasibleName(pen, f, s, cx, cy, now) {
   let best = [cx, cy],
     most = -1;
