@@ -20,6 +20,7 @@ OLD, NEW, FOLDER = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), s
 ROUNDS = int(sys.argv[4]) if len(sys.argv) > 4 else 20
 LIMIT = 1.03
 SMALLER = 10  # times fewer rows for callgrind
+THREADED = ("convert", "train", "predict", "test", "prove")  # commands that have --threads
 
 # name: words of `generate`; rows come last.
 DATA = {
@@ -91,9 +92,8 @@ def seconds(tool, words, folder):
 
 
 def instructions(tool, words, folder):
-    said = shell(f"valgrind --tool=callgrind --callgrind-out-file=/dev/null {tool} {words}"
-                 + ("" if "gate" in words or "inspect" in words or "--threads" in words else " --threads 1"),
-                 folder)
+    one = " --threads 1" if words.split()[0] in THREADED and "--threads" not in words else ""
+    said = shell(f"valgrind --tool=callgrind --callgrind-out-file=/dev/null {tool} {words}{one}", folder)
     found = re.search(r"Collected : (\d+)", said)
     return int(found.group(1)) if found else sys.exit(f"versus: callgrind did not count: {words}\n{said[-500:]}")
 
