@@ -161,6 +161,15 @@ static void put_dense(const struct rows *r, const struct block_plan *p, void *ou
     }
 }
 
+static void put_index(const struct rows *r, unsigned char indices, void *out)
+{
+    if (indices == INDEX_U32) {
+        memcpy(out, r->index, r->entries * sizeof *r->index);
+        return;
+    }
+    for (size_t k = 0; k < r->entries; k++) ((uint16_t *)out)[k] = (uint16_t)r->index[k];
+}
+
 /* In the same places as the values; a place without an entry (dense) stays 0. */
 static struct digits put_digits(const struct rows *r, const struct block_plan *p,
                                 uint64_t *mantissa, int32_t *exponent, char *text)
@@ -202,9 +211,7 @@ static void put_entries(const struct rows *r, const struct block_plan *p, char *
         out->start = memcpy(start, r->start, p->start_bytes);
         out->index = index;
         put_values(r, p->values, 0, r->entries, value);
-        if (p->indices == INDEX_U32) memcpy(index, r->index, r->entries * sizeof *r->index);
-        for (size_t k = 0; p->indices == INDEX_U16 && k < r->entries; k++)
-            ((uint16_t *)index)[k] = (uint16_t)r->index[k];
+        put_index(r, p->indices, index);
     }
 }
 
