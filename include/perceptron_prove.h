@@ -155,7 +155,7 @@ typedef struct perc_check {
     int offset;                      /* 1: planes with an offset */
     const char *kernel;              /* "none", "poly" or "rbf" */
     int degree, homogeneous;         /* poly: products up to this degree, or of just this one */
-    int other_data;                  /* 1: refuted because these are other data */
+    int other_data;                  /* 1: refuted: the data are different ones */
     uint64_t dropped;                /* rows left out: --missing drop */
     size_t verdicts[PERC_UNDECIDED]; /* parts that were verified, by verdict */
     perc_claim claim[PERC_CLAIMS];   /* the first of them */

@@ -637,7 +637,7 @@ def says_what_a_clock_did(t):
     check("as long as no limit in seconds comes into it; here none did" in page, page)
     page = t.page(":xor", "-a", "perceptron", "--epochs", "100000000", "--time-limit", "0.05",
                   "--prove-limit", "0").section("run").text()
-    check("A clock has a part in this page: training was ended by --time-limit" in page
+    check("This page depends on a clock: training was ended by --time-limit" in page
           and "byte for byte" not in page, page)
 
 

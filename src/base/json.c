@@ -117,7 +117,7 @@ static const char *unicode_escape(const char *p, const char *end, struct json_ch
     /* UTF-16: 0x10000 + 10 bits from the first half, 10 from the second. */
     const int second = end - p >= 6 && p[0] == '\\' && p[1] == 'u' ? hex4(p + 2, end) : -1;
     if (first > 0xDBFF || second < 0xDC00 || second > 0xDFFF)
-        return no_unit(u, "half of a surrogate pair");
+        return no_unit(u, "an unpaired surrogate");
     const int code = 0x10000 + (first - 0xD800) * 0x400 + (second - 0xDC00);
     u->n = utf8_encode((uint32_t)code, u->utf8);
     return p + 6;
@@ -178,7 +178,7 @@ static enum json_kind read_number(struct json *j)
     const char *p = j->p + (*j->p == '-'), *end = j->end, *q = digits(p, end);
 
     if (q == p) return refuse(j, j->p, "a number has no digits");
-    if (*p == '0' && q > p + 1) return refuse(j, j->p, "a number begins with 0");
+    if (*p == '0' && q > p + 1) return refuse(j, j->p, "a number has a leading zero");
     if (q < end && *q == '.') {
         p = q + 1;
         q = digits(p, end);
@@ -202,7 +202,7 @@ static enum json_kind read_literal(struct json *j, const char *word, enum json_k
     const size_t n = strlen(word);
 
     if ((size_t)(j->end - j->p) < n || memcmp(j->p, word, n) != 0)
-        return refuse(j, j->p, "a value is expected");
+        return refuse(j, j->p, "expected a value");
     j->p += n;
     j->state = AFTER;
     return answer_kind(j, kind);
@@ -211,7 +211,7 @@ static enum json_kind read_literal(struct json *j, const char *word, enum json_k
 /* The stack holds what is open, JSON_OBJECT or JSON_ARRAY, outermost first. */
 static enum json_kind open_bracket(struct json *j, enum json_kind kind)
 {
-    if (j->depth == JSON_DEPTH) return refuse(j, j->p, "brackets are nested too deep");
+    if (j->depth == JSON_DEPTH) return refuse(j, j->p, "brackets are nested too deeply");
     j->stack[j->depth++] = (unsigned char)kind;
     j->state = kind == JSON_OBJECT ? FIRST_KEY : FIRST_VALUE;
     j->p++;
@@ -234,17 +234,17 @@ static enum json_kind read_value(struct json *j)
     case 'n': return read_literal(j, "null", JSON_NULL);
     default:
         if (*j->p == '-' || (*j->p >= '0' && *j->p <= '9')) return read_number(j);
-        return refuse(j, j->p, "a value is expected");
+        return refuse(j, j->p, "expected a value");
     }
 }
 
 /* A key and the colon after it. */
 static enum json_kind read_key(struct json *j)
 {
-    if (*j->p != '"') return refuse(j, j->p, "a key in quotes is expected");
+    if (*j->p != '"') return refuse(j, j->p, "expected a key in quotes");
     if (read_string(j, JSON_KEY) == JSON_ERROR) return JSON_ERROR;
     skip_space(j);
-    if (j->p == j->end || *j->p != ':') return refuse(j, j->p, "a colon is missing after a key");
+    if (j->p == j->end || *j->p != ':') return refuse(j, j->p, "expected a colon after the key");
     j->p++;
     j->state = VALUE;
     return JSON_KEY;
@@ -262,7 +262,7 @@ enum json_kind json_next(struct json *j)
 
     if (j->state == AFTER && j->depth == 0)
         return j->p == j->end ? answer_kind(j, JSON_END)
-                              : refuse(j, j->p, "there is text after the end");
+                              : refuse(j, j->p, "unexpected text after the end");
     if (j->state != VALUE && j->state != KEY &&
         (j->p < j->end && *j->p == (in_object(j) ? '}' : ']'))) {
         const enum json_kind kind = in_object(j) ? JSON_OBJECT_END : JSON_ARRAY_END;
@@ -274,13 +274,13 @@ enum json_kind json_next(struct json *j)
     if (j->state == AFTER && j->p < j->end) {
         if (*j->p != ',')
             return refuse(j, j->p,
-                          in_object(j) ? "a comma or } is missing" : "a comma or ] is missing");
+                          in_object(j) ? "expected a comma or }" : "expected a comma or ]");
         j->p++;
         j->state = in_object(j) ? KEY : VALUE;
         skip_space(j);
         j->at = j->p;
     }
-    if (j->p == j->end) return refuse(j, j->p, "the text ends too early");
+    if (j->p == j->end) return refuse(j, j->p, "unexpected end of the text");
     return j->state == KEY || j->state == FIRST_KEY ? read_key(j) : read_value(j);
 }
 

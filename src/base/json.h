@@ -31,7 +31,7 @@ struct json {
     const char *text; /* raw text of the last KEY, STRING (without quotes)
                                or NUMBER: still escaped                       */
     size_t len;
-    const char *reason; /* of JSON_ERROR: "a comma or } is missing"       */
+    const char *reason; /* of JSON_ERROR: "expected a comma or }"       */
     int depth;
     unsigned char stack[JSON_DEPTH];
     unsigned char state, kind; /* kind: what json_next returned last         */

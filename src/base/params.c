@@ -84,7 +84,7 @@ static perc_status check_range(const perc_param *r, double x, const char *value,
     if (x >= r->min && x <= r->max) return PERC_OK;
     lo[number_format(r->min, lo)] = '\0';
     hi[number_format(r->max, hi)] = '\0';
-    return fail(err, PERC_EARG, "%s is %s; it must lie between %s and %s", r->name, value, lo, hi);
+    return fail(err, PERC_EARG, "%s is %s; it must be between %s and %s", r->name, value, lo, hi);
 }
 
 static perc_status check_value(const perc_param *r, const char *value, perc_error *err)

@@ -52,7 +52,7 @@ perc_status tensors_get_int(const struct tensors *t, const char *key, int64_t mi
     if (!number_parse_int(s, strlen(s), out))
         return fail(err, PERC_EDATA, "metadata '%s' is '%.40s', not a whole number", key, s);
     if (*out < min || *out > max)
-        return fail(err, PERC_EDATA, "metadata '%s' is %lld, which cannot be", key,
+        return fail(err, PERC_EDATA, "metadata '%s' is %lld, which is out of range", key,
                     (long long)*out);
     return PERC_OK;
 }
@@ -88,7 +88,7 @@ perc_status tensors_get_word(const struct tensors *t, const char *key, const cha
     while (k < n && (word[k] == NULL || strcmp(s, word[k]) != 0)) k++;
     *out = (int)k;
     return k < n ? PERC_OK
-                 : fail(err, PERC_EDATA, "metadata '%s' is '%.60s', which is not known", key, s);
+                 : fail(err, PERC_EDATA, "metadata '%s' has the unknown value '%.60s'", key, s);
 }
 
 perc_status tensors_format(const struct tensors *t, const char *format, int64_t version,

@@ -58,7 +58,7 @@ static perc_status store_meta(struct tensors_reader *r, char *key, char *value)
     mem_free_text(e, value);
     if (st != PERC_EDATA) return tensors_push_meta(r->t, name, bytes) ? fail_memory(r->err) : st;
     mem_free_text(e, name);
-    return misplaced(r, "a value in hex has other characters in it");
+    return misplaced(r, "a hexadecimal value has invalid characters");
 }
 
 static perc_status read_metadata(struct tensors_reader *r)
@@ -79,7 +79,7 @@ static perc_status read_metadata(struct tensors_reader *r)
         if (checksum && r->j.len == TENSORS_DIGITS) r->digits = r->j.text;
         if ((st = store_meta(r, key, json_text(&r->j, &r->t->e)))) return st;
     }
-    return kind == JSON_OBJECT_END ? PERC_OK : misplaced(r, "a key was expected");
+    return kind == JSON_OBJECT_END ? PERC_OK : misplaced(r, "expected a key");
 }
 
 /* Up to `max` whole numbers in brackets. */
@@ -88,13 +88,13 @@ static perc_status read_numbers(struct tensors_reader *r, uint64_t *out, int max
     enum json_kind kind;
 
     *count = 0;
-    if (json_next(&r->j) != JSON_ARRAY) return misplaced(r, "an array was expected");
+    if (json_next(&r->j) != JSON_ARRAY) return misplaced(r, "expected an array");
     while ((kind = json_next(&r->j)) == JSON_NUMBER) {
         if (*count == max) return misplaced(r, "too many numbers");
         if (!json_uint(&r->j, &out[(*count)++]))
-            return misplaced(r, "a whole number from 0 on was expected");
+            return misplaced(r, "expected a whole number of at least 0");
     }
-    return kind == JSON_ARRAY_END ? PERC_OK : misplaced(r, "a number was expected");
+    return kind == JSON_ARRAY_END ? PERC_OK : misplaced(r, "expected a number");
 }
 
 static perc_status read_dtype(struct tensors_reader *r, enum dtype *out)
@@ -125,13 +125,13 @@ static perc_status read_tensor(struct tensors_reader *r, struct tensor *one)
         } else if (json_is(&r->j, "shape")) {
             field = SHAPE;
             st = read_numbers(r, one->shape, TENSOR_DIMS, &one->dims);
-            if (!st && one->dims == 0) st = misplaced(r, "a shape of 1 or 2 numbers was expected");
+            if (!st && one->dims == 0) st = misplaced(r, "expected a shape of 1 or 2 numbers");
         } else if (json_is(&r->j, "data_offsets")) {
             field = OFFSETS;
             st = read_numbers(r, offset, 2, &n);
-            if (!st && n != 2) st = misplaced(r, "two offsets were expected");
+            if (!st && n != 2) st = misplaced(r, "expected two offsets");
         } else {
-            return misplaced(r, "dtype, shape or data_offsets was expected");
+            return misplaced(r, "expected dtype, shape or data_offsets");
         }
         if (st) return st;
         if (seen & field) return misplaced(r, "a field appears twice");
@@ -162,7 +162,7 @@ static perc_status read_header(struct tensors_reader *r)
     enum json_kind kind;
     perc_status st;
 
-    if (json_next(&r->j) != JSON_OBJECT) return misplaced(r, "an object was expected");
+    if (json_next(&r->j) != JSON_OBJECT) return misplaced(r, "expected an object");
     while ((kind = json_next(&r->j)) == JSON_KEY) {
         if (json_is(&r->j, TENSORS_METADATA)) {
             if ((st = read_metadata(r))) return st;
@@ -177,7 +177,7 @@ static perc_status read_header(struct tensors_reader *r)
         if (len >= TENSOR_NAME) return misplaced(r, "the name of a tensor is too long");
         if ((st = read_tensor(r, one))) return st;
     }
-    if (kind != JSON_OBJECT_END) return misplaced(r, "a key was expected");
+    if (kind != JSON_OBJECT_END) return misplaced(r, "expected a key");
     return json_next(&r->j) == JSON_END ? PERC_OK : misplaced(r, "only spaces may follow the }");
 }
 

@@ -37,7 +37,7 @@ int cmd_convert(struct cli *cli)
     /* An unknown ending is an error, not a guess: a wrong guess would only be noticed much later,
      * by another program. */
     if (to == NULL && (to = cli_format_of(output)) == NULL)
-        return cli_usage(cli, "the name %s does not tell the format: pass --to", output);
+        return cli_usage(cli, "cannot tell the format from the name %s: pass --to", output);
     if ((rc = cli_check_format(cli, "--to", to)) || (rc = cli_params(cli, "data", "data", &p)))
         return rc;
     if (perc_dataset_read(&cli->env, data, p, &ds, &err)) {

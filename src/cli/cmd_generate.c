@@ -32,7 +32,7 @@ int cli_check_format(const struct cli *cli, const char *option, const char *form
 {
     if (!strcmp(format, "libsvm") || !strcmp(format, "csv") || !strcmp(format, "blocks"))
         return EXIT_DONE;
-    return cli_usage(cli, "%s: '%s' is none of libsvm, csv, blocks", option, format);
+    return cli_usage(cli, "%s: '%s' is not a format (use libsvm, csv or blocks)", option, format);
 }
 
 int cmd_generate(struct cli *cli)

@@ -74,7 +74,7 @@ static const char *unbounded(const perc_model *m)
 
     perc_model_info_get(m, &info);
     if (strcmp(rule != NULL ? rule : info.algorithm, "perceptron") != 0)
-        return "the rule is another";
+        return "it learns by another rule";
     if (schedule != NULL && strcmp(schedule, "constant") != 0) return "the rate changes";
     if (init != NULL && strcmp(init, "zero") != 0) return "it did not start from zero";
     if (weights != NULL && weights[0] != '\0') return "classes have weights";
@@ -86,7 +86,7 @@ static void give_up_bound(struct learn *t, const char *why)
 {
     if (isnan(t->bound) || why == NULL) return;
     t->bound = NAN;
-    tell_person(t, "the bound (R/gamma)^2 is not for this model: %s", why);
+    tell_person(t, "the bound (R/gamma)^2 does not hold for this model: %s", why);
 }
 
 /* ----- what is said ------------------------------------------------------------------- */
@@ -146,7 +146,7 @@ static void look_at_labels(struct learn *t, const perc_reply *r)
     perc_model_info_get(t->model, &info);
     t->labels = info.labels;
     if (t->two && strcmp(info.multiclass, "two") != 0 && info.labels > 2) {
-        tell_person(t, "line %lld: a third label '%s': from here on one score a class",
+        tell_person(t, "line %lld: a third label '%s': from here on each class has its own score",
                     (long long)t->line, r->label);
         t->two = false;
     }
@@ -286,7 +286,7 @@ static int check_learn_options(struct learn *t)
     if (strcmp(t->output, "-") == 0)
         return cli_usage(t->cli, "standard output is for the answers: name a file with -o");
     if ((t->radius != NULL) != (t->separation != NULL))
-        return cli_usage(t->cli, "--radius and --separation go together");
+        return cli_usage(t->cli, "--radius and --separation must be given together");
     if (t->radius == NULL) return EXIT_DONE;
     if ((rc = parse_positive(t, "radius", t->radius, &t->R)) ||
         (rc = parse_positive(t, "separation", t->separation, &t->G)))

@@ -98,10 +98,11 @@ static int check_output(struct plot_run *p, const char *data)
     if (n == 0) return cli_usage(p->cli, "-o: a name is missing");
     p->folder = p->output[n - 1] == '/' || (stat(p->output, &there) == 0 && S_ISDIR(there.st_mode));
     if (!p->folder && (p->picture == NULL || strcmp(p->picture, "all") == 0))
-        return cli_usage(p->cli,
-                         "-o %s is one file: say with --picture which picture it shall "
-                         "hold, or name a folder, as in -o pictures/",
-                         p->output);
+        return cli_usage(
+            p->cli,
+            "-o %s is one file: choose the picture with --picture, or name a folder, as in -o "
+            "pictures/",
+            p->output);
     if (!p->folder) return cli_can_write(p->cli, p->output, data);
     return make_folder(p);
 }
@@ -255,11 +256,11 @@ static int study_data(struct plot_run *p, struct study_options *q, struct study 
     const char *option = model ? not_for_model(p, q) : NULL;
 
     if (p->over != NULL && !model)
-        return cli_usage(p->cli, "%s is not a model: it is models that are drawn over %s", q->data,
+        return cli_usage(p->cli, "%s is not a model: only a model can be drawn over %s", q->data,
                          p->over);
     if (option != NULL)
-        return cli_usage(p->cli, "%s is a model, which has learned: --%s is for %s", q->data,
-                         option, p->over != NULL ? "learning" : "data");
+        return cli_usage(p->cli, "%s is a trained model: --%s is for %s", q->data, option,
+                         p->over != NULL ? "learning" : "data");
     return model ? study_options_model(q, p->over, s) : study_options_make(q, s);
 }
 

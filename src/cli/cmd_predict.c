@@ -167,7 +167,7 @@ static int check_model(struct predict *p, const char *path)
     if (p->proba && !info.calibrated)
         return cli_usage(cli, "--proba: %s %s", path,
                          strcmp(info.machine, "gate") == 0  ? "is a gate: its answers are certain"
-                         : strcmp(info.machine, "mlp") == 0 ? "knows one label only"
+                         : strcmp(info.machine, "mlp") == 0 ? "knows only one label"
                                                             : "is not calibrated (train it with "
                                                               "--calibrate)");
     p->labels = info.labels;

@@ -138,7 +138,7 @@ static void end_trace(struct trace *t)
     else if (t->to > 0)
         snprintf(words, size,
                  "never settles: after pass %lld the weights are those after pass %lld, "
-                 "so it goes round for ever",
+                 "so it repeats for ever",
                  (long long)t->to, (long long)t->from);
     else
         snprintf(words, size,
@@ -227,7 +227,7 @@ int cmd_trace(struct cli *cli)
     int rc;
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
-    if (t.csv && cli->json) return cli_usage(cli, "--csv and --json do not go together");
+    if (t.csv && cli->json) return cli_usage(cli, "--csv and --json cannot be combined");
     if (t.algorithm == NULL) t.algorithm = CLI_PLAIN;
     if ((rc = cli_params(cli, "data", "data", &data)) == EXIT_DONE &&
         (rc = cli_params(cli, "learner", t.algorithm, &p)) == EXIT_DONE) {

@@ -225,9 +225,9 @@ int cmd_train(struct cli *cli)
     if (t.algorithm == NULL && t.resume == NULL) t.algorithm = CLI_ALGORITHM;
     if (t.check == OPT_LEFT_OUT) t.check = CHECK_ROWS;
     if (t.stream && t.resume != NULL)
-        return cli_usage(cli, "--stream and --resume do not go together");
+        return cli_usage(cli, "--stream and --resume cannot be combined");
     if (t.check != 0 && (t.stream || t.resume != NULL))
-        return cli_usage(cli, "--check-kernel and --%s do not go together",
+        return cli_usage(cli, "--check-kernel and --%s cannot be combined",
                          t.stream ? "stream" : "resume");
     if ((rc = load_data(&t)) == EXIT_DONE) rc = fit_and_save(&t);
     select_close(&t);

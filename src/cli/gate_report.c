@@ -139,10 +139,11 @@ static void no_table(const struct gating *t, struct facts *f, size_t k)
 
     perc_gate_single(t->gate, k, &s);
     if (s.possible || fits_sentence(&s)) return;
-    snprintf(caption, sizeof caption,
-             "No weights can tell these rows of %s apart: so many times each, those with a 1\n"
-             "and those with a 0 are equally many and add up to the same.",
-             perc_gate_output(t->gate, k, NULL));
+    snprintf(
+        caption, sizeof caption,
+        "No weights can tell these rows of %s apart: taken as many times as shown, those with\n"
+        "a 1 and those with a 0 are equal in number and add up to the same.",
+        perc_gate_output(t->gate, k, NULL));
     facts_table(f, NULL, caption);
     no_rows(t, f, k, &s, true);
     no_rows(t, f, k, &s, false);
@@ -187,7 +188,7 @@ static uint64_t *count_ones(const struct gating *t)
 /* The ones are counted if the table is not shown. */
 static void output_facts(const struct gating *t, struct facts *f)
 {
-    const char *hint = " (--rows N prints a table of so many)";
+    const char *hint = " (--rows N prints larger tables)";
     const bool told = !t->run && !t->whole;
     uint64_t *ones = told || t->cli->json ? count_ones(t) : calloc(t->outputs + 1, sizeof *ones);
     char buf[2][WORD];

@@ -283,7 +283,7 @@ static int take_words(struct typed *w, const struct operand *operand)
         if (options && strcmp(word, "--") == 0) options = false;
         else if (options && strncmp(word, "--", 2) == 0) rc = take_long(w, word + 2);
         else if (options && word[0] == '-' && word[1] != '\0') rc = take_short(w, word + 1);
-        else if (operand->name == NULL) rc = cli_usage(cli, "one word too many: '%s'", word);
+        else if (operand->name == NULL) rc = cli_usage(cli, "unexpected argument '%s'", word);
         else *operand++->value = word;
     }
     if (rc == 0 && !w->help && operand->name != NULL && !operand->optional)

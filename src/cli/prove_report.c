@@ -47,7 +47,7 @@ static void data_facts(const struct proving *t, struct facts *f, const perc_part
     if (d->note[0] != '\0') facts_line(f, "note", "%s", d->note);
     if (cli_given(t->cli, "weight"))
         facts_line(f, "note",
-                   "weights play no part in a proof: each row counts, also one of weight 0");
+                   "weights play no part in a proof: every row counts, even one of weight 0");
     facts_section(f, ABOUT_VERDICT);
 }
 
@@ -264,8 +264,8 @@ static void hull_facts(const struct proving *t, struct facts *f)
     facts_more(f, "%s%s", perc_verdict_text(h.verdict),
                p.verdict == PERC_UNDECIDED ? ""
                : !agree                    ? ": this DISAGREES, please report it"
-               : h.verdict == p.verdict    ? ", the same verdict by another way"
-                                           : ": not separable by another way, too");
+               : h.verdict == p.verdict    ? ", the same verdict by another method"
+                                           : ": not separable by another method either");
     facts_end(f);
 }
 

@@ -77,13 +77,13 @@ int select_open(struct train *t)
     const perc_param *rows = perc_table("selection", &count);
     for (size_t i = 0; i < count && (t->stream || t->resume != NULL); i++)
         if (cli_given(cli, rows[i].name))
-            return cli_usage(cli, "--%s and --%s do not go together",
+            return cli_usage(cli, "--%s and --%s cannot be combined",
                              t->stream ? "stream" : "resume", rows[i].name);
     if (cli_given(cli, "holdout") && cli_given(cli, "validate"))
-        return cli_usage(cli, "--holdout and --validate do not go together: either holds rows out");
+        return cli_usage(cli, "--holdout and --validate cannot be combined: either holds rows out");
     if (cli_given(cli, "folds") && s->holds && !s->calibrate)
         return cli_usage(cli,
-                         "--folds and --%s do not go together without --calibrate: each is a "
+                         "--folds and --%s cannot be combined without --calibrate: each is a "
                          "way to hold rows out",
                          cli_given(cli, "holdout") ? "holdout" : "validate");
     if (cli_given(cli, "patience") && !s->holds)
@@ -204,12 +204,13 @@ static void note_scale(struct train *t)
     if (!by_rows || (file && !s->calibrate)) return;
     if (cli_listed("standard minmax maxabs", scale))
         cli_note(t->cli,
-                 "note: --scale %s was measured on all rows, those held out too (labels "
+                 "note: --scale %s was measured on all rows, including those held out (labels "
                  "play no part in it)",
                  scale);
     else if (means)
-        cli_note(t->cli, "note: --missing mean: means of all rows, those held out too (labels play "
-                         "no part in them)");
+        cli_note(t->cli,
+                 "note: --missing mean: means of all rows, including those held out (labels play "
+                 "no part in them)");
 }
 
 /* auc orders rows by a single score. */

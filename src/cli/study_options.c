@@ -69,7 +69,7 @@ static int open_learners(struct study_options *q)
 
     if (q->compare != NULL && q->algorithm != NULL)
         return cli_usage(q->cli,
-                         "--algorithm and --compare do not go together: name it in --compare");
+                         "--algorithm and --compare cannot be combined: name it in --compare");
     if (q->compare != NULL && (rc = cut_names(q, name, &n))) return rc;
     q->cli->compared = name;
     q->cli->compared_count = q->compare != NULL ? n : 0;

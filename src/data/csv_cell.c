@@ -96,7 +96,7 @@ static perc_status check_stop(const struct cursor *s, bool quoted)
     if (at_line_end(s) || *s->p == s->delimiter) return PERC_OK;
     if (*s->p == '\0') return cursor_fault(s, s->p, "a NUL byte (is this a text file?)");
     if (*s->p == '\r')
-        return cursor_fault(s, s->p, "a carriage return alone; lines must end in LF or CR LF");
+        return cursor_fault(s, s->p, "a lone carriage return; lines must end in LF or CR LF");
     if (quoted)
         return cursor_fault(s, s->p,
                             "text after a closing quote (inside quotes, a quote is written twice)");

@@ -219,7 +219,7 @@ static perc_status make_schema(struct opening *o)
                     "hash: the table has no column of words to hash (see --text, --categorical)");
     if (features > 0) return PERC_OK;
     return fail(o->err, PERC_EDATA,
-                "the table has no column beside the label (is the delimiter '%s' right?)",
+                "the table has no column besides the label (is the delimiter '%s' right?)",
                 s->delimiter == '\t' ? "tab" : (const char[2]){ s->delimiter, '\0' });
 }
 

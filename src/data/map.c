@@ -54,21 +54,22 @@ perc_status map_parse(const char *spec, struct map *out, perc_error *err)
     *out = m;
     if (strcmp(spec, "none") == 0) return PERC_OK;
     if (strncmp(spec, "poly:", 5) != 0)
-        return fail(err, PERC_EARG, "map '%.40s' is not known: none, poly:D or poly:D:hash:BITS",
+        return fail(err, PERC_EARG, "unknown map '%.40s': use none, poly:D or poly:D:hash:BITS",
                     spec);
     hash = strchr(spec + 5, ':');
     m.degree = small_number(spec + 5, hash != NULL ? hash : spec + strlen(spec), MAP_DEGREE_MAX);
     if (m.degree == 0)
-        return fail(err, PERC_EARG, "map '%.40s': after poly: comes a degree from 1 to %d", spec,
+        return fail(err, PERC_EARG, "map '%.40s': expected a degree from 1 to %d after poly:", spec,
                     MAP_DEGREE_MAX);
     if (hash != NULL) {
         if (strncmp(hash, ":hash:", 6) == 0)
             m.bits = small_number(hash + 6, spec + strlen(spec), MAP_BITS_MAX);
         if (m.bits == 0)
-            return fail(err, PERC_EARG,
-                        "map '%.40s': after the degree comes nothing, or :hash: and a number of "
-                        "bits from 1 to %d, as in poly:%u:hash:24",
-                        spec, MAP_BITS_MAX, m.degree);
+            return fail(
+                err, PERC_EARG,
+                "map '%.40s': after the degree, expected nothing, or :hash: and a number of "
+                "bits from 1 to %d, as in poly:%u:hash:24",
+                spec, MAP_BITS_MAX, m.degree);
     } else if (m.degree == 1) {
         m.degree = 0;
     }

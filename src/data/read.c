@@ -309,7 +309,7 @@ perc_status read_params_for(const struct env *e, const struct transform *t, cons
         st = perc_params_set(*out, "missing", "mean", err); /* as in training */
     if (!st && t->fill == NULL && params_is(*out, "missing", "mean"))
         st = fail(err, PERC_EARG,
-                  "the model knows no means: it was not trained with --missing mean (use zero)");
+                  "the model has no means: it was not trained with --missing mean (use zero)");
     if (st) {
         perc_params_free(*out);
         *out = NULL;

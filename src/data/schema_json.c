@@ -195,7 +195,7 @@ static perc_status get_hash(struct reading *r)
 
     if (st) return st;
     if (!json_uint(&r->j, &bits) || bits < 1 || bits > HASH_BITS_MAX || r->s->categories > 0)
-        return damaged(r, "buckets beside categories, or not 1 to 31 bits");
+        return damaged(r, "buckets as well as categories, or not 1 to 31 bits");
     r->s->hash_bits = (unsigned)bits;
     return schema_features(r->s) < UINT32_MAX ? PERC_OK : damaged(r, "too many features");
 }

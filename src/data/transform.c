@@ -93,11 +93,11 @@ perc_status transform_parse(const char *spec, enum scale *scale, double *by, per
         }
     if (strncmp(spec, scale_name[SCALE_BY], 3) != 0)
         return fail(err, PERC_EARG,
-                    "scale '%.40s' is not known: none, standard, minmax, maxabs, unit or by:NUMBER",
+                    "unknown scale '%.40s': use none, standard, minmax, maxabs, unit or by:NUMBER",
                     spec);
     if (!number_parse(spec + 3, strlen(spec + 3), &v) || !(v > 0))
         return fail(err, PERC_EARG,
-                    "scale '%.40s': after by: comes a positive number, as in by:255", spec);
+                    "scale '%.40s': expected a positive number after by:, as in by:255", spec);
     *scale = SCALE_BY;
     *by = v;
     return PERC_OK;

@@ -179,7 +179,7 @@ static perc_status find_gamma(struct data_sums *s, struct kernel *k, perc_error 
     const double gamma = unit == 0 ? 1 : 1 / unit;
     if (!(gamma > 0) || isinf(gamma))
         return fail(err, PERC_EDATA,
-                    "--%s scale is 1 / (features * variance), which is no finite number above 0 "
+                    "--%s scale is 1 / (features * variance), which is not a finite number above 0 "
                     "for these data; pass a number, or scale the features (--scale standard)",
                     option);
     k->gamma = gamma;

@@ -73,7 +73,8 @@ perc_status kernel_parse(const perc_params *p, struct kernel *out, perc_error *e
         const double sigma = params_real(p, "sigma");
         out->gamma = 1 / (2 * sigma * sigma);
         if (!(out->gamma > 0) || isinf(out->gamma))
-            return fail(err, PERC_EARG, "--sigma is too %s: 1 / (2 sigma^2) has no double",
+            return fail(err, PERC_EARG,
+                        "--sigma is too %s: 1 / (2 sigma^2) is outside the range of a double",
                         sigma > 1 ? "large" : "small");
         return PERC_OK;
     }

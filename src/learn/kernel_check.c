@@ -21,11 +21,11 @@ static perc_status check_drop(const perc_params *p, perc_error *err)
                     p->table->name);
     if (params_is(p, "multiclass", "ovr"))
         return fail(err, PERC_EARG,
-                    "--drop-after does not go with --multiclass ovr (pass "
+                    "--drop-after cannot be combined with --multiclass ovr (pass "
                     "--multiclass native)");
     if (params_int(p, "budget") > 0)
         return fail(err, PERC_EARG,
-                    "--drop-after does not go with --budget: rows that were "
+                    "--drop-after cannot be combined with --budget: rows that were "
                     "forgotten cannot be taken back");
     return PERC_OK;
 }

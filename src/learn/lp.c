@@ -29,9 +29,10 @@ static perc_status solve_one(const void *ud, const struct problem *p, uint32_t p
     if (st) return st;
     if (r.verdict == LP_INSEPARABLE && r.holders == 1) return problems_zero_row(p, r.witness, err);
     if (r.verdict == LP_INSEPARABLE)
-        return fail(err, PERC_ENO,
-                    "no hyperplane separates the rows: the program is infeasible, by %llu of them",
-                    (unsigned long long)r.holders);
+        return fail(
+            err, PERC_ENO,
+            "no hyperplane separates the rows: the program is infeasible, as %llu of them show",
+            (unsigned long long)r.holders);
     out->end = r.verdict == LP_SEPARABLE ? PROBLEMS_SOLVED
                : r.rounds >= o.rounds    ? PROBLEMS_LIMIT
                                          : PROBLEMS_STUCK;
@@ -53,7 +54,7 @@ static const perc_param parameters[] = { PARAMETERS_OFFSET, PARAMETERS_REST, PAR
 
 const struct rule rule_lp = {
     .table = { "lp", "learner",
-               "linear programming: a hyperplane that errs on no row, or the answer no",
+               "linear programming: a hyperplane without errors, or the answer that there is none",
                PARAMETERS(parameters) },
     .about = { .title = "linear program",
                .family = "solver",

@@ -48,7 +48,7 @@
 
 #define PARAMETERS_ORDER                                                                           \
     { "order", PERC_CHOICE, "shuffle", 0, 0, "file|shuffle", "ORDER",                              \
-      "rows as they stand in the file, or shuffled anew for each pass" }
+      "rows as they stand in the file, or shuffled again for each pass" }
 
 /* What may end a run, and what is written on the way. */
 #define PARAMETERS_RUN                                                                             \
@@ -90,10 +90,10 @@
       "perceptron with a kernel: set a row aside at its Nth mistake; 0: never" },                  \
     { "budget", PERC_INT, "0", 0, 1e6, NULL, "B", "keep at most B support rows; 0: all" },         \
     { "budget-policy", PERC_CHOICE, "projectron", 0, 0, "random|forgetron|projectron", "HOW",      \
-      "when B rows are kept: forget one by chance, or the oldest; or project the new one" },       \
+      "when B rows are kept: forget one at random, or the oldest; or project the new one" },       \
     { "cache", PERC_REAL, "256", 0, 1e9, NULL, "MB", "kernel values kept for reuse; 0: none" },    \
     { "loop", PERC_CHOICE, "fast", 0, 0, "fast|textbook", "HOW",                                   \
-      "textbook: score every row anew; the same mistakes, slowly" }
+      "textbook: score every row again; the same mistakes, slowly" }
 
 /* Learners that solve a problem at once (problems.h). */
 #define PARAMETERS_REST                                                                            \

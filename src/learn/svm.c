@@ -125,10 +125,11 @@ static perc_status solve_hard(const void *ud, const struct problem *p, uint32_t 
     if (r.verdict == HARD_INSEPARABLE && r.supports == 1)
         return problems_zero_row(p, r.witness[0], err);
     if (r.verdict == HARD_INSEPARABLE && r.supports > 3)
-        return fail(err, PERC_ENO,
-                    "no hyperplane separates the rows: the margin is at most %.3g (R = %.6g), by "
-                    "%llu rows whose convex hulls meet",
-                    r.upper, r.radius, (unsigned long long)r.supports);
+        return fail(
+            err, PERC_ENO,
+            "no hyperplane separates the rows: the margin is at most %.3g (R = %.6g), as shown "
+            "by %llu rows whose convex hulls meet",
+            r.upper, r.radius, (unsigned long long)r.supports);
     if (r.verdict == HARD_INSEPARABLE)
         return fail(err, PERC_ENO,
                     "no hyperplane separates the rows: the margin is at most %.3g (R = %.6g); the "

@@ -74,7 +74,7 @@ static perc_status read_pair(struct pairs *r, enum role want, struct pair *p)
     while (s[len] != '\0' && s[len] != '=' && !is_separator(s[len])) len++;
     *p = (struct pair){ .name = s, .bits = s + len + 1, .len = (int)(len < SHOWN ? len : SHOWN) };
     if (s[len] != '=' || len == 0)
-        return refuse_text(r, s + len, "a name, = and %s are expected, without blanks: %s",
+        return refuse_text(r, s + len, "expected a name, = and %s, without blanks: %s",
                            want == ROLE_STATE ? "a value" : "values",
                            want == ROLE_STATE ? "s=1" : "a=0110");
     p->number = formula_find(r->f, s, len);

@@ -32,9 +32,10 @@ static perc_status refuse_circle(const struct wire_search *s, uint32_t again)
     size_t len = 0, from = 0;
 
     if (strcmp(name, "out") == 0 && strncmp(at, "out", 3) != 0)
-        return formula_refuse(d, at,
-                              "`out` is the value of the formula itself, and is used in it: a "
-                              "delay breaks the circle, out' = ..., its value one step later");
+        return formula_refuse(
+            d, at,
+            "`out` is the value of the formula itself, and is used in it: a delay breaks the "
+            "cycle, out' = ..., its value one step later");
     while (s->stack[from] != again) from++;
     for (size_t i = from; i < s->depth && i < from + CIRCLE; i++) {
         const char *text = d->f.name[d->def[s->stack[i]].name].text;
@@ -43,7 +44,7 @@ static perc_status refuse_circle(const struct wire_search *s, uint32_t again)
     }
     if (s->depth - from > CIRCLE) snprintf(path + len, sizeof path - len, "... -> ");
     return formula_refuse(d, at,
-                          "a circle: %s%.12s%s (-> means uses); a delay breaks it: %.12s' = ..., "
+                          "a cycle: %s%.12s%s (-> means uses); a delay breaks it: %.12s' = ..., "
                           "its value one step later",
                           path, name, strlen(name) > 12 ? ".." : "",
                           strlen(name) > 12 ? "NAME" : name);

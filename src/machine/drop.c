@@ -118,17 +118,16 @@ perc_status drop_restore(struct drop *d, const int64_t *row, size_t n, const str
     for (size_t i = 0; i < n && !st; i++) {
         if (row[i] < 0 || row[i] >= rows || drop_has(d, row[i]))
             st = fail(err, PERC_EDATA,
-                      "dropped[%zu] is %lld, which is no row of the data, or one "
-                      "that is listed twice",
-                      i, (long long)row[i]);
+                      "dropped[%zu] is %lld, which is not a row of the data, or is listed twice", i,
+                      (long long)row[i]);
         else if (set_aside(d, row[i])) st = fail_memory(err);
     }
     for (size_t k = 0; k < v->n && !st; k++) {
         const int64_t example = v->vote[k].example;
         uint32_t *count = example >= 0 && example < rows ? counter(d, example) : NULL;
         if (example < 0 || example >= rows)
-            st = fail(err, PERC_EDATA, "vote.example[%zu] is %lld, which is no row of the data", k,
-                      (long long)example);
+            st = fail(err, PERC_EDATA, "vote.example[%zu] is %lld, which is not a row of the data",
+                      k, (long long)example);
         else if (count == NULL) st = fail_memory(err);
         else if (*count != DROPPED && (int64_t)++ * count >= d->after)
             st = fail(err, PERC_EDATA, "row %lld has erred %lld times and is not in dropped",

@@ -50,7 +50,7 @@ static perc_status check_drop_class(const struct machine *m, size_t n, bool nati
 {
     if (n <= 2 || expanded(m)->drop == NULL || native) return PERC_OK;
     return fail(err, PERC_EDATA,
-                "'%.60s' is a third label, and --drop-after does not go with "
+                "'%.60s' is a third label, and --drop-after cannot be combined with "
                 "one class against the rest (pass --multiclass native)",
                 label);
 }

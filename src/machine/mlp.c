@@ -42,7 +42,8 @@ static perc_status parse_width(const char *text, const char *s, size_t len, size
                     text);
     for (size_t k = 0; k < len; k++)
         if (s[k] < '0' || s[k] > '9')
-            return fail(err, PERC_EARG, "--layers %.80s: '%.*s' is no whole number", text, show, s);
+            return fail(err, PERC_EARG, "--layers %.80s: '%.*s' is not a whole number", text, show,
+                        s);
     if (!number_parse_int(s, len, &width) || width > MLP_WIDTH)
         return fail(err, PERC_EARG,
                     "--layers %.80s: a layer of %.*s neurons is too wide; at most "

@@ -239,7 +239,7 @@ static perc_status unpack_dense(struct votes *v, const struct votes_frame *f,
     }
     if (!dense_pays(f, dense->shape[0], entries))
         return fail(err, PERC_EDATA,
-                    "tensor 'row.dense' is there, but row.start, row.column and "
+                    "tensor 'row.dense' is present, but row.start, row.column and "
                     "row.value would be smaller");
     if (votes_room(v, (size_t)dense->shape[0], (size_t)entries)) return fail_memory(err);
     for (; v->rows < dense->shape[0]; v->start[++v->rows] = v->entries) {

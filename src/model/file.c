@@ -247,7 +247,7 @@ static perc_status read_label(struct learner *l, const struct tensors *t, const 
     if ((st = tensors_need(t, key, &s, err)) ||
         (st = labels_add(&l->labels, s, strlen(s), &id, err)))
         return st;
-    if (l->labels.n != n + 1) return fail(err, PERC_EDATA, "two labels are '%.60s'", s);
+    if (l->labels.n != n + 1) return fail(err, PERC_EDATA, "the label '%.60s' appears twice", s);
     return PERC_OK;
 }
 

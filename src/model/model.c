@@ -46,7 +46,7 @@ perc_status model_draw_start(perc_model *m, const char *where, perc_error *err)
     const int64_t inputs = params_int(m->params, "inputs");
     if (inputs == 0)
         return fail(err, PERC_EARG,
-                    "the first weights of a network depend on the number of features, which %s "
+                    "the initial weights of a network depend on the number of features, which %s "
                     "does not know beforehand: pass --inputs N",
                     where);
     machine->ops->draw(machine, (uint64_t)inputs, 0);

@@ -98,7 +98,7 @@ static perc_status read_sigmoids(perc_model *m, const struct tensors *t, perc_er
 
     if (tensors_find(t, "sigmoid") == NULL) return PERC_OK;
     if (m->learner.labels.n < 2)
-        return fail(err, PERC_EDATA, "tensor 'sigmoid' is there, but there are no two labels");
+        return fail(err, PERC_EDATA, "tensor 'sigmoid' is present, but there are not two labels");
     if ((st = tensors_want(t, "sigmoid", DTYPE_F64, n, 2, &one, err))) return st;
     for (size_t c = 0; c < n; c++)
         if (((const double *)one->data)[2 * c] > 0)
@@ -123,7 +123,7 @@ static perc_status read_solved(perc_model *m, const struct tensors *t, perc_erro
                     l->rule->table.name, name);
     const perc_status st = tensors_get_all(t, solved_spec, SOLVED, &l->solved, err);
     if (st || l->solved.supports <= rows * learner_outputs(l)) return st;
-    return fail(err, PERC_EDATA, "metadata 'supports' is %llu, which cannot be",
+    return fail(err, PERC_EDATA, "metadata 'supports' is %llu, which is out of range",
                 (unsigned long long)l->solved.supports); /* a row may support every class */
 }
 

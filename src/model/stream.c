@@ -8,7 +8,7 @@
  *   does too. A run that a limit ends in the first pass still reads on, without
  *   learning, to know the labels, rows and columns as a run in memory would.
  *   A network is an exception: in memory it has an output for every class from the start,
- *   drawn by chance; on a stream an output that is added later starts at 0.
+ *   drawn at random; on a stream an output that is added later starts at 0.
  *
  * The training error of the result needs another pass over the file; from a
  * pipe, which cannot be read again, it stays unknown, and so it does where the

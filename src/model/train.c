@@ -552,9 +552,10 @@ static perc_status check_same_data(const perc_model *m, const perc_dataset *ds, 
 
     if (ds->rows != m->rows || ds->columns > dims || (ds->columns < dims && !copied) ||
         ds->index_base != m->index_base)
-        return fail(err, PERC_EDATA,
-                    "the model was trained on %llu rows with %llu features; these are other data",
-                    (unsigned long long)m->rows, (unsigned long long)model_features(m));
+        return fail(
+            err, PERC_EDATA,
+            "the model was trained on %llu rows with %llu features; these data are different",
+            (unsigned long long)m->rows, (unsigned long long)model_features(m));
     if (!(m->transform.scale == ds->transform.scale &&
           (m->transform.scale != SCALE_BY || m->transform.by == ds->transform.by) &&
           m->transform.columns == ds->transform.columns &&
@@ -597,7 +598,7 @@ perc_status perc_fit_resume_sized(const perc_env *env, const perc_dataset *ds,
     *out = NULL;
     if (st) return st;
     if (m->learner.rule->solve != NULL)
-        st = fail(err, PERC_EARG, "%s solves the whole problem each time: train it anew",
+        st = fail(err, PERC_EARG, "%s solves the whole problem each time: train it again",
                   m->learner.rule->table.name);
     if (!st) st = check_same_data(m, ds, err);
     if (!st) st = model_check_labels(ds->block, ds->blocks, err);

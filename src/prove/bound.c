@@ -228,7 +228,7 @@ static perc_status check_bound_rows(const struct runner *r, perc_error *err)
 
     if (r->ds->labels.n < 2)
         return fail(err, PERC_EARG,
-                    "the bound is that of a perceptron on two labels, and there is one only: leave "
+                    "the bound is that of a perceptron on two labels, and there is only one: leave "
                     "out --bound");
     if (exact->n != r->ds->rows)
         return fail(err, PERC_EARG,

@@ -159,7 +159,7 @@ static perc_status make_subproofs(struct prover *r, perc_error *err)
         (st = find_label(r, "negative", &w.other, err)))
         return st;
     if (w.other != LABEL_NONE && w.only == LABEL_NONE)
-        return fail(err, PERC_EARG, "--negative goes with --positive: they name a pair");
+        return fail(err, PERC_EARG, "--negative needs --positive: together they name a pair");
     if (w.other != LABEL_NONE && w.only == w.other)
         return fail(err, PERC_EARG, "--positive and --negative name the same label");
     list_matchups(l, r->ds->labels.n, &w);

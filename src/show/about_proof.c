@@ -76,7 +76,7 @@ static void say_verdict(struct facts *f, const struct proof_words *t, const perc
     switch (p->verdict) {
     case PERC_SEPARABLE:
         facts_say(f, "separable: ");
-        if (t->info.labels < 2) facts_more(f, "there is one label only, %s; ", positive);
+        if (t->info.labels < 2) facts_more(f, "there is only one label, %s; ", positive);
         facts_more(f, "a %s has %s", plane, all_rows(all, p->rows));
         break;
     case PERC_TOUCHING:

@@ -56,7 +56,7 @@ static void count_facts(const struct about_test *t, struct facts *f)
     facts_count(f, "unlabelled", m->unlabelled > 0 ? "rows left out" : NULL, m->unlabelled);
     facts_say(f, "%s without a label", word_count(buf[0], m->unlabelled));
     facts_count(f, "unknown", m->unknown > 0 ? "rows left out" : NULL, m->unknown);
-    facts_say(f, "%s with a label that the model has not met (such as %s)",
+    facts_say(f, "%s with a label that the model does not know (such as %s)",
               word_count(buf[0], m->unknown), unknown_label(t));
     facts_count(f, "errors", NULL, m->errors);
     facts_percent(f, "error", "error E_n", m->error);

@@ -347,9 +347,9 @@ static void same_again(const struct report *r)
     }
     if (clock != NULL)
         html_put(r->o,
-                 "<p>A clock has a part in this page: %s. On a slower or faster machine, or "
-                 "just another time, the same command may end otherwise there. All else is the "
-                 "same each time, on any number of threads.</p>\n",
+                 "<p>This page depends on a clock: %s. On a slower or faster machine, or "
+                 "at another time, the same command may give another result there. Everything "
+                 "else is the same each time, on any number of threads.</p>\n",
                  clock);
     else
         html_put(r->o,

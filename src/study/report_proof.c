@@ -34,7 +34,7 @@ void report_proof(const struct report *r)
     }
     if (strcmp(r->study.run[0].info.machine, "linear") != 0)
         out_text(r->o, "<p>This is about planes, without a kernel and without hidden layers: the "
-                       "machine of this page is none.</p>\n");
+                       "machine of this page is not one.</p>\n");
     if (perc_proof_parts(r->study.proof) == 1) {
         html_put(r->o, "<p class=\"verdict\"><strong>%s</strong></p>\n",
                  perc_verdict_text(r->study.part.verdict));

@@ -308,7 +308,7 @@ perc_status study_pick(struct study *s, perc_error *err)
     if (s->q->features == NULL && d == 2) s->feature[1] = 1;
     if (d < 2)
         snprintf(s->why_plane, STUDY_WHY,
-                 d == 1 ? "there is one feature only: no plane" : "there are no features");
+                 d == 1 ? "there is only one feature: no plane" : "there are no features");
     else if ((double)d * (double)STUDY_POINTS > 4 * most_numbers && d > 2)
         snprintf(s->why_plane, STUDY_WHY, "there are too many features: %llu",
                  (unsigned long long)d);

@@ -61,7 +61,7 @@ static perc_status expect(struct scanner *r, enum json_kind kind, const char *te
 static perc_status count_read(struct scanner *r, void *into)
 {
     if (json_next(&r->j) != JSON_NUMBER || !json_uint(&r->j, into))
-        return refuse_field(r, "a whole number from 0 is expected");
+        return refuse_field(r, "expected a whole number of at least 0");
     return PERC_OK;
 }
 
@@ -71,21 +71,21 @@ static perc_status bool_read(struct scanner *r, void *into)
 
     *(bool *)into = kind == JSON_TRUE;
     return kind == JSON_TRUE || kind == JSON_FALSE ? PERC_OK
-                                                   : refuse_field(r, "true or false is expected");
+                                                   : refuse_field(r, "expected true or false");
 }
 
 /* The last token as a whole number: "-12", without a plus sign or leading zeros. */
 static perc_status whole_here(struct scanner *r, struct integer *out)
 {
-    if (r->j.kind != JSON_STRING) return refuse_field(r, "a whole number in quotes is expected");
+    if (r->j.kind != JSON_STRING) return refuse_field(r, "expected a whole number in quotes");
     const char *s = r->j.text, *end = s + r->j.len;
     const bool negative = s < end && *s == '-';
     s += negative;
     if (s == end || (*s == '0' && (end - s > 1 || negative)))
-        return refuse_field(r, "a whole number in quotes is expected, as \"-12\"");
+        return refuse_field(r, "expected a whole number in quotes, as \"-12\"");
     for (const char *p = s; p < end; p++)
         if (*p < '0' || *p > '9')
-            return refuse_field(r, "a whole number in quotes is expected, as \"-12\"");
+            return refuse_field(r, "expected a whole number in quotes, as \"-12\"");
     if (end - s > CERT_DIGITS) return refuse_field(r, "a number of more than 200,000 digits");
     if (!integer_decimal(&r->c->e, out, s, end)) return fail_memory(r->err);
     out->negative = negative;
@@ -101,7 +101,7 @@ static perc_status whole_read(struct scanner *r, void *into)
 static perc_status label_read(struct scanner *r, void *into)
 {
     char **out = into;
-    perc_status st = expect(r, JSON_STRING, "a label in quotes is expected");
+    perc_status st = expect(r, JSON_STRING, "expected a label in quotes");
 
     if (st == PERC_OK && (*out = json_text(&r->j, &r->c->e)) == NULL) st = fail_memory(r->err);
     return st;
@@ -125,12 +125,11 @@ static perc_status fields_read(struct scanner *r, const struct field *f, void *i
             return st;
         }
         r->name = f[i].name;
-        if (*seen & 1u << i) return refuse_field(r, "this field is there twice");
+        if (*seen & 1u << i) return refuse_field(r, "this field appears twice");
         *seen |= 1u << i;
         if ((st = f[i].read(r, (char *)into + f[i].at))) return st;
     }
-    return r->j.kind == JSON_OBJECT_END ? PERC_OK
-                                        : refuse_at(r, "certificate", "a field is expected");
+    return r->j.kind == JSON_OBJECT_END ? PERC_OK : refuse_at(r, "certificate", "expected a field");
 }
 
 /* Checks that the fields are those `wanted`. */
@@ -150,7 +149,7 @@ static perc_status object_read(struct scanner *r, const struct field *f, void *i
                                unsigned wanted)
 {
     unsigned seen;
-    perc_status st = expect(r, JSON_OBJECT, "an object in { } is expected");
+    perc_status st = expect(r, JSON_OBJECT, "expected an object in { }");
 
     if (st == PERC_OK) st = fields_read(r, f, into, &seen);
     return st ? st : fields_check(r, f, seen, wanted);
@@ -163,13 +162,14 @@ static perc_status object_read(struct scanner *r, const struct field *f, void *i
 static perc_status rows_read(struct scanner *r, void *into)
 {
     struct cert_list *l = into;
-    perc_status st = expect(r, JSON_ARRAY, "an array of rows is expected");
+    perc_status st = expect(r, JSON_ARRAY, "expected an array of rows");
 
     while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
         uint64_t row;
         if (r->j.kind != JSON_NUMBER || !json_uint(&r->j, &row) || row == 0)
             return refuse_field(r, "a row is a whole number from 1");
-        if (l->n > 0 && row <= l->row[l->n - 1]) return refuse_field(r, "the rows must rise");
+        if (l->n > 0 && row <= l->row[l->n - 1])
+            return refuse_field(r, "rows must be in increasing order");
         if (!GROW(r, l->row, l->cap_row, l->n + 1)) return fail_memory(r->err);
         l->row[l->n++] = row;
     }
@@ -179,7 +179,7 @@ static perc_status rows_read(struct scanner *r, void *into)
 static perc_status weights_read(struct scanner *r, void *into)
 {
     struct cert_list *l = into;
-    perc_status st = expect(r, JSON_ARRAY, "an array of weights is expected");
+    perc_status st = expect(r, JSON_ARRAY, "expected an array of weights");
 
     while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
         if (!GROW(r, l->weight, l->cap_weight, l->weights + 1)) return fail_memory(r->err);
@@ -226,7 +226,8 @@ static perc_status key_read(struct scanner *r, struct cert_part *p, uint64_t *la
     if (r->j.kind != JSON_NUMBER || !json_uint(&r->j, &feature) || feature == 0 ||
         feature > UINT32_MAX)
         return refuse_field(r, "a feature is a whole number from 1");
-    if (feature < *last) return refuse_field(r, "the features of a product must rise");
+    if (feature < *last)
+        return refuse_field(r, "the features of a product must be in increasing order");
     if (!GROW(r, p->key, p->key_cap, p->key_n + 1)) return fail_memory(r->err);
     p->key[p->key_n++] = (uint32_t)feature;
     *last = feature;
@@ -236,10 +237,10 @@ static perc_status key_read(struct scanner *r, struct cert_part *p, uint64_t *la
 static perc_status w_read(struct scanner *r, void *into)
 {
     struct cert_part *p = into;
-    perc_status st = expect(r, JSON_ARRAY, "an array is expected");
+    perc_status st = expect(r, JSON_ARRAY, "expected an array");
 
     while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
-        if (r->j.kind != JSON_ARRAY) return refuse_field(r, "[feature, \"number\"] is expected");
+        if (r->j.kind != JSON_ARRAY) return refuse_field(r, "expected [feature, \"number\"]");
         if (!GROW(r, p->w, p->cap, p->n + 1)) return fail_memory(r->err);
         struct cert_weight *w = &p->w[p->n++];
         *w = (struct cert_weight){ 0 };
@@ -252,7 +253,7 @@ static perc_status w_read(struct scanner *r, void *into)
         w->keys = p->key_n - w->key;
         if (st || (st = whole_read(r, &w->value))) return st;
         if (w->value.n == 0) return refuse_field(r, "features with the weight 0 are left out");
-        st = expect(r, JSON_ARRAY_END, "[feature, \"number\"] is expected");
+        st = expect(r, JSON_ARRAY_END, "expected [feature, \"number\"]");
     }
     return st;
 }
@@ -264,7 +265,7 @@ static perc_status negative_read(struct scanner *r, void *into)
     char **out = into;
 
     if (json_next(&r->j) == JSON_NULL) return PERC_OK;
-    if (r->j.kind != JSON_STRING) return refuse_field(r, "a label in quotes or null is expected");
+    if (r->j.kind != JSON_STRING) return refuse_field(r, "expected a label in quotes or null");
     *out = json_text(&r->j, &r->c->e);
     return *out == NULL ? fail_memory(r->err) : PERC_OK;
 }
@@ -282,7 +283,7 @@ static perc_status verdict_read(struct scanner *r, void *into)
                 return PERC_OK;
             }
     return refuse_field(
-        r, "\"separable\", \"touching\", \"overlapping\" or \"not separable\" is expected");
+        r, "expected \"separable\", \"touching\", \"overlapping\" or \"not separable\"");
 }
 
 /* In the order of the bits PART_... */
@@ -304,10 +305,10 @@ static const struct field part_fields[] = { PART("positive", label_read, positiv
 static perc_status parts_read(struct scanner *r, void *into)
 {
     struct certificate *c = into;
-    perc_status st = expect(r, JSON_ARRAY, "an array of problems is expected");
+    perc_status st = expect(r, JSON_ARRAY, "expected an array of problems");
 
     while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
-        if (r->j.kind != JSON_OBJECT) return refuse_field(r, "an object in { } is expected");
+        if (r->j.kind != JSON_OBJECT) return refuse_field(r, "expected an object in { }");
         if (!GROW(r, c->part, c->cap, c->parts + 1)) return fail_memory(r->err);
         struct cert_part *p = &c->part[c->parts++];
         find_place(r);
@@ -326,7 +327,7 @@ static perc_status hash_read(struct scanner *r, void *into)
     for (size_t i = 0; i < CERT_HASH && good; i++)
         good = (r->j.text[i] >= '0' && r->j.text[i] <= '9') ||
                (r->j.text[i] >= 'a' && r->j.text[i] <= 'f');
-    if (!good) return refuse_field(r, "64 hexadecimal digits in quotes are expected");
+    if (!good) return refuse_field(r, "expected 64 hexadecimal digits in quotes");
     memcpy(into, r->j.text, CERT_HASH);
     return PERC_OK;
 }
@@ -362,7 +363,7 @@ static perc_status kernel_name_read(struct scanner *r, void *into)
 
     if (json_next(&r->j) == JSON_STRING && json_is(&r->j, "poly")) *space = CERT_POLY;
     else if (r->j.kind == JSON_STRING && json_is(&r->j, "rbf")) *space = CERT_RBF;
-    else return refuse_field(r, "\"poly\" or \"rbf\" is expected");
+    else return refuse_field(r, "expected \"poly\" or \"rbf\"");
     return PERC_OK;
 }
 
@@ -372,7 +373,7 @@ static perc_status degree_read(struct scanner *r, void *into)
     const perc_status st = count_read(r, into);
 
     if (st == PERC_OK && (*degree == 0 || *degree > CERT_DEGREE))
-        return refuse_field(r, "a degree from 1 to 100 is expected");
+        return refuse_field(r, "expected a degree from 1 to 100");
     return st;
 }
 
@@ -388,7 +389,7 @@ static perc_status kernel_read(struct scanner *r, void *into)
     perc_status st;
 
     if (json_next(&r->j) == JSON_NULL) return PERC_OK;
-    if (r->j.kind != JSON_OBJECT) return refuse_field(r, "an object in { } or null is expected");
+    if (r->j.kind != JSON_OBJECT) return refuse_field(r, "expected an object in { } or null");
     if ((st = fields_read(r, kernel_fields, c, &seen))) return st;
     return fields_check(r, kernel_fields, seen, c->space == CERT_POLY ? 7 : 1);
 }
@@ -417,9 +418,10 @@ static const char *w_fault(const struct certificate *c, const struct cert_part *
             if (p->key[w->key + k] > c->features) return "w: there is no such feature";
         if (c->space == CERT_ROWS) {
             if (w->list) return "w: arrays of features are for polynomial kernels";
-            if (i > 0 && p->key[w->key] <= p->key[w[-1].key]) return "w: the features must rise";
+            if (i > 0 && p->key[w->key] <= p->key[w[-1].key])
+                return "w: the features must be in increasing order";
         } else if (!w->list) {
-            return "w: arrays of features are expected with a polynomial kernel";
+            return "w: expected arrays of features with a polynomial kernel";
         } else if (w->keys > c->degree || (c->homogeneous && w->keys < c->degree)) {
             return "w: a product of another degree than the kernel's";
         } else if (w->keys == 0 && c->offset) {
@@ -488,7 +490,7 @@ static perc_status document_read(struct scanner *r)
 {
     perc_status st;
 
-    if (json_next(&r->j) != JSON_OBJECT) return refuse_at(r, "certificate", "{ is expected");
+    if (json_next(&r->j) != JSON_OBJECT) return refuse_at(r, "certificate", "expected {");
     unsigned seen;
     if ((st = fields_read(r, top_fields, r->c, &seen))) return st;
     if ((seen & 1) == 0)

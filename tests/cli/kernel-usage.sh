@@ -1,4 +1,4 @@
-# Kernels that are none, options that do not go together, numbers that run away: a clear
+# Kernels that are none, options that cannot be combined, numbers that run away: a clear
 # error, and no model file.
 . "$CASES/common"
 t() { try perceptron train :xor -o m "$@"; }

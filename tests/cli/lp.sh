@@ -1,4 +1,4 @@
-# Linear programming: a hyperplane that errs on no row, or the answer no.
+# Linear programming: a hyperplane without errors, or the answer that there is none.
 . "$CASES/common"
 perceptron train :and -a lp -q -o m 2>/dev/null || { echo "built without Clp"; exit 77; }
 perceptron train :and -a lp -o m | untimed | sed -n '/^algorithm/,$p'

@@ -1,4 +1,4 @@
-# Options of model selection that are wrong, or do not go together: exit status 2, before
+# Options of model selection that are wrong, or cannot be combined: exit status 2, before
 # anything is read or written.
 . "$CASES/common"
 bad()

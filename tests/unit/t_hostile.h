@@ -2,7 +2,7 @@
  * checksum right, and what the reader has to say of it.
  *
  *     static const struct hostile list[] = {
- *         { META, "rows", "-7", "cannot be" },
+ *         { META, "rows", "-7", "out of range" },
  *         { ELEMENT, "weight[1]", "nan", "weight[1] is not a finite number" },
  *         { META, "colour", "green", NULL },
  *     };

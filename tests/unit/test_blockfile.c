@@ -298,10 +298,10 @@ TEST(wrong_metadata_are_refused)
         { META, "format", "perceptron-model", "a perceptron-model file" },
         { META, "format_version", "2", "newer" },
         { META, "rows", "5", "rows" },
-        { META, "rows", "-4", "cannot be" },
+        { META, "rows", "-4", "out of range" },
         { META, "columns", "900", "contradict" },
-        { META, "columns", "9223372036854775807", "cannot be" },
-        { META, "index_base", "2", "cannot be" },
+        { META, "columns", "9223372036854775807", "out of range" },
+        { META, "index_base", "2", "out of range" },
         { META, "labels", "[\"1\",\"-1\"]", "labels" },  /* not sorted */
         { META, "labels", "[\"-1\",\"-1\"]", "labels" }, /* twice */
         { META, "labels", "[\"-1\",\"+1\"]", "labels" }, /* not as we write it */

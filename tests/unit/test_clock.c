@@ -404,7 +404,7 @@ TEST(bad_starts_and_steps_are_refused)
         { "s=", 3, "no value" },
         { "q=1", 1, "no name" },
         { "s=x", 3, "0 or 1 at first: s=0 or s=1" },
-        { "s", 2, "a value are expected" },
+        { "s", 2, "expected a name, = and a value" },
     };
     struct formula f = parse("s' = a | (s & !r); out = s"), u;
     unsigned char first[1];

@@ -362,7 +362,7 @@ TEST(every_fault_is_named_with_its_place)
         { "a,b,a\n1,2,3\n", "", PERC_EDATA, 1, 5, "two columns are named 'a'" },
         { "", "", PERC_EDATA, 0, 0, "no rows" },
         { "\n \r\n", "", PERC_EDATA, 0, 0, "no rows" },
-        { "a\n1\n2\n", "", PERC_EDATA, 0, 0, "no column beside the label" },
+        { "a\n1\n2\n", "", PERC_EDATA, 0, 0, "no column besides the label" },
         { "a,y\n1,0\n", "label=z", PERC_EARG, 0, 0, "label: there is no column 'z'" },
         { "a,y\n1,0\n", "label=3", PERC_EARG, 0, 0, "there is no column '3'" },
         { "1,0\n2,1\n", "label=a", PERC_EARG, 0, 0, "2 columns and no header" },

@@ -242,7 +242,7 @@ static const struct bad bad[] = {
     { "out = a; b", 1, 10, "defined at column 1" },
     { "a;; b = 1", 1, 3, "between `;` and `;`" },
     { "x = y; y = z & a; z = x", 1, 1, "x -> y -> z -> x" },
-    { "a = b | q; p = q; q = r; r = p", 1, 19, "circle: q -> r -> p -> q" },
+    { "a = b | q; p = q; q = r; r = p", 1, 19, "cycle: q -> r -> p -> q" },
     { "x = x", 1, 1, "x' =" },
     { "a & out", 1, 1, "value of the formula itself" },
     { "x = s'", 1, 6, "write s for the value now" },
@@ -366,7 +366,7 @@ TEST(long_chains_are_no_deep_ones)
     assert_true(table == ((n - 1) % 2 == 0 ? 2u : 1u));
     formula_free(&f);
 
-    len = 0; /* and closed to a circle: a message that fits */
+    len = 0; /* and closed to a cycle: a message that fits */
     for (size_t i = n; i-- > 1;) len += (size_t)sprintf(chain + len, "w%zu=!w%zu;", i, i - 1);
     sprintf(chain + len, "w0=w%zu", n - 1);
     const struct env e = env_resolve(NULL);

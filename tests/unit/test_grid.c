@@ -123,7 +123,7 @@ TEST(what_is_wrong_is_named)
         { "rat=1", "averaged has no parameter 'rat'" },
         { "C=1", "averaged has no parameter 'C'" },
         { "rate=1,x", "rate is 'x'" },
-        { "rate=1,0", "rate is 0; it must lie between" },
+        { "rate=1,0", "rate is 0; it must be between" },
         { "rate=1 epochs=1.5", "epochs is '1.5'" },
         { "order=file,sideways", "order is 'sideways'" },
         { "offset=maybe", "offset is 'maybe'" },

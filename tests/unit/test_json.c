@@ -69,8 +69,8 @@ TEST(documents_of_the_grammar_are_accepted)
 
 TEST(everything_else_is_refused_with_place_and_reason)
 {
-    const char *early = "the text ends too early", *no_value = "a value is expected";
-    const char *no_comma = "a comma or ] is missing", *no_key = "a key in quotes is expected";
+    const char *early = "unexpected end of the text", *no_value = "expected a value";
+    const char *no_comma = "expected a comma or ]", *no_key = "expected a key in quotes";
 
     refuses("", 0, early);
     refuses("  ", 2, early);
@@ -83,18 +83,18 @@ TEST(everything_else_is_refused_with_place_and_reason)
     refuses("[1 2]", 3, no_comma);
     refuses("[1}", 2, no_comma);
     refuses("]", 0, no_value);
-    refuses("{\"a\":1]", 6, "a comma or } is missing");
+    refuses("{\"a\":1]", 6, "expected a comma or }");
     refuses("{\"a\":1,}", 7, no_key);
     refuses("{a:1}", 1, no_key);
     refuses("{1:1}", 1, no_key);
-    refuses("{\"a\" 1}", 5, "a colon is missing after a key");
-    refuses("{\"a\"", 4, "a colon is missing after a key");
-    refuses("1 2", 2, "there is text after the end");
-    refuses("{} /* c */", 3, "there is text after the end");
+    refuses("{\"a\" 1}", 5, "expected a colon after the key");
+    refuses("{\"a\"", 4, "expected a colon after the key");
+    refuses("1 2", 2, "unexpected text after the end");
+    refuses("{} /* c */", 3, "unexpected text after the end");
     refuses("\xEF\xBB\xBF{}", 0, no_value); /* a byte order mark */
     refuses("nul", 0, no_value);
     refuses("[True]", 1, no_value);
-    refuses("truex", 4, "there is text after the end");
+    refuses("truex", 4, "unexpected text after the end");
     refuses("NaN", 0, no_value);
     refuses("[Infinity]", 1, no_value);
     refuses("['a']", 1, no_value);
@@ -104,21 +104,21 @@ TEST(numbers_follow_the_grammar)
 {
     refuses("-", 0, "a number has no digits");
     refuses("[-a]", 1, "a number has no digits");
-    refuses("01", 0, "a number begins with 0");
-    refuses("-00", 0, "a number begins with 0");
+    refuses("01", 0, "a number has a leading zero");
+    refuses("-00", 0, "a number has a leading zero");
     refuses("1.", 0, "a number has no digits after its point");
     refuses("1.e5", 0, "a number has no digits after its point");
     refuses("1e", 0, "a number has no digits in its exponent");
     refuses("1e+", 0, "a number has no digits in its exponent");
-    refuses("+1", 0, "a value is expected");
-    refuses(".5", 0, "a value is expected");
-    refuses("0x10", 1, "there is text after the end");
+    refuses("+1", 0, "expected a value");
+    refuses(".5", 0, "expected a value");
+    refuses("0x10", 1, "unexpected text after the end");
     refuses("-Infinity", 0, "a number has no digits");
 }
 
 TEST(strings_are_utf8_and_escapes_complete)
 {
-    const char *utf8 = "a string is not valid UTF-8", *half = "half of a surrogate pair";
+    const char *utf8 = "a string is not valid UTF-8", *half = "an unpaired surrogate";
 
     refuses("\"abc", 0, "a string does not end");
     refuses("\"abc\\", 4, "a string does not end");
@@ -159,7 +159,7 @@ TEST(nesting_ends_at_the_limit)
     const struct verdict v = judge(s, 2 * JSON_DEPTH + 2);
     assert_int_equal(v.kind, JSON_ERROR);
     assert_int_equal(v.offset, JSON_DEPTH);
-    assert_string_equal(v.reason, "brackets are nested too deep");
+    assert_string_equal(v.reason, "brackets are nested too deeply");
 }
 
 TEST(tokens_come_in_order_with_their_offsets)

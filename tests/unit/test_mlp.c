@@ -68,10 +68,10 @@ TEST(layers_are_parsed)
     } bad[] = {
         { "", "--layers is empty" },
         { "100,0", "--layers 100,0: a layer needs at least one neuron" },
-        { "10,x", "--layers 10,x: 'x' is no whole number" },
+        { "10,x", "--layers 10,x: 'x' is not a whole number" },
         { "-3", "a number is missing" },
-        { "1.5", "'1.5' is no whole number" },
-        { "10, 20", "' 20' is no whole number" },
+        { "1.5", "'1.5' is not a whole number" },
+        { "10, 20", "' 20' is not a whole number" },
         { "10,,20", "a number is missing" },
         { "10,", "a number is missing" },
         { ",", "a number is missing" },

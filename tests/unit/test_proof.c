@@ -442,7 +442,7 @@ TEST(wrong_questions)
         { ":xor", "kernel=poly hulls=true", "--hulls" },
         { ":iris", "bound=true", "--bound is for one problem, and these labels make 6" },
         { ":xor", "positive=7", "no row has this label; there are '-1' and '1'" },
-        { ":iris", "negative=setosa", "--negative goes with --positive" },
+        { ":iris", "negative=setosa", "--negative needs --positive" },
         { ":iris", "positive=setosa negative=setosa", "the same label" },
         { ":iris", "positive=setosa negative=rose", "--negative rose: no row has this label" },
         { ":iris", "positive=rose", "there are 'setosa' ... 'virginica'" },

@@ -257,7 +257,7 @@ TEST(other_data_are_refused)
     r.d.y[3] = 1;
     t_write(&r.d, "one.svm", 1, true, "-1", "1"); /* another base */
     ds = t_read("one.svm", "");
-    refused(ds, r.whole, "", PERC_EDATA, "other data");
+    refused(ds, r.whole, "", PERC_EDATA, "these data are different");
     perc_dataset_free(ds);
     run_free(&r);
 }

@@ -332,7 +332,7 @@ TEST(few_rows_make_it_infeasible)
     const char *by;
 
     assert_int_equal(fit_status(ds, "lp", "", &err), PERC_ENO);
-    by = strstr(err.text, "infeasible, by ");
+    by = strstr(err.text, "infeasible, as ");
     assert_non_null(by);
     assert_in_range(atoi(by + 15), 2, 5);
     t_free(ds, &d);

@@ -288,8 +288,8 @@ TEST(reasons_name_the_culprit)
         { "rbf, touching", "[1,2]", "[1,5]", "the rows 1 and 5 are not equal", 4, 0 },
         { "rbf, touching", "[1,2]", "[3,4]", "two rows with different labels", -1, 0 },
         { "rbf, touching", "[\"1\",\"1\"]", "[\"2\",\"2\"]", "the weights must be 1", 0, 0 },
-        { "iris, pairs", "\"rows\":150", "\"rows\":149", "other data: 150 rows", -1, -1 },
-        { "iris, pairs", "\"features\":4", "\"features\":5", "other data: 4 features", -1, -1 },
+        { "iris, pairs", "\"rows\":150", "\"rows\":149", "different data: 150 rows", -1, -1 },
+        { "iris, pairs", "\"features\":4", "\"features\":5", "different data: 4 features", -1, -1 },
         { "poly, constant", "[[],\"1\"]", "[[],\"1\"],[[],\"1\"]", "twice", -1, 0 },
         { "poly", "[[1],\"2\"]", "[[1],\"1\"],[[1],\"1\"]", "twice", -1, 0 },
     };
@@ -335,8 +335,8 @@ TEST(malformed_ones_say_where)
         { "and", "\"offset\":true,", "\"offset\":false,", "'b' does not belong" },
         { "and", ",\"b\":\"-3\"", "", "'b' is missing" },
         { "and", "\"separable\"", "\"touching\"", "'no' is missing" },
-        { "and", "[[1,\"2\"],[2,\"2\"]]", "[[2,\"2\"],[1,\"2\"]]", "must rise" },
-        { "and", "[[1,\"2\"],[2,\"2\"]]", "[[1,\"2\"],[1,\"2\"]]", "must rise" },
+        { "and", "[[1,\"2\"],[2,\"2\"]]", "[[2,\"2\"],[1,\"2\"]]", "must be in increasing order" },
+        { "and", "[[1,\"2\"],[2,\"2\"]]", "[[1,\"2\"],[1,\"2\"]]", "must be in increasing order" },
         { "and", "[1,\"2\"]", "[1,\"0\"]", "left out" },
         { "and", "[1,\"2\"]", "[3,\"2\"]", "no such feature" },
         { "and", "[1,\"2\"]", "[[1],\"2\"]", "polynomial" },
@@ -349,7 +349,7 @@ TEST(malformed_ones_say_where)
         { "and", "}]}", "}", "" },
         { "poly", "[[1],\"2\"]", "[1,\"2\"]", "arrays of features" },
         { "poly", "[[1,2],", "[[1,2,2],", "another degree" },
-        { "poly", "[[1,2],", "[[2,1],", "must rise" },
+        { "poly", "[[1,2],", "[[2,1],", "must be in increasing order" },
         { "poly", "[[1],\"2\"]", "[[],\"2\"]", "is b" },
         { "poly, homogeneous", "[[1,1],", "[[1],", "another degree" },
         { "poly", "\"degree\":2", "\"degree\":0", "degree" },
@@ -357,7 +357,7 @@ TEST(malformed_ones_say_where)
         { "poly", "\"poly\"", "\"rbf\"", "degree: this field does not belong" },
         { "rbf", "\"rbf\"", "\"sigmoid\"", "expected" },
         { "xor", "[1,2,3,4]", "[1,2,3]", "as many as rows" },
-        { "xor", "[1,2,3,4]", "[1,2,2,4]", "must rise" },
+        { "xor", "[1,2,3,4]", "[1,2,2,4]", "must be in increasing order" },
         { "xor", "[1,2,3,4]", "[0,2,3,4]", "from 1" },
         { "xor", ",\"others\":\"1\"", "", "others: this field is missing" },
         { "xor, no", "\"5\"]}", "\"5\"],\"others\":\"1\"}",
@@ -412,7 +412,7 @@ TEST(files_and_their_errors)
     assert_true(c.valid);
     assert_int_equal(perc_verify(NULL, "c.json", ":and", NULL, &c, &where, &err), PERC_OK);
     assert_false(c.valid);
-    assert_non_null(strstr(c.reason, "other data (hash"));
+    assert_non_null(strstr(c.reason, "different data (hash"));
     assert_int_equal(perc_verify(NULL, "-", "-", NULL, &c, &where, &err), PERC_EARG);
     assert_int_equal(perc_verify(NULL, "none.json", ":xor", NULL, &c, &where, &err), PERC_EIO);
     assert_string_equal(where, "none.json");
