@@ -94,9 +94,7 @@ static const char *feature_name(const struct inspect *s, uint64_t j, char buf[NA
 {
     const char *name = perc_model_feature(s->model, j, buf, NAME);
 
-    if (name != NULL) return name;
-    snprintf(buf, NAME, "%llu", (unsigned long long)(j + (uint64_t)s->info.index_base));
-    return buf;
+    return name != NULL ? name : word_int(buf, (int64_t)j + s->info.index_base);
 }
 
 /* ----- weights ---------------------------------------------------------------- */
