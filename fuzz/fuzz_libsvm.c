@@ -5,7 +5,7 @@
  * well-formed rows, which a block gives back to the bit; what it refuses must have
  * a place inside the text. And the fast way (pairs 32 characters at a time) and the
  * slow way (every pair character by character, which is how exact decimals are
- * read) must come to the same. With hashing the rows must be as many, each the sums
+ * read) must come to the same, but for numbers that are too long for a proof. With hashing the rows must be as many, each the sums
  * of its buckets. */
 #include <math.h>
 #include <stdint.h>
@@ -104,6 +104,8 @@ static void check_agreement(const struct reading *fast, const struct reading *sl
 {
     const struct rows *a = &fast->rows, *b = &slow->rows;
 
+    /* An exponent can be too large for exact decimals and still be that of a double: 0. */
+    if (slow->st && strstr(slow->err.text, number_fault_text(NUMBER_LONG)) != NULL) return;
     must(fast->st == slow->st);
     if (fast->st) {
         must(fast->err.line == slow->err.line && fast->err.column == slow->err.column);

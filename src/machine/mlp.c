@@ -344,8 +344,10 @@ bool mlp_is_finite(const struct mlp *m)
 {
     bool bad = false;
 
-    for (const struct layer *y = m->layer; y < m->layer + m->layers; y++)
+    for (size_t k = 0; k < m->layers; k++) {
+        const struct layer *y = &m->layer[k];
         bad |= has_bad(y->w, y->in * y->stride, false) || has_bad(y->b, y->stride, false);
+    }
     return !bad;
 }
 
@@ -353,8 +355,10 @@ bool mlp_any_negative(const struct mlp *m)
 {
     bool bad = false;
 
-    for (const struct layer *y = m->layer; y < m->layer + m->layers; y++)
+    for (size_t k = 0; k < m->layers; k++) {
+        const struct layer *y = &m->layer[k];
         bad |= has_bad(y->w, y->in * y->stride, true) || has_bad(y->b, y->stride, true);
+    }
     return bad;
 }
 
