@@ -5,8 +5,8 @@
  * well-formed rows, which a block gives back to the bit; what it refuses must have
  * a place inside the text. And the fast way (pairs 32 characters at a time) and the
  * slow way (every pair character by character, which is how exact decimals are
- * read) must come to the same, but for numbers that are too long for a proof. With hashing the rows must be as many, each the sums
- * of its buckets. */
+ * read) must come to the same, but for numbers that are too long for a proof. With
+ * hashing the rows must be as many, each the sums of its buckets. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
