@@ -270,20 +270,27 @@ class Session:
                 raise AssertionError(f"waited {PATIENCE} s for {what}")
             time.sleep(0.05)
 
-    def click(self, selector):
-        """Clicks as a mouse does, after scrolling there. What moves away under the pointer, as a
-        page may while it is being laid out, is clicked once more."""
-        for _ in range(3):
+    def click(self, selector, tries=20):
+        """Clicks as a mouse does, after scrolling there. What moves away under the pointer, or
+        under the bar at the bottom, as a page may while it is being laid out, is clicked again."""
+        from selenium.common.exceptions import ElementClickInterceptedException
+
+        for _ in range(tries):
             element = self.one(selector)
             self.js("""const e = arguments[0]; window.hit = e.disabled === true;
                 e.addEventListener('click', () => { window.hit = true; },
                                    {once: true, capture: true});
                 e.scrollIntoView({block: 'center', behavior: 'instant'});""", element)
-            element.click()
-            if self.js("return window.hit !== false"):  # or on another page, where nobody knows
-                return
+            try:
+                element.click()
+            except ElementClickInterceptedException as covered:
+                reason = covered.msg
+            else:
+                if self.js("return window.hit !== false"):  # or on another page: nobody knows
+                    return
+                reason = "it moved"
             time.sleep(0.2)
-        raise AssertionError(f"{selector} does not get the click")
+        raise AssertionError(f"{selector} does not get the click: {reason}")
 
     def choose(self, selector, value):
         from selenium.webdriver.support.ui import Select

@@ -41,6 +41,16 @@ def check_clean(s):
     same("text", s.text("#p"), "text")
 
 
+def check_covered(s):
+    """A button under something else gets its click when that is gone, and fails if it never is."""
+    cover = "<div id=c style='position: fixed; inset: 0'></div>"
+    s.open(s.path("small.html", PAGE % (
+        cover + "<script>setTimeout(() => document.getElementById('c').remove(), 700)</script>")))
+    s.click("#b")
+    same("title", s.driver.title, "small!")
+    must_fail(s, cover, "#b does not get the click", lambda s: s.click("#b", tries=2))
+
+
 def check_console(s):
     """An error on the console, an uncaught one, and a rejected promise."""
     must_fail(s, "<script>console.error('planted')</script>", "planted")
