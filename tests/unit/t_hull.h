@@ -93,13 +93,15 @@ static inline long double t_margin(const struct t_data *d, size_t i, const doubl
 
 enum { HULL_ROWS = 8, HULL_DIMS = 4 }; /* at most; with the offset */
 
+__extension__ typedef __int128 t_i128; /* determinants on their way are more than 64 bits */
+
 struct t_fraction {
-    int64_t num, den; /* den > 0 */
+    int64_t num, den; /* den > 0; no common factor */
 };
 
-static inline int64_t t_det(int n, int64_t m[HULL_DIMS + 1][HULL_DIMS + 1])
+static inline t_i128 t_det(int n, int64_t m[HULL_DIMS + 1][HULL_DIMS + 1])
 {
-    int64_t sum = 0;
+    t_i128 sum = 0;
 
     if (n == 0) return 1;
     for (int c = 0; c < n; c++) {
@@ -113,7 +115,7 @@ static inline int64_t t_det(int n, int64_t m[HULL_DIMS + 1][HULL_DIMS + 1])
 }
 
 /* The cofactor of (row, col). */
-static inline int64_t t_cofactor(int n, int64_t m[HULL_DIMS + 1][HULL_DIMS + 1], int row, int col)
+static inline t_i128 t_cofactor(int n, int64_t m[HULL_DIMS + 1][HULL_DIMS + 1], int row, int col)
 {
     int64_t minor[HULL_DIMS + 1][HULL_DIMS + 1];
 
@@ -138,7 +140,7 @@ static inline int64_t t_product(const struct t_data *d, bool offset, size_t i, s
 /* Whether the subset has a nearest point inside its hull; its |x|^2. */
 static inline bool t_subset(int n, int64_t g[HULL_DIMS + 1][HULL_DIMS + 1], struct t_fraction *out)
 {
-    int64_t lambda[HULL_DIMS + 1] = { 0 }, s = 0;
+    t_i128 lambda[HULL_DIMS + 1] = { 0 }, s = 0;
 
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) lambda[i] += t_cofactor(n, g, i, j);
@@ -146,8 +148,10 @@ static inline bool t_subset(int n, int64_t g[HULL_DIMS + 1][HULL_DIMS + 1], stru
     }
     for (int i = 0; i < n; i++)
         if (s == 0 || (lambda[i] != 0 && (lambda[i] > 0) != (s > 0))) return false;
-    *out = (struct t_fraction){ t_det(n, g), s };
-    if (s < 0) *out = (struct t_fraction){ -out->num, -s };
+    t_i128 num = t_det(n, g), a, b, rest;
+    if (s < 0) num = -num, s = -s;
+    for (a = num < 0 ? -num : num, b = s; b != 0; a = b, b = rest) rest = a % b;
+    *out = (struct t_fraction){ (int64_t)(num / a), (int64_t)(s / a) };
     return true;
 }
 
@@ -168,7 +172,9 @@ static inline struct t_fraction t_distance2(const struct t_data *d, bool offset,
         if (n > dims + 1) continue; /* Caratheodory */
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) g[i][j] = t_product(d, offset, member[i], member[j]);
-        if (t_subset(n, g, &f) && (best.den == 0 || f.num * best.den < best.num * f.den)) best = f;
+        if (t_subset(n, g, &f) &&
+            (best.den == 0 || (t_i128)f.num * best.den < (t_i128)best.num * f.den))
+            best = f;
     }
     return best;
 }
