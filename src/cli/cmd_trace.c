@@ -138,7 +138,7 @@ static void end_trace(struct trace *t)
     else if (t->to > 0)
         snprintf(words, size,
                  "never settles: after pass %lld the weights are those after pass %lld, "
-                 "so it repeats for ever",
+                 "so it goes round for ever",
                  (long long)t->to, (long long)t->from);
     else
         snprintf(words, size,

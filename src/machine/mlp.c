@@ -340,26 +340,25 @@ static inline bool has_bad(const float *w, size_t n, bool negative)
     return bad != 0;
 }
 
-bool mlp_is_finite(const struct mlp *m)
+static inline bool any_bad(const struct mlp *m, bool negative)
 {
     bool bad = false;
 
     for (size_t k = 0; k < m->layers; k++) {
         const struct layer *y = &m->layer[k];
-        bad |= has_bad(y->w, y->in * y->stride, false) || has_bad(y->b, y->stride, false);
+        bad |= has_bad(y->w, y->in * y->stride, negative) || has_bad(y->b, y->stride, negative);
     }
-    return !bad;
+    return bad;
+}
+
+bool mlp_is_finite(const struct mlp *m)
+{
+    return !any_bad(m, false);
 }
 
 bool mlp_any_negative(const struct mlp *m)
 {
-    bool bad = false;
-
-    for (size_t k = 0; k < m->layers; k++) {
-        const struct layer *y = &m->layer[k];
-        bad |= has_bad(y->w, y->in * y->stride, true) || has_bad(y->b, y->stride, true);
-    }
-    return bad;
+    return any_bad(m, true);
 }
 
 /* ----- scores ---------------------------------------------------------------------------- */

@@ -154,14 +154,14 @@ void numbers_calibration(const struct report *r, const struct study_run *run)
     facts_init(&f, r->study.env, FACTS_PEOPLE);
     facts_real(&f, NULL, "Log loss", m->log_loss);
     facts_real(&f, NULL, "Brier score", m->brier);
-    facts_table(&f, NULL, "Probabilities given, and how often that was right");
+    facts_table(&f, NULL, "Probabilities given, and how often they came true");
     for (int k = 0; k < PERC_BINS; k++) {
         facts_row(&f);
         facts_string(&f, NULL, "Probability", "");
         facts_say(&f, "%.1f to %.1f", k / 10.0, (k + 1) / 10.0);
         facts_count(&f, NULL, "Rows", m->reliability[k].rows);
         facts_real(&f, NULL, "Mean probability", m->reliability[k].p);
-        facts_real(&f, NULL, "Share that was right", m->reliability[k].share);
+        facts_real(&f, NULL, "Share that came true", m->reliability[k].share);
         facts_end(&f);
     }
     close_table(r, &f);

@@ -297,13 +297,12 @@ struct figure *picture_calibration(const struct study *s, size_t k)
         }
     f = picture_of(s, k, "calibration", "Probabilities with a Brier score of %s",
                    word_num(brier, m->brier));
-    figure_about(
-        f,
-        "%s, by tenths, and how often that was right; on the dotted line both agree. Larger "
-        "marks are of more rows. Brier score %s, log loss %s, on %s.",
-        r->info.outputs == 1 ? "The probability that the model gives the positive label"
-                             : "The probability that the model gives its answer",
-        word_num(brier, m->brier), word_num(loss, m->log_loss), picture_rows(s));
+    figure_about(f,
+                 "%s, by tenths, and how often it came true; on the dotted line both agree. Larger "
+                 "marks are of more rows. Brier score %s, log loss %s, on %s.",
+                 r->info.outputs == 1 ? "The probability that the model gives the positive label"
+                                      : "The probability that the model gives its answer",
+                 word_num(brier, m->brier), word_num(loss, m->log_loss), picture_rows(s));
     unit_axes(f, "probability, as predicted",
               r->info.outputs == 1 ? "share of positive rows" : "share of right answers");
     figure_curve(f, NULL, FIGURE_INK, FIGURE_SOLID, x, y, n);

@@ -492,7 +492,7 @@ static perc_status pair_check(const struct verifier *v, struct equals *t, const 
 
     if (st) return st;
     if (l->n != 2 || v->y[l->row[0] - 1] == v->y[l->row[1] - 1])
-        return refute(v, -1, "\"no\": expected two rows with different labels");
+        return refute(v, -1, "\"no\": two rows with different labels are expected");
     for (size_t k = 0; k < 2; k++)
         if (l->weight[k].n != 1 || l->weight[k].digit[0] != 1)
             return refute(v, (int64_t)l->row[k] - 1, "\"no\": the weights must be 1");
@@ -625,13 +625,14 @@ static perc_status data_check(struct verifier *v)
     perc_dataset_info_get(ds, &info);
     v->out->other_data = 1;
     if (c->rows != ds->rows)
-        return refute(v, -1, "different data: %llu rows, but the certificate is about %llu",
+        return refute(v, -1, "these are other data: %llu rows, but the certificate is about %llu",
                       (unsigned long long)ds->rows, (unsigned long long)c->rows);
     if (c->features != info.features)
-        return refute(v, -1, "different data: %llu features, but the certificate is about %llu",
+        return refute(v, -1,
+                      "these are other data: %llu features, but the certificate is about %llu",
                       (unsigned long long)info.features, (unsigned long long)c->features);
     if (strcmp(c->sha256, v->out->sha256) != 0)
-        return refute(v, -1, "different data (hash %.16s..., the certificate's is %.16s...)",
+        return refute(v, -1, "these are other data (hash %.16s..., the certificate's is %.16s...)",
                       v->out->sha256, c->sha256);
     v->out->other_data = 0;
     return PERC_OK;

@@ -246,6 +246,8 @@ class Corpus:
         if os.path.exists(self.path(cert)):
             out[cert] = self.digest(cert)
             out[f"verify-{name}.json"] = self.digest_json(self.run("verify", cert, words[0], "--json"))
+            refuted = self.run("verify", cert, ":or", "--json", ok=(1,))  # other data
+            out[f"refuted-{name}.json"] = self.digest_json(refuted)
         return out
 
     def gate(self, name, formula):
@@ -285,6 +287,8 @@ class Corpus:
             out[name] = self.digest(name)
         trace = self.run("trace", ":and", "-a", "perceptron", "--order", "file", "--json")
         out["trace-and.json"] = self.digest_json(trace)
+        trace = self.run("trace", ":xor", "-a", "perceptron", "--order", "file", "--json")  # never settles
+        out["trace-xor.json"] = self.digest_json(trace)
         return out
 
 

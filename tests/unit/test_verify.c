@@ -288,8 +288,9 @@ TEST(reasons_name_the_culprit)
         { "rbf, touching", "[1,2]", "[1,5]", "the rows 1 and 5 are not equal", 4, 0 },
         { "rbf, touching", "[1,2]", "[3,4]", "two rows with different labels", -1, 0 },
         { "rbf, touching", "[\"1\",\"1\"]", "[\"2\",\"2\"]", "the weights must be 1", 0, 0 },
-        { "iris, pairs", "\"rows\":150", "\"rows\":149", "different data: 150 rows", -1, -1 },
-        { "iris, pairs", "\"features\":4", "\"features\":5", "different data: 4 features", -1, -1 },
+        { "iris, pairs", "\"rows\":150", "\"rows\":149", "these are other data: 150 rows", -1, -1 },
+        { "iris, pairs", "\"features\":4", "\"features\":5", "these are other data: 4 features", -1,
+          -1 },
         { "poly, constant", "[[],\"1\"]", "[[],\"1\"],[[],\"1\"]", "twice", -1, 0 },
         { "poly", "[[1],\"2\"]", "[[1],\"1\"],[[1],\"1\"]", "twice", -1, 0 },
     };
@@ -412,7 +413,7 @@ TEST(files_and_their_errors)
     assert_true(c.valid);
     assert_int_equal(perc_verify(NULL, "c.json", ":and", NULL, &c, &where, &err), PERC_OK);
     assert_false(c.valid);
-    assert_non_null(strstr(c.reason, "different data (hash"));
+    assert_non_null(strstr(c.reason, "these are other data (hash"));
     assert_int_equal(perc_verify(NULL, "-", "-", NULL, &c, &where, &err), PERC_EARG);
     assert_int_equal(perc_verify(NULL, "none.json", ":xor", NULL, &c, &where, &err), PERC_EIO);
     assert_string_equal(where, "none.json");
