@@ -2,7 +2,8 @@
  *
  * Not built by default. From the root of the project, with OpenBLAS in its serial form:
  *
- *     cc -std=gnu11 -O3 -ffp-contract=off -Isrc bench/matrix.c src/vec/matrix.c \
+ *     cc -std=gnu11 -O3 -ffp-contract=off -fno-math-errno -Iinclude -Isrc bench/matrix.c \
+ *         build/libperceptron_all.a $(pkg-config --libs flint gmp clp lapack libarchive) \
  *         -lopenblas -lm -o build/bench-matrix && build/bench-matrix
  *
  * An OpenBLAS that is older than the processor falls back to code for a very old one: then name
@@ -17,6 +18,7 @@
 #include <time.h>
 
 #include "vec/matrix.h"
+#include "vec/panel.h"
 
 enum { ROUNDS = 41 };
 
@@ -122,6 +124,66 @@ static void sparse(size_t m, size_t n, size_t k, unsigned every)
     free(start);
 }
 
+/* All dots of PANELS * PANEL rows with each other, as a kernel wants them: panels, filled and used,
+ * beside dgemm. One entry in `every` is stored; a byte each, if `bytes`. The BLAS has all of them. */
+static void panels(size_t columns, unsigned every, int bytes)
+{
+    enum { PANELS = 16, ROWS = PANELS * PANEL, ALIKE = 64 };
+    const struct env e = env_resolve(&(perc_env){ .threads = 1 });
+    double *all = calloc(ROWS * columns, sizeof *all),
+           *kept = malloc(ROWS * columns * sizeof *kept);
+    double *c = malloc((size_t)ROWS * ROWS * sizeof *c), out[ALIKE * PANEL];
+    uint8_t *byte = malloc(ROWS * columns);
+    uint16_t *index = malloc(ROWS * columns * sizeof *index);
+    double fused[ROUNDS], rounded[ROUNDS], theirs[ROUNDS];
+    struct row row[ROWS];
+    unsigned long long state = 1, entries = 0;
+
+    if (all == NULL || kept == NULL || c == NULL || byte == NULL || index == NULL) exit(1);
+    for (size_t i = 0; i < ROWS; i++) {
+        size_t n = 0;
+        for (size_t j = 0; j < columns; j++) {
+            state = state * 48271 % 2147483647;
+            if (state / 65536 % every != 0) continue;
+            byte[i * columns + n] = (uint8_t)(1 + state % 255);
+            index[i * columns + n] = (uint16_t)j;
+            all[i * columns + j] = bytes ? byte[i * columns + n] : (double)state / 1073741824 - 1;
+            kept[i * columns + n++] = all[i * columns + j];
+        }
+        entries += n;
+        row[i] = (struct row){ .value = bytes ? (void *)(byte + i * columns) : kept + i * columns,
+                               .index = every > 1 ? index + i * columns : NULL,
+                               .n = n,
+                               .stride = bytes ? 1 : 8,
+                               .values = bytes ? VALUES_U8 : VALUES_F64,
+                               .indices = every > 1 ? INDEX_U16 : INDEX_DENSE };
+    }
+    for (int r = -2; r < ROUNDS; r++)
+        for (int way = 0; way < 3; way++) {
+            const double t0 = now();
+            struct panel p;
+            panel_init(&p, &e, way == 1);
+            for (size_t k = 0; k < ROWS && way < 2; k += PANEL) {
+                if (panel_fill(&p, row + k, PANEL)) exit(1);
+                for (size_t i = 0; i < ROWS; i += ALIKE) panel_dots(&p, row + i, ALIKE, out);
+            }
+            panel_free(&p);
+            if (way == 2)
+                cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, ROWS, ROWS, (int)columns, 1,
+                            all, (int)columns, all, (int)columns, 0, c, ROWS);
+            if (r >= 0) (way == 0 ? fused : way == 1 ? rounded : theirs)[r] = now() - t0;
+        }
+    const double work = 1e-9 * ROWS * (double)entries, dense = 1e-9 * ROWS * ROWS * (double)columns;
+    const double x = work / median(fused), y = work / median(rounded), z = dense / median(theirs);
+    printf("%5zu %5.0f  %-7s %8.1f %8.1f %8.1f %6.2f\n", columns, (double)entries / ROWS,
+           bytes ? "bytes" : "doubles", x, y, z, x / z);
+    free(all);
+    free(kept);
+    free(c);
+    free(byte);
+    free(index);
+}
+
 int main(void)
 {
     static const struct shape shape[] = {
@@ -136,5 +198,15 @@ int main(void)
     sparse(784, 112, 200, 5);
     sparse(32, 112, 784, 5);
     sparse(784, 112, 32, 5);
+
+    puts("\ncolumns entries a row     fused  rounded     BLAS  ratio     (GMAC/s)");
+    panels(780, 1, 0);
+    panels(780, 1, 1);
+    panels(30, 1, 0);
+    panels(123, 1, 0);
+    panels(3000, 1, 0);
+    panels(780, 5, 1);
+    panels(780, 20, 0);
+    panels(3000, 50, 0);
     return 0;
 }

@@ -125,6 +125,10 @@ static inline perc_status perc_check_kernel(const perc_env *env, const perc_data
     return perc_check_kernel_sized(env, ds, p, rows, out, sizeof *out, err);
 }
 
+/* Whether this processor has the fused multiply-adds that kernels and networks are made of; 0: they
+ * are computed in software, to the same bits, and slowly. */
+int perc_has_fma(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -483,7 +483,7 @@ def same_bytes_on_any_threads(t):
 
 
 def model_format(t):
-    t.run("train", ":and", "-o", "m", "-q")
+    t.run("train", ":and", "--kernel", "rbf", "-o", "m", "-q")  # the newest format
     with open(t.path("m"), "rb") as f:
         size = struct.unpack("<Q", f.read(8))[0]
         version = json.loads(f.read(size))["__metadata__"]["format_version"]

@@ -242,6 +242,8 @@ int cli_usage(const struct cli *cli, const char *fmt, ...) __attribute__((format
 int cli_memory(const struct cli *cli);
 /* A remark on stderr after the result, unless -q. */
 void cli_note(struct cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Says so where the model's sums are slow on this processor. */
+void cli_note_software(struct cli *cli, const perc_model *m);
 /* An empty document of facts, for --json or for people. */
 void cli_facts(const struct cli *cli, struct facts *f);
 /* Prints a document of facts, as text or with --json, and frees it. With -q there is no text.

@@ -144,6 +144,7 @@ static void look_at_labels(struct learn *t, const perc_reply *r)
 
     if (perc_model_label(t->model, t->labels) == NULL) return;
     perc_model_info_get(t->model, &info);
+    cli_note_software(t->cli, t->model);
     t->labels = info.labels;
     if (t->two && strcmp(info.multiclass, "two") != 0 && info.labels > 2) {
         tell_person(t, "line %lld: a third label '%s': from here on each class has its own score",

@@ -273,6 +273,7 @@ int cmd_predict(struct cli *cli)
         rc = cli_fail(cli, model, &err);
     } else {
         p.model = m;
+        cli_note_software(cli, m);
         if ((rc = check_model(&p, model)) == EXIT_DONE) rc = predict_to(&p, output, data, params);
     }
     free(p.p);

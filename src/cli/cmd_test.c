@@ -15,6 +15,7 @@ static int test_model(struct cli *cli, struct about_test *t, const char *model,
 
     if (perc_model_read(env, model, &t->model, &err)) return cli_fail(cli, model, &err);
     perc_model_info_get(t->model, &t->info);
+    cli_note_software(cli, t->model);
     t->confusion = calloc(t->info.labels * t->info.labels + 1, sizeof *t->confusion);
     if (t->confusion == NULL) return cli_memory(cli);
     if (perc_dataset_read_for(env, t->model, t->path, p, &t->ds, &err) ||

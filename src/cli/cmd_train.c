@@ -174,6 +174,7 @@ static int fit_and_save(struct train *t)
     ticker_clear(&t->ticker);
     if (st != PERC_OK) return cli_fail(t->cli, t->data, &err);
     if ((rc = say_diverged(t)) || (rc = select_finish(t))) return rc;
+    cli_note_software(t->cli, t->model);
     if (perc_model_write(t->model, t->output, &err))
         return cli_fail(t->cli, word_output(t->output), &err);
     /* With the model on standard output the report goes to standard error. */

@@ -74,6 +74,18 @@ void cli_note(struct cli *cli, const char *fmt, ...)
     if (n >= 0 && (size_t)n + 1 < room) snprintf(cli->notes + used + n, 2, "\n");
 }
 
+void cli_note_software(struct cli *cli, const perc_model *m)
+{
+    perc_model_info info;
+
+    perc_model_info_get(m, &info);
+    const bool network = strcmp(info.machine, "mlp") == 0;
+    if (perc_has_fma() || (!network && strcmp(info.machine, "kernel") != 0)) return;
+    cli_note(cli,
+             "note: this processor has no fused multiply-add: %s are computed in software, slowly",
+             network ? "networks" : "kernels");
+}
+
 /* By device and inode, so that links are seen through. Pipes and devices do not matter. */
 static bool same_file(const struct stat *there, const char *data)
 {

@@ -25,7 +25,7 @@ static void distances(const struct kernel *k, const struct panel *p, const struc
     if (p->rows < PANEL) near &= (UINT32_C(1) << p->rows) - 1;
     for (; near != 0; near &= near - 1) {
         const int j = __builtin_ctz(near);
-        out[j] = kernel_distance2(x, &p->row[j]);
+        out[j] = kernel_distance2(k, x, &p->row[j]);
     }
     many_affine(-k->gamma, 0, out, PANEL);
 }
@@ -95,7 +95,7 @@ void gram_row(const struct kernel *k, struct spread_out *s, const struct row *ro
     for (size_t j = 0; j < x->n; j++) s->dense[row_column(x, j)] = row_value(x, j);
     for (size_t i = 0; i < n; i += ROW_DOTS) {
         const size_t m = n - i < ROW_DOTS ? n - i : ROW_DOTS;
-        row_dots(row + i, (int)m, s->dense, columns, out + i);
+        (k->rounded ? row_dots : row_dots_fused)(row + i, (int)m, s->dense, columns, out + i);
         for (size_t j = i; j < i + m; j++)
             out[j] = kernel_of_dot(k, out[j], &row[j], norm2[j], x, nx);
     }
@@ -114,6 +114,7 @@ struct total {
  * that dense and sparse copies, however cut into blocks, have the same bits. */
 struct data_sums {
     const perc_dataset *ds;
+    const struct kernel *kernel;
     struct lens lens;
     struct total sum, squares; /* of x; of (x - mean)^2, x other than 0 */
     double mean;
@@ -147,7 +148,7 @@ static void sum_rows(struct data_sums *s, int pass)
         const struct block *b = &s->ds->block[k];
         for (size_t i = 0; i < b->rows; i++) {
             const struct row x = lens_row(&s->lens, b, i);
-            const double norm2 = pass == 0 ? row_norm2(&x) : 0;
+            const double norm2 = pass == 0 ? kernel_norm2(s->kernel, &x) : 0;
             if (pass > 0) sum_row(s, &x, pass == 2);
             else if (s->line == 0 || !(norm2 <= s->largest)) {
                 s->largest = norm2;
@@ -220,14 +221,14 @@ static perc_status too_large(const struct kernel *k, double nx, int64_t line, bo
 perc_status gram_check_row(const struct kernel *k, const struct row *x, int64_t line,
                            perc_error *err)
 {
-    const double nx = row_norm2(x);
+    const double nx = kernel_norm2(k, x);
 
     return isfinite(kernel_bound(k, nx)) ? PERC_OK : too_large(k, nx, line, false, err);
 }
 
 perc_status gram_fit(const struct env *e, struct kernel *k, const perc_dataset *ds, perc_error *err)
 {
-    struct data_sums s = { .ds = ds };
+    struct data_sums s = { .ds = ds, .kernel = k };
     perc_status st = PERC_OK;
 
     lens_init(&s.lens, e, &ds->map);

@@ -91,7 +91,18 @@ perc_status kernel_parse(const perc_params *p, struct kernel *out, perc_error *e
 
 /* ----- values ------------------------------------------------------------------------ */
 
-double kernel_distance2(const struct row *x, const struct row *z)
+/* s + a b, as the kernel has it. */
+static double step(const struct kernel *k, double a, double b, double s)
+{
+    return k->rounded ? s + a * b : fma(a, b, s);
+}
+
+double kernel_norm2(const struct kernel *k, const struct row *x)
+{
+    return k->rounded ? row_norm2(x) : row_norm2_fused(x);
+}
+
+double kernel_distance2(const struct kernel *k, const struct row *x, const struct row *z)
 {
     double sum = 0;
 
@@ -99,7 +110,7 @@ double kernel_distance2(const struct row *x, const struct row *z)
         const uint64_t a = i < x->n ? row_column(x, i) : UINT64_MAX;
         const uint64_t b = j < z->n ? row_column(z, j) : UINT64_MAX;
         const double t = (a <= b ? row_value(x, i) : 0) - (b <= a ? row_value(z, j) : 0);
-        sum += t * t;
+        sum = step(k, t, t, sum);
         i += a <= b;
         j += b <= a;
     }
@@ -116,7 +127,7 @@ double kernel_of_dot(const struct kernel *k, double dot, const struct row *x, do
     case KERNEL_RBF: {
         const double size = nx + nz;
         double d2 = size - 2 * dot;
-        if (!(d2 >= size * 0x1p-10)) d2 = kernel_distance2(x, z);
+        if (!(d2 >= size * 0x1p-10)) d2 = kernel_distance2(k, x, z);
         return fm_exp(-(k->gamma * d2));
     }
     default: return dot;
@@ -130,11 +141,11 @@ double kernel_value(const struct kernel *k, const struct row *x, double nx, cons
 
     for (size_t i = 0, j = 0; i < x->n && j < z->n;) {
         const uint64_t a = row_column(x, i), b = row_column(z, j);
-        if (a == b) dot += row_value(x, i) * row_value(z, j);
+        if (a == b) dot = step(k, row_value(x, i), row_value(z, j), dot);
         i += a <= b;
         j += b <= a;
     }
-    return kernel_of_dot(k, dot, x, nx, z, nz);
+    return kernel_of_dot(k, dot + 0.0, x, nx, z, nz); /* a chain may have come to -0 */
 }
 
 double kernel_self(const struct kernel *k, double nx)

@@ -7,12 +7,13 @@
  *     sigmoid   tanh(eta x.z + theta)              not positive definite as a rule
  *
  * Each formula stands once, in kernel.c, for training and prediction, for two rows and
- * for many. Its bits are settled there: x.z is the canonical dot of vec/row.h, in the
- * order of the columns; powers are products in a fixed order; exp and tanh are our own.
+ * for many. Its bits are settled there: x.z is one chain of fused steps in the order of the
+ * columns (vec/row.h); powers are products in a fixed order; exp and tanh are our own.
  *
  * The square of the distance is |x|^2 + |z|^2 - 2 x.z where that is at least a 1024th of
- * |x|^2 + |z|^2, so that at most ten bits are lost; closer rows have it summed from their
- * differences, in the order of the columns. So K(x, x) = 1 and K <= 1, to the bit. */
+ * |x|^2 + |z|^2, so that at most ten bits are lost. Of rows that are closer the difference is
+ * mostly rounding, and may be negative: there it is the chain of the squared differences, in the
+ * order of the columns, no step of which can be. So K(x, x) = 1 and K <= 1, to the bit. */
 #ifndef PERC_KERNEL_H
 #define PERC_KERNEL_H
 
@@ -37,6 +38,7 @@ struct kernel {
     int degree;
     double gamma; /* gaussian: 1 / (2 sigma^2); sigmoid: eta. NaN until it is found */
     double coef0; /* sigmoid: theta */
+    bool rounded; /* the dot of models before format 3: each product is rounded, then each sum */
 };
 
 extern const char *const kernel_names[]; /* by enum kernel_type; "none" */
@@ -51,16 +53,18 @@ static inline bool kernel_is_radial(const struct kernel *k)
     return k->type == KERNEL_GAUSSIAN || k->type == KERNEL_RBF;
 }
 
-/* K(x, z): the reference. nx, nz: row_norm2 of the rows. */
+/* x.x, the dot of this kernel. */
+double kernel_norm2(const struct kernel *k, const struct row *x);
+/* K(x, z): the reference. nx, nz: kernel_norm2 of the rows. */
 double kernel_value(const struct kernel *k, const struct row *x, double nx, const struct row *z,
                     double nz);
 /* The same after their dot product has been computed. */
 double kernel_of_dot(const struct kernel *k, double dot, const struct row *x, double nx,
                      const struct row *z, double nz);
-/* K(x, x), of nx = row_norm2(x). */
+/* K(x, x), of nx = kernel_norm2(k, x). */
 double kernel_self(const struct kernel *k, double nx);
 /* |x - z|^2 from the differences, in the order of the columns: for rows that are close. */
-double kernel_distance2(const struct row *x, const struct row *z);
+double kernel_distance2(const struct kernel *k, const struct row *x, const struct row *z);
 /* A number that no |K(x, z)| exceeds, nor anything on the way to it, where nx is the
  * largest |x|^2 of all rows; not finite where something may overflow. */
 double kernel_bound(const struct kernel *k, double nx);

@@ -141,7 +141,7 @@ static perc_status draw_sample(struct sample *s, const perc_dataset *ds, uint64_
     if (!st && !map_is_identity(&ds->map)) st = keep_images(s, ds, number, err);
     for (size_t i = 0; i < s->n && !st; i++) {
         if (map_is_identity(&ds->map)) s->row[i] = dataset_row(ds, number[i]);
-        s->norm2[i] = row_norm2(&s->row[i]);
+        s->norm2[i] = kernel_norm2(s->k, &s->row[i]);
     }
     return st;
 }
@@ -157,7 +157,7 @@ static void fill_columns(void *ud, int thread)
     const size_t step = (size_t)s->threads * PANEL;
     struct panel p;
 
-    panel_init(&p, &s->e);
+    panel_init(&p, &s->e, s->k->rounded);
     for (size_t from = (size_t)thread * PANEL; from < s->n; from += step) {
         const size_t rows = s->n - from < PANEL ? s->n - from : PANEL;
         if ((s->st[thread] = panel_fill(&p, s->row + from, rows))) break;

@@ -94,7 +94,8 @@ perc_status ledger_new(struct fit *f, double cache, struct ledger **out, perc_er
         ledger_free(g);
         return fail_memory(err);
     }
-    for (size_t k = 0; k < g->panels; k++) panel_init(&g->panel[k], e);
+    for (size_t k = 0; k < g->panels; k++)
+        panel_init(&g->panel[k], e, g->m->k.sums->kernel.rounded);
     for (size_t k = 0, n = 0; k < f->block_count; n += f->blocks[k++].rows) g->base[k] = n;
     *out = g;
     return PERC_OK;
@@ -307,7 +308,8 @@ static perc_status tally_rows(struct ledger *g, size_t k, size_t from, size_t to
         /* One row, which is up to date. */
         const size_t class = f->class_of[b->label[i]];
         const size_t vectors = g->sums.vectors, outputs = learner_outputs(g->l);
-        const double norm2 = kernel_self(&g->m->k.sums->kernel, row_norm2(&g->survey.x[n]));
+        const struct kernel *kernel = &g->m->k.sums->kernel;
+        const double norm2 = kernel_self(kernel, kernel_norm2(kernel, &g->survey.x[n]));
         double m = NAN;
         for (size_t c = 0; c < outputs; c++)
             g->scores[c] = g->sums.f[g->survey.number[n] * vectors + c] + g->l->machine->last.b[c];

@@ -430,7 +430,7 @@ static perc_status make_workers(struct sweep *s, int n)
         if (w == NULL) {
             s->worker[k] = w = mem_zeroed(&s->e, 1, sizeof *w);
             if (w == NULL) return PERC_ENOMEM;
-            panel_init(&w->panel, &s->e);
+            panel_init(&w->panel, &s->e, s->m->k.sums->kernel.rounded);
             w->k = mem_array(&s->e, (size_t)STRETCH * PANEL, sizeof *w->k);
         }
         if (w->vectors < vectors) {

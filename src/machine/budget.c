@@ -210,7 +210,7 @@ perc_status budget_values(const struct budget *b, struct budget_scratch *s, cons
                           struct row *out)
 {
     if (reserve_values(s, x, b->rows)) return PERC_ENOMEM;
-    kernel_values(b, s, x, row_norm2(x), b->rows);
+    kernel_values(b, s, x, kernel_norm2(b->kernel, x), b->rows);
     *out = row_of(s->value, b->rows);
     return PERC_OK;
 }
@@ -235,7 +235,7 @@ perc_status budget_see(struct budget *b, const struct row *x, struct row *out)
 {
     if (reserve_values(&b->seen, x, b->rows)) return PERC_ENOMEM;
     b->placed = NOT_PLACED;
-    b->norm2 = row_norm2(x);
+    b->norm2 = kernel_norm2(b->kernel, x);
     b->self = kernel_self(b->kernel, b->norm2);
     kernel_values(b, &b->seen, x, b->norm2, b->rows);
     *out = row_of(b->seen.value, b->rows);
@@ -596,7 +596,7 @@ perc_status budget_unpack(struct budget *b, uint64_t columns, uint64_t below,
         }
         s->n = n;
         const struct row x = budget_row(b, b->rows);
-        s->norm2 = row_norm2(&x);
+        s->norm2 = kernel_norm2(b->kernel, &x);
     }
     b->updates = count[0];
     b->removed = count[1];

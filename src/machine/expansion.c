@@ -30,7 +30,7 @@ perc_status expansion_follow(struct expansion *x, const struct votes *v)
         return PERC_ENOMEM;
     for (; x->norms < v->rows; x->norms++) {
         const struct row r = votes_row(v, x->norms);
-        x->norm2[x->norms] = row_norm2(&r);
+        x->norm2[x->norms] = kernel_norm2(&x->kernel, &r);
     }
     return PERC_OK;
 }
@@ -39,7 +39,7 @@ perc_status expansion_scores(struct expansion *x, const struct votes *v, const s
                              const struct moment *m, size_t vectors, double *s)
 {
     enum { MANY = 64 }; /* rows at a time */
-    const double norm2 = row_norm2(r);
+    const double norm2 = kernel_norm2(&x->kernel, r);
     struct row row[MANY];
 
     if (expansion_follow(x, v) || gram_spread_reserve(&x->spread, r)) return PERC_ENOMEM;

@@ -91,7 +91,9 @@ perc_status machine_kernel_check_row(const struct machine *m, const struct row *
 
 double machine_kernel_size2(const struct machine *m, const struct row *x)
 {
-    return kernel_self(kernel_of(m), row_norm2(x));
+    const struct kernel *k = kernel_of(m);
+
+    return kernel_self(k, kernel_norm2(k, x));
 }
 
 void machine_kernel_describe(const struct machine *m, uint64_t below, struct machine_facts *out)
@@ -115,20 +117,26 @@ perc_status machine_kernel_pack(const struct machine *m, const struct machine_fi
     const uint64_t dims = kernel_machine(m)->sums->dims,
                    features = dims > f->below ? dims - f->below : 0;
 
-    if (has_gamma(k) && tensors_meta_num(t, "kernel.gamma", k->gamma)) return PERC_ENOMEM;
+    if ((!k->rounded && tensors_meta(t, "kernel.dot", "fused")) ||
+        (has_gamma(k) && tensors_meta_num(t, "kernel.gamma", k->gamma)))
+        return PERC_ENOMEM;
     return tensors_meta_int(t, "features", (int64_t)features);
 }
 
 perc_status machine_kernel_unpack_first(struct machine *m, const struct machine_file *f,
                                         const struct tensors *t, perc_error *err)
 {
+    static const char *const dots[] = { "fused" };
     struct kernel *k = kernel_of(m);
     int64_t features;
     double gamma;
+    int dot;
     perc_status st = tensors_get_int(t, "features", 0, (int64_t)UINT32_MAX, &features, err);
 
     if (st) return st;
     if (features > 0) machine_kernel_grow(m, (uint64_t)features + f->below);
+    k->rounded = tensors_get(t, "kernel.dot") == NULL;
+    if (!k->rounded && (st = tensors_get_word(t, "kernel.dot", dots, 1, &dot, err))) return st;
     if (!has_gamma(k)) return PERC_OK;
     if ((st = tensors_get_num(t, "kernel.gamma", &gamma, err))) return st;
     if (!(gamma > 0) || isinf(gamma))
@@ -191,7 +199,9 @@ void machine_kernel_rows_end(struct machine_scratch *d)
 perc_status machine_kernel_no_score(const struct machine_scratch *d, size_t bad, int64_t line,
                                     perc_error *err)
 {
-    if (!isfinite(kernel_bound(kernel_of(d->s->m), row_norm2(&d->x[bad]))))
+    const struct kernel *k = kernel_of(d->s->m);
+
+    if (!isfinite(kernel_bound(k, kernel_norm2(k, &d->x[bad]))))
         return fail_at(err, PERC_EDATA, line, 0,
                        "the score of this row is too large to be a number: its values are far "
                        "outside those that the model was trained on");

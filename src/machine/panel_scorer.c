@@ -84,7 +84,7 @@ perc_status panel_scorer_open(struct panel_scorer *c)
         uint32_t *to = &number[c->turn[k].row];
         if (*to == 0) {
             c->row[c->rows] = votes_row(c->votes, c->turn[k].row);
-            c->norm2[c->rows] = row_norm2(&c->row[c->rows]);
+            c->norm2[c->rows] = kernel_norm2(&c->kernel, &c->row[c->rows]);
             *to = (uint32_t)++c->rows;
         }
         c->turn[k].row = *to - 1;
@@ -114,7 +114,7 @@ perc_status panel_scratch_new(const struct panel_scorer *c, struct panel_scratch
 
     if (s == NULL) return PERC_ENOMEM;
     s->c = c;
-    panel_init(&s->panel, &c->e);
+    panel_init(&s->panel, &c->e, c->kernel.rounded);
     s->size = lines < SIZE_MAX / PANEL - 1 ? lines * PANEL + ALIGN - 1 : SIZE_MAX;
     s->memory = mem_array(&c->e, s->size, sizeof *s->memory);
     if (s->memory == NULL) {

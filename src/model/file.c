@@ -35,6 +35,7 @@
 #include <string.h>
 
 #include "data/blockfile.h"
+#include "kernel/kernel.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -117,6 +118,14 @@ static perc_status add_transform(struct tensors *t, const struct transform *f, u
 }
 
 /* Borrows the arrays of m. */
+/* Files say the oldest format whose readers answer as we do: before 3, kernels had rounded dots. */
+static int64_t format_of(const perc_model *m)
+{
+    const struct kernel *k = machine_describe(m->learner.machine, 0).kernel;
+
+    return k != NULL && !k->rounded ? PERC_MODEL_FORMAT : 2;
+}
+
 static perc_status encode_model(const perc_model *m, struct tensors *t, struct state *state)
 {
     /* Options of kernels and of other rules are left out where they do not apply, so that such
@@ -130,7 +139,7 @@ static perc_status encode_model(const perc_model *m, struct tensors *t, struct s
 
     map_option(&m->map, map);
     if (tensors_meta(t, "format", MODEL_FORMAT) ||
-        tensors_meta_int(t, "format_version", PERC_MODEL_FORMAT) ||
+        tensors_meta_int(t, "format_version", format_of(m)) ||
         tensors_meta(t, "algorithm", p->table->name) ||
         tensors_meta(t, "machine", l->machine->ops->word) ||
         tensors_meta(t, "multiclass", kind_words[l->kind]))

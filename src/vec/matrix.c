@@ -95,15 +95,14 @@ static size_t row_plain(const struct entries *x, const float *b, size_t bs, floa
 #endif
 
 /* Sixteen registers, two of them a group: twelve sums, two for B, one for A. */
-#define FOR_AVX2_FMA __attribute__((target("avx2,fma")))
-#define TARGET       FOR_AVX2_FMA
-#define WAY(name)    name##_avx2
-#define VEC          __m256
-#define WIDTH        8
-#define LOAD         _mm256_loadu_ps
-#define STORE        _mm256_storeu_ps
-#define FILL         _mm256_set1_ps
-#define FMA          _mm256_fmadd_ps
+#define TARGET    FOR_AVX2
+#define WAY(name) name##_avx2
+#define VEC       __m256
+#define WIDTH     8
+#define LOAD      _mm256_loadu_ps
+#define STORE     _mm256_storeu_ps
+#define FILL      _mm256_set1_ps
+#define FMA       _mm256_fmadd_ps
 #include "vec/matrix_lanes.h"
 
 /* Thirty-two registers, each a group. */
@@ -119,7 +118,7 @@ static size_t row_plain(const struct entries *x, const float *b, size_t bs, floa
 
 /* clang-format off */
 #define CASE(high) case high: tile_avx2(p, high, 2); break;
-FOR_AVX2_FMA static void tiles_avx2(const struct tile_product *p, size_t high, size_t wide)
+FOR_AVX2 static void tiles_avx2(const struct tile_product *p, size_t high, size_t wide)
 {
     (void)wide; /* 1 */
     switch (high) {
@@ -146,7 +145,7 @@ FOR_AVX512 static void tiles_avx512(const struct tile_product *p, size_t high, s
 #undef CASE
 
 #define CASE(wide) case wide: return row_avx2(x, b, bs, c, 2 * wide);
-FOR_AVX2_FMA static size_t rows_avx2(const struct entries *x, const float *b, size_t bs, float *c,
+FOR_AVX2 static size_t rows_avx2(const struct entries *x, const float *b, size_t bs, float *c,
                                     size_t wide)
 {
     switch (wide) {
@@ -173,8 +172,7 @@ static struct ways ways_here(void)
 {
 #ifdef HAVE_TARGETS
     if (have_avx512()) return (struct ways){ 4, { 0, 14, 12, 9, 6 }, 8, tiles_avx512, rows_avx512 };
-    if (have_avx2() && __builtin_cpu_supports("fma"))
-        return (struct ways){ 1, { 0, 6 }, 7, tiles_avx2, rows_avx2 };
+    if (have_avx2()) return (struct ways){ 1, { 0, 6 }, 7, tiles_avx2, rows_avx2 };
 #endif
     return (struct ways){ 1, { 0, SIZE_MAX }, SIZE_MAX, tile_plain, row_plain };
 }

@@ -1,22 +1,23 @@
 /* panel.c -- rows side by side.
  *
- * The dot of x with one row of the panel is a chain of additions, each waiting for the one
- * before. The PANEL chains of a panel have nothing to do with each other: they lie in four
- * registers of eight doubles, and an entry of x costs a broadcast, four loads, four
- * products and four sums. That keeps the arithmetic units busy as long as the loads come
- * from the first-level cache. So rows x without gaps go through a panel of many columns in
- * strips that fit there, some rows through one strip before the next, their sums
- * waiting in `out`; and four of them share what is loaded. (Rows with gaps have too few
- * entries in a strip to gain by it; they are walked from end to end.)
+ * The dot of x with one row of the panel is a chain, each step of which waits for the one before.
+ * The PANEL chains of a panel have nothing to do with each other: they lie in registers, and an
+ * entry of x costs a broadcast, a load and a step for each. That keeps the arithmetic units busy
+ * as long as the loads come from the first-level cache. So rows without gaps go through a panel
+ * of many columns in strips that fit there, some rows through one strip before the next, their
+ * sums waiting in `out`; and the rows of a tile share what is loaded. Rows with gaps have too few
+ * entries in a strip to gain by it: they are walked from end to end, two and two, so that the
+ * steps of one fill the waits of the other.
  *
  * Where columns are many and most of them empty, those in use are numbered as they come,
  * and a small hash table knows their numbers: memory and time of a filling are then of the
  * order of the entries, whatever the columns.
  *
- * No product is fused with its sum, and all ways give the same bits: adding a zero product
- * changes no sum (none is ever -0, since all start at 0). */
+ * All ways give the same bits: a step with a zero changes no sum, but for the sign of a zero,
+ * which the last step takes away (row.h). */
 #include "vec/panel.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "vec/row_decode.h"
@@ -24,7 +25,7 @@
 enum {
     STRIP = 128,          /* columns: 32 KiB of the panel */
     TOGETHER = 64,        /* rows without gaps that go through a strip together */
-    ABREAST = 4,          /* those that share loads */
+    MOST_HIGH = 6,        /* rows of a tile, at most */
     DIRECT_COLUMNS = 4096 /* up to here a column is its own place, however empty it is */
 };
 _Static_assert(STRIP + STRIP / 2 <= PIECE, "the entries of a strip are one piece");
@@ -34,16 +35,16 @@ struct panel_slot {
     uint64_t place; /* 0: free */
 };
 
-void panel_init(struct panel *p, const struct env *e)
+void panel_init(struct panel *p, const struct env *e, bool rounded)
 {
-    *p = (struct panel){ .e = *e };
+    *p = (struct panel){ .e = *e, .rounded = rounded };
 }
 
 void panel_free(struct panel *p)
 {
     mem_free(&p->e, p->memory, p->memory_size, 1);
     mem_free(&p->e, p->slot, p->slot_cap, sizeof *p->slot);
-    *p = (struct panel){ .e = p->e };
+    *p = (struct panel){ .e = p->e, .rounded = p->rounded };
 }
 
 /* ----- strips ---------------------------------------------------------------------- */
@@ -100,129 +101,66 @@ struct dot_walk {
     double *out;
 };
 
-INLINE size_t walk_any(const struct dot_walk *w, int indices)
-{
-    double sum[PANEL];
-    size_t k = 0;
+/* The loops, for each kind of processor, and for both kinds of chain. */
+#ifdef __clang__
+#define UNROLL_ALL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL_ALL _Pragma("GCC unroll 16")
+#endif
 
-    memcpy(sum, w->out, sizeof sum);
-    for (; k < w->n; k++) {
-        const uint64_t place = column_at(w->row->index, indices, w->row->first, w->from + k);
-        if (place >= w->end) break;
-        const double x = w->x[k], *v = w->v + place * PANEL;
-        for (size_t i = 0; i < PANEL; i++) sum[i] += x * v[i];
-    }
-    memcpy(w->out, sum, sizeof sum);
-    return k;
-}
-
-/* s_i += v_i^2 for all places of a strip. */
-INLINE void squares_any(const double *v, size_t places, double *s)
-{
-    for (size_t k = 0; k < places; k++)
-        for (size_t i = 0; i < PANEL; i++) s[i] += v[k * PANEL + i] * v[k * PANEL + i];
-}
-
-/* The walks of ABREAST rows without gaps from place 0 of v, n entries each. */
-INLINE void abreast_any(const double *v, const double *const *x, size_t n, double *out)
-{
-    for (size_t r = 0; r < ABREAST; r++)
-        for (size_t k = 0; k < n; k++)
-            for (size_t i = 0; i < PANEL; i++) out[r * PANEL + i] += x[r][k] * v[k * PANEL + i];
-}
-
-#define WALK(name, target, body)                        \
-    target static size_t name(const struct dot_walk *w) \
-    {                                                   \
-        switch (w->row->indices) {                      \
-        case INDEX_U16: return body(w, INDEX_U16);      \
-        case INDEX_U32: return body(w, INDEX_U32);      \
-        case INDEX_U64: return body(w, INDEX_U64);      \
-        default: return body(w, INDEX_DENSE);           \
-        }                                               \
-    }
-
-WALK(walk_plain, , walk_any)
-
-TARGETS(squares, (const double *v, size_t places, double *s), (v, places, s))
-
-static void abreast_plain(const double *v, const double *const *x, size_t n, double *out)
-{
-    abreast_any(v, x, n, out);
-}
+#define TARGET
+#define WAY(name) name##_plain
+#define UNROLL
+#define VEC              double
+#define WIDTH            1
+#define WIDE             PANEL
+#define HIGH             1
+#define LOAD(p)          (*(p))
+#define STORE(p, x)      (*(p) = (x))
+#define FILL(x)          (x)
+#define FUSED(x, v, s)   fma(x, v, s)
+#define ROUNDED(x, v, s) ((s) + (x) * (v))
+#include "vec/panel_lanes.h"
 
 #ifdef HAVE_TARGETS
-enum { YMM = PANEL / 4, ZMM = PANEL / 8 };
+#define TARGET           FOR_AVX2
+#define WAY(name)        name##_avx2
+#define UNROLL           UNROLL_ALL
+#define VEC              __m256d
+#define WIDTH            4
+#define WIDE             4
+#define HIGH             3
+#define LOAD             _mm256_loadu_pd
+#define STORE            _mm256_storeu_pd
+#define FILL             _mm256_set1_pd
+#define FUSED            _mm256_fmadd_pd
+#define ROUNDED(x, v, s) _mm256_add_pd(s, _mm256_mul_pd(x, v))
+#include "vec/panel_lanes.h"
 
-FOR_AVX2 INLINE size_t groups_avx2(const struct dot_walk *w, int indices)
-{
-    __m256d sum[YMM];
-    size_t k = 0;
-
-    for (int g = 0; g < YMM; g++) sum[g] = _mm256_loadu_pd(w->out + 4 * g);
-    for (; k < w->n; k++) {
-        const uint64_t place = column_at(w->row->index, indices, w->row->first, w->from + k);
-        if (place >= w->end) break;
-        const __m256d x = _mm256_set1_pd(w->x[k]);
-        const double *v = w->v + place * PANEL;
-        for (int g = 0; g < YMM; g++)
-            sum[g] = _mm256_add_pd(sum[g], _mm256_mul_pd(x, _mm256_load_pd(v + 4 * g)));
-    }
-    for (int g = 0; g < YMM; g++) _mm256_storeu_pd(w->out + 4 * g, sum[g]);
-    return k;
-}
-WALK(walk_avx2, FOR_AVX2, groups_avx2)
-
-FOR_AVX512 INLINE size_t groups_avx512(const struct dot_walk *w, int indices)
-{
-    __m512d sum[ZMM];
-    size_t k = 0;
-
-    for (int g = 0; g < ZMM; g++) sum[g] = _mm512_loadu_pd(w->out + 8 * g);
-    for (; k < w->n; k++) {
-        const uint64_t place = column_at(w->row->index, indices, w->row->first, w->from + k);
-        if (place >= w->end) break;
-        const __m512d x = _mm512_set1_pd(w->x[k]);
-        const double *v = w->v + place * PANEL;
-        for (int g = 0; g < ZMM; g++)
-            sum[g] = _mm512_add_pd(sum[g], _mm512_mul_pd(x, _mm512_load_pd(v + 8 * g)));
-    }
-    for (int g = 0; g < ZMM; g++) _mm512_storeu_pd(w->out + 8 * g, sum[g]);
-    return k;
-}
-WALK(walk_avx512, FOR_AVX512, groups_avx512)
-
-/* Sixteen registers are not enough to share loads: one row after the other. */
-FOR_AVX2 static void abreast_avx2(const double *v, const double *const *x, size_t n, double *out)
-{
-    const struct row places = { .indices = INDEX_DENSE };
-
-    for (size_t r = 0; r < ABREAST; r++)
-        groups_avx2(&(struct dot_walk){ &places, 0, n, UINT64_MAX, x[r], v, out + r * PANEL },
-                    INDEX_DENSE);
-}
-
-FOR_AVX512 static void abreast_avx512(const double *v, const double *const *x, size_t n,
-                                      double *out)
-{
-    const double *const x0 = x[0], *const x1 = x[1], *const x2 = x[2], *const x3 = x[3];
-    __m512d sum[ABREAST][ZMM];
-
-    for (int r = 0; r < ABREAST; r++)
-        for (int g = 0; g < ZMM; g++) sum[r][g] = _mm512_loadu_pd(out + r * PANEL + 8 * g);
-    for (size_t k = 0; k < n; k++) {
-        const __m512d b[ABREAST] = { _mm512_set1_pd(x0[k]), _mm512_set1_pd(x1[k]),
-                                     _mm512_set1_pd(x2[k]), _mm512_set1_pd(x3[k]) };
-        for (int g = 0; g < ZMM; g++) {
-            const __m512d a = _mm512_load_pd(v + k * PANEL + (size_t)(8 * g));
-            for (int r = 0; r < ABREAST; r++)
-                sum[r][g] = _mm512_add_pd(sum[r][g], _mm512_mul_pd(b[r], a));
-        }
-    }
-    for (int r = 0; r < ABREAST; r++)
-        for (int g = 0; g < ZMM; g++) _mm512_storeu_pd(out + r * PANEL + 8 * g, sum[r][g]);
-}
+#define TARGET           FOR_AVX512
+#define WAY(name)        name##_avx512
+#define UNROLL           UNROLL_ALL
+#define VEC              __m512d
+#define WIDTH            8
+#define WIDE             4
+#define HIGH             6
+#define LOAD             _mm512_loadu_pd
+#define STORE            _mm512_storeu_pd
+#define FILL             _mm512_set1_pd
+#define FUSED            _mm512_fmadd_pd
+#define ROUNDED(x, v, s) _mm512_add_pd(s, _mm512_mul_pd(x, v))
+#include "vec/panel_lanes.h"
 #endif
+
+/* Rows of a tile, at most. */
+static size_t tile_rows(void)
+{
+#ifdef HAVE_TARGETS
+    return have_avx512() ? 6 : have_avx2() ? 3 : 1;
+#else
+    return 1;
+#endif
+}
 
 /* ----- places of columns ------------------------------------------------------------- */
 
@@ -302,7 +240,7 @@ static void fill_direct(struct panel *p)
 #undef CALL
             w[i].at += n;
         }
-        squares(strip, (size_t)(end - from), p->norm2);
+        TARGETED(squares)(strip, (size_t)(end - from), p->norm2, !p->rounded);
     }
 }
 
@@ -319,7 +257,7 @@ static void fill_slots(struct panel *p, size_t places)
             for (size_t k = 0; k < n; k++)
                 p->v[slot_of_column(p, row_column(r, from + k))->place * PANEL + i] = x[k];
         }
-        p->norm2[i] = row_norm2(r);
+        p->norm2[i] = p->rounded ? row_norm2(r) : row_norm2_fused(r);
     }
 }
 
@@ -361,7 +299,7 @@ static void dots_slots(const struct panel *p, const struct row *x, double *out)
 
     for (size_t from = 0; from < all; from += PIECE) {
         const size_t n = least(all - from, PIECE);
-        const double *v = decode(x, from, n, buf);
+        const double *v = decode_wide(x, from, n, buf);
         size_t found = 0;
         for (size_t k = 0; k < n; k++) {
             const uint64_t at = slot_of_column(p, row_column(x, from + k))->place;
@@ -370,24 +308,27 @@ static void dots_slots(const struct panel *p, const struct row *x, double *out)
             found += at != 0;
         }
         const struct row places = { .index = place, .n = found, .indices = INDEX_U32 };
-        TARGETED(walk)(&(struct dot_walk){ &places, 0, found, UINT64_MAX, value, p->v, out });
+        TARGETED(walk)
+        (&(struct dot_walk){ &places, 0, found, UINT64_MAX, value, p->v, out }, !p->rounded);
     }
 }
 
-/* n rows whose columns begin at `first`, n a multiple of ABREAST. */
+/* n rows whose columns begin at `first`. */
 static void dots_alike(const struct panel *p, const struct row *x, size_t n, uint64_t first,
                        double *out)
 {
-    const size_t width = (size_t)strip_width(p);
+    const size_t most = tile_rows(), width = (size_t)strip_width(p);
     const size_t all = first >= p->columns ? 0 : least(x->n, (size_t)(p->columns - first));
-    double buf[ABREAST][PIECE];
-    const double *value[ABREAST];
+    double buf[MOST_HIGH][PIECE];
+    const double *value[MOST_HIGH];
 
     for (size_t from = 0; from < all; from += width)
-        for (size_t i = 0; i < n; i += ABREAST) {
+        for (size_t i = 0, high; i < n; i += high) {
             const size_t len = least(all - from, width);
-            for (size_t r = 0; r < ABREAST; r++) value[r] = decode(&x[i + r], from, len, buf[r]);
-            TARGETED(abreast)(p->v + (first + from) * PANEL, value, len, out + i * PANEL);
+            high = (n - i - 1) / ((n - i - 1) / most + 1) + 1; /* as few tiles, nearly equal */
+            for (size_t r = 0; r < high; r++) value[r] = decode_wide(&x[i + r], from, len, buf[r]);
+            TARGETED(tile)
+            (p->v + (first + from) * PANEL, value, len, out + i * PANEL, high, !p->rounded);
         }
 }
 
@@ -398,11 +339,51 @@ static void dots_alone(const struct panel *p, const struct row *x, double *out)
 
     for (size_t from = 0; from < x->n;) {
         const size_t n = ready ? x->n : least(x->n - from, PIECE);
-        const double *value = ready ? x->value : decode(x, from, n, buf);
+        const double *value = ready ? x->value : decode_wide(x, from, n, buf);
         const struct dot_walk w = { x, from, n, p->columns, value, p->v, out };
-        if (TARGETED(walk)(&w) < n) return; /* the rest is beyond all columns of the panel */
+        if (TARGETED(walk)(&w, !p->rounded) < n)
+            return; /* the rest is beyond all columns of the panel */
         from += n;
     }
+}
+
+/* Two rows with gaps and indices of one kind. */
+static void dots_pair(const struct panel *p, const struct row *x, double *out)
+{
+    const size_t all[2] = { known(&x[0], p->columns), known(&x[1], p->columns) };
+    const size_t both = least(all[0], all[1]);
+    double buf[2][PIECE];
+
+    for (size_t from = 0; from < both; from += PIECE) {
+        const size_t n = least(both - from, PIECE);
+        const struct dot_walk w[2] = {
+            { &x[0], from, n, UINT64_MAX, decode_wide(&x[0], from, n, buf[0]), p->v, out },
+            { &x[1], from, n, UINT64_MAX, decode_wide(&x[1], from, n, buf[1]), p->v, out + PANEL },
+        };
+        TARGETED(pair)(w, n, !p->rounded);
+    }
+    for (int i = 0; i < 2; i++)
+        for (size_t from = both; from < all[i]; from += PIECE) {
+            const size_t n = least(all[i] - from, PIECE);
+            const double *value = decode_wide(&x[i], from, n, buf[i]);
+            const struct dot_walk w = { &x[i], from, n, UINT64_MAX, value, p->v, out + i * PANEL };
+            TARGETED(walk)(&w, !p->rounded);
+        }
+}
+
+/* How many rows from x on are alike: without gaps and with the same columns, beginning at `first`;
+ * or with gaps, two and two, and indices of one kind. 0: the first is alone. */
+static size_t count_alike(const struct row *x, size_t n, bool *gaps, uint64_t *first)
+{
+    uint64_t other = 0;
+    size_t same = 1;
+
+    *first = 0;
+    *gaps = !gapless(x, first);
+    while (same < n && x[same].indices == x->indices && gapless(&x[same], &other) == !*gaps &&
+           (*gaps || (x[same].n == x->n && other == *first)))
+        same++;
+    return *gaps ? same / 2 * 2 : same;
 }
 
 void panel_dots(const struct panel *p, const struct row *x, size_t n, double *out)
@@ -410,16 +391,16 @@ void panel_dots(const struct panel *p, const struct row *x, size_t n, double *ou
     if (n > 0) memset(out, 0, n * PANEL * sizeof *out);
     if (p->columns == 0) return;
     for (size_t i = 0; i < n && !p->direct; i++) dots_slots(p, &x[i], out + i * PANEL);
-    for (size_t i = 0, same; i < n && p->direct; i += same > 0 ? same : 1) {
-        /* Rows that have the same columns, without gaps, beginning at `first`. */
-        uint64_t first = 0, other = 0;
-        const size_t most = least(n - i, TOGETHER);
-        same = gapless(&x[i], &first);
-        while (same > 0 && same < most && x[i + same].n == x[i].n &&
-               gapless(&x[i + same], &other) && other == first)
-            same++;
-        same = same / ABREAST * ABREAST;
-        if (same > 0) dots_alike(p, x + i, same, first, out + i * PANEL);
-        else dots_alone(p, x + i, out + i * PANEL);
+    for (size_t i = 0, same; i < n && p->direct; i += same) {
+        uint64_t first;
+        bool gaps;
+        same = count_alike(x + i, least(n - i, TOGETHER), &gaps, &first);
+        if (same == 0) {
+            dots_alone(p, x + i, out + i * PANEL);
+            same = 1;
+        } else if (gaps)
+            for (size_t k = i; k < i + same; k += 2) dots_pair(p, x + k, out + k * PANEL);
+        else dots_alike(p, x + i, same, first, out + i * PANEL);
     }
+    for (size_t i = 0; i < n * PANEL && !p->rounded; i++) out[i] += 0.0; /* -0 is 0 (row.h) */
 }

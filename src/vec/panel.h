@@ -3,8 +3,8 @@
  * A panel holds up to PANEL rows, spread out and interleaved: the values of a column for
  * all rows of the panel lie next to each other. One walk over the entries of a row x then
  * gives its dots with all of them, SIMD running across the rows of the panel, each sum in
- * the order of the columns and rounded as if it were alone: the canonical dot of row.h,
- * to the bit, in every encoding, dense or sparse, on any processor. */
+ * the order of the columns and rounded as if it were alone: a chain of row.h, fused, or with
+ * rounded products, to the bit, in every encoding, dense or sparse, on any processor. */
 #ifndef PERC_PANEL_H
 #define PERC_PANEL_H
 
@@ -17,6 +17,7 @@ struct panel_slot;
 
 struct panel {
     struct env e;
+    bool rounded;          /* chains whose products are rounded */
     size_t rows;           /* <= PANEL; what is missing is zero */
     double norm2[PANEL];   /* row_norm2 of each */
     struct row row[PANEL]; /* the rows themselves, borrowed */
@@ -31,7 +32,7 @@ struct panel {
     unsigned shift;
 };
 
-void panel_init(struct panel *p, const struct env *e);
+void panel_init(struct panel *p, const struct env *e, bool rounded);
 void panel_free(struct panel *p); /* safe on a zeroed panel */
 /* Fills it with n <= PANEL rows, which must stay as long as the panel is used. The memory
  * of the last filling is reused. PERC_ENOMEM: the panel is empty. */

@@ -8,7 +8,14 @@
  * The canonical score is  s = (((0 + w_1 x_1) + w_2 x_2) + ...) + b  in the
  * order of the columns, each operation rounded to double. Zeros change nothing,
  * so dense and sparse copies of a row give the same bits; and any code that
- * keeps this order, however it interleaves rows, gives them too. */
+ * keeps this order, however it interleaves rows, gives them too.
+ *
+ * A fused chain, that of kernels, runs in the same order, but each step is rounded once:
+ *
+ *     s = fma(x_1, z_1, 0);  s = fma(x_2, z_2, s);  ...;  s + 0
+ *
+ * A step with a zero in it changes nothing but the sign of a zero, which products that
+ * underflow may have left; the last sum makes all zeros +0. */
 #ifndef PERC_ROW_H
 #define PERC_ROW_H
 
@@ -95,6 +102,8 @@ double row_dot(const struct row *r, const double *w, uint64_t dims); /* without 
  * row_dot(&r[i], ...). Interleaving the rows hides the latency of the sums. */
 enum { ROW_DOTS = 4 };
 void row_dots(const struct row *r, int k, const double *w, uint64_t dims, double *out);
+/* The same by fused chains. */
+void row_dots_fused(const struct row *r, int k, const double *w, uint64_t dims, double *out);
 
 /* A quick score: the terms summed in whatever order is fastest, and the sum of
  * their sizes. Where |sum + b| exceeds quick_bound() it has the sign of the
@@ -118,7 +127,8 @@ static inline double quick_bound(const struct quick *q, size_t n, double b)
 /* w_j += a x_j, each product rounded, then each sum. */
 void row_axpy(double a, const struct row *r, double *w, uint64_t dims);
 
-double row_norm2(const struct row *r); /* sum of squares, in order */
+double row_norm2(const struct row *r);       /* sum of squares, in order */
+double row_norm2_fused(const struct row *r); /* by a fused chain */
 void row_prefetch(const struct row *r);
 
 double row_weights_norm2(const double *w, uint64_t n);

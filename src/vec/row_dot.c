@@ -16,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "vec/row_decode.h"
 
 const double decimal_divisor[64] = {
@@ -63,14 +64,21 @@ size_t row_entries_read(const struct row *r, size_t from, struct row_entries *p)
 
 /* ----- dot: one row ------------------------------------------------------------ */
 
-INLINE double chain(const struct row *r, int indices, size_t from, size_t n, const double *v,
-                    const double *w, double s)
+/* A step of a chain: fused, or its product rounded first. */
+INLINE double step(double s, double w, double x, const bool fused)
 {
-    for (size_t k = 0; k < n; k++) s += w[column_at(r->index, indices, r->first, from + k)] * v[k];
+    return fused ? fma(w, x, s) : s + w * x;
+}
+
+INLINE double chain(const struct row *r, int indices, size_t from, size_t n, const double *v,
+                    const double *w, double s, const bool fused)
+{
+    for (size_t k = 0; k < n; k++)
+        s = step(s, w[column_at(r->index, indices, r->first, from + k)], v[k], fused);
     return s;
 }
 
-double row_dot(const struct row *r, const double *w, uint64_t dims)
+INLINE double dot(const struct row *r, const double *w, uint64_t dims, const bool fused)
 {
     const size_t n = known(r, dims);
     double buf[PIECE], s = 0;
@@ -78,41 +86,49 @@ double row_dot(const struct row *r, const double *w, uint64_t dims)
     for (size_t from = 0; from < n; from += PIECE) {
         const size_t len = least(n - from, PIECE);
         const double *v = decode(r, from, len, buf);
-#define CALL(indices) s = chain(r, indices, from, len, v, w, s)
+#define CALL(indices) s = chain(r, indices, from, len, v, w, s, fused)
         BY_INDEX(r->indices, CALL)
 #undef CALL
     }
     return s;
 }
 
+double row_dot(const struct row *r, const double *w, uint64_t dims)
+{
+    return dot(r, w, dims, false);
+}
+
 /* ----- dot: four rows side by side ------------------------------------------------ */
 
-#define TERM(i, k) (w[column_at(r[i].index, indices, r[i].first, from + (k))] * v[i][k])
+#define STEP(s, i, k) \
+    s = step(s, w[column_at(r[i].index, indices, r[i].first, from + (k))], v[i][k], fused)
 
 /* Four chains over the common length of the pieces, then each row's rest. */
 INLINE void chains(const struct row *r, int indices, size_t from, const size_t *n,
-                   const double *const *v, const double *w, double *s)
+                   const double *const *v, const double *w, double *s, const bool fused)
 {
     const size_t m = least(least(n[0], n[1]), least(n[2], n[3]));
     double s0 = s[0], s1 = s[1], s2 = s[2], s3 = s[3];
 
     for (size_t k = 0; k < m; k++) {
-        s0 += TERM(0, k);
-        s1 += TERM(1, k);
-        s2 += TERM(2, k);
-        s3 += TERM(3, k);
+        STEP(s0, 0, k);
+        STEP(s1, 1, k);
+        STEP(s2, 2, k);
+        STEP(s3, 3, k);
     }
-    for (size_t k = m; k < n[0]; k++) s0 += TERM(0, k);
-    for (size_t k = m; k < n[1]; k++) s1 += TERM(1, k);
-    for (size_t k = m; k < n[2]; k++) s2 += TERM(2, k);
-    for (size_t k = m; k < n[3]; k++) s3 += TERM(3, k);
+    for (size_t k = m; k < n[0]; k++) STEP(s0, 0, k);
+    for (size_t k = m; k < n[1]; k++) STEP(s1, 1, k);
+    for (size_t k = m; k < n[2]; k++) STEP(s2, 2, k);
+    for (size_t k = m; k < n[3]; k++) STEP(s3, 3, k);
     s[0] = s0;
     s[1] = s1;
     s[2] = s2;
     s[3] = s3;
 }
 
-static void dots4(const struct row *r, const double *w, uint64_t dims, double *s)
+#undef STEP
+
+INLINE void dots4(const struct row *r, const double *w, uint64_t dims, double *s, const bool fused)
 {
     double buf[4][PIECE];
     const double *v[4];
@@ -128,20 +144,52 @@ static void dots4(const struct row *r, const double *w, uint64_t dims, double *s
             len[i] = n[i] > from ? least(n[i] - from, PIECE) : 0;
             v[i] = decode(&r[i], from, len[i], buf[i]);
         }
-#define CALL(indices) chains(r, indices, from, len, v, w, s)
+#define CALL(indices) chains(r, indices, from, len, v, w, s, fused)
         BY_INDEX(r->indices, CALL)
 #undef CALL
     }
 }
 
-void row_dots(const struct row *r, int k, const double *w, uint64_t dims, double *out)
+INLINE void dots(const struct row *r, int k, const double *w, uint64_t dims, double *out,
+                 const bool fused)
 {
     if (k == 4 && r[1].indices == r[0].indices && r[2].indices == r[0].indices &&
         r[3].indices == r[0].indices) {
-        dots4(r, w, dims, out);
+        dots4(r, w, dims, out, fused);
         return;
     }
-    for (int i = 0; i < k; i++) out[i] = row_dot(&r[i], w, dims);
+    for (int i = 0; i < k; i++) out[i] = dot(&r[i], w, dims, fused);
+}
+
+void row_dots(const struct row *r, int k, const double *w, uint64_t dims, double *out)
+{
+    dots(r, k, w, dims, out, false);
+}
+
+/* A chain of negative products that underflow comes to -0, and a zero step makes 0 of it: 0 added
+ * at the end makes 0 of it everywhere. */
+INLINE void fused_any(const struct row *r, int k, const double *w, uint64_t dims, double *out)
+{
+    dots(r, k, w, dims, out, true);
+    for (int i = 0; i < k; i++) out[i] += 0.0;
+}
+TARGETS(fused, (const struct row *r, int k, const double *w, uint64_t dims, double *out),
+        (r, k, w, dims, out))
+
+void row_dots_fused(const struct row *r, int k, const double *w, uint64_t dims, double *out)
+{
+    fused(r, k, w, dims, out);
+}
+
+int perc_has_fma(void)
+{
+#ifdef HAVE_TARGETS
+    return have_avx2() || have_avx512();
+#elif defined FP_FAST_FMA
+    return 1;
+#else
+    return 0;
+#endif
 }
 
 /* ----- quick: any order ------------------------------------------------------------- */
@@ -331,15 +379,34 @@ void row_axpy(double a, const struct row *r, double *w, uint64_t dims)
     }
 }
 
-double row_norm2(const struct row *r)
+INLINE double norm2(const struct row *r, const bool fused)
 {
     double buf[PIECE], s = 0;
 
     for (size_t from = 0; from < r->n; from += PIECE) {
         const size_t len = least(r->n - from, PIECE);
         const double *v = decode(r, from, len, buf);
-        for (size_t k = 0; k < len; k++) s += v[k] * v[k];
+        for (size_t k = 0; k < len; k++) s = step(s, v[k], v[k], fused);
     }
+    return s;
+}
+
+double row_norm2(const struct row *r)
+{
+    return norm2(r, false);
+}
+
+INLINE void norm2_fused_any(const struct row *r, double *out)
+{
+    *out = norm2(r, true);
+}
+TARGETS(norm2_fused, (const struct row *r, double *out), (r, out))
+
+double row_norm2_fused(const struct row *r)
+{
+    double s;
+
+    norm2_fused(r, &s);
     return s;
 }
 

@@ -15,34 +15,6 @@
 
 #include "vec/row_decode.h"
 
-/* ----- values ------------------------------------------------------------- */
-
-#ifdef HAVE_TARGETS
-/* Bytes as doubles, eight at a time to the end: those that are missing are loaded as
- * zeros, and buf has room for them. The loops here gain a tenth by it; the single
- * chain of row_dot gains nothing, and has the plain loop of `decode`. */
-FOR_AVX512 static void bytes_avx512(const uint8_t *v, size_t n, double *buf)
-{
-    for (size_t k = 0; k < n; k += 8) {
-        const __mmask8 live = (__mmask8)(n - k < 8 ? (1u << (n - k)) - 1 : 0xff);
-        const __m128i x = _mm_maskz_loadu_epi8(live, v + k);
-        _mm512_storeu_pd(buf + k, _mm512_cvtepi32_pd(_mm256_cvtepu8_epi32(x)));
-    }
-}
-#endif
-
-/* As `decode`; buf is of PIECE, a multiple of 8. */
-static const double *doubles(const struct row *r, size_t from, size_t n, double *buf)
-{
-#ifdef HAVE_TARGETS
-    if (r->values == VALUES_U8 && r->stride == 1 && have_avx512()) {
-        bytes_avx512((const uint8_t *)r->value + from, n, buf);
-        return buf;
-    }
-#endif
-    return decode(r, from, n, buf);
-}
-
 /* ----- scores: a walk ----------------------------------------------------- */
 
 enum { WALK_GROUPS = 8 }; /* 32 lanes: 8 of 16 registers with AVX2, 4 of 32 with AVX-512 */
@@ -206,7 +178,7 @@ void row_scores(const struct row *r, const double *w, uint64_t dims, size_t stri
     for (size_t c = 0; c < stride; c++) out[c] = 0;
     for (size_t from = 0; from < n; from += PIECE) {
         const size_t len = least(n - from, PIECE);
-        const double *v = r->values == VALUES_ONES ? NULL : doubles(r, from, len, buf);
+        const double *v = r->values == VALUES_ONES ? NULL : decode_wide(r, from, len, buf);
         for (size_t i = 0; i < walks; i++) { /* of about the same width each */
             const size_t g = all * i / walks, c = g * VEC_LANES;
             walk(&(struct score_walk){ r, from, len, v, w + c, stride, out + c },
@@ -231,7 +203,7 @@ void row_axpy_in(double a, const struct row *r, double *w, uint64_t dims, size_t
 
     for (size_t from = 0; from < n; from += PIECE) {
         const size_t len = least(n - from, PIECE);
-        const double *v = doubles(r, from, len, buf);
+        const double *v = decode_wide(r, from, len, buf);
 #define CALL(indices) axpy_in(a, r, indices, from, len, v, w, stride)
         BY_INDEX(r->indices, CALL)
 #undef CALL
@@ -261,7 +233,7 @@ void row_axpy_two(double a, double b, const struct row *r, double *w, double *u,
 
     for (size_t from = 0; from < n; from += PIECE) {
         const size_t len = least(n - from, PIECE);
-        const double *v = doubles(r, from, len, buf);
+        const double *v = decode_wide(r, from, len, buf);
 #define CALL(indices)   axpy_two(a, b, r, indices, from, len, v, w, u, stride)
 #define CALL_1(indices) axpy_two(a, b, r, indices, from, len, v, w, u, 1)
         if (stride == 1) BY_INDEX(r->indices, CALL_1)
@@ -295,7 +267,7 @@ void row_axpy_pair(double a, double b, const struct row *r, double *w, double *u
 
     for (size_t from = 0; from < n; from += PIECE) {
         const size_t len = least(n - from, PIECE);
-        const double *v = doubles(r, from, len, buf);
+        const double *v = decode_wide(r, from, len, buf);
 #define CALL(indices)   axpy_pair(a, b, r, indices, from, len, v, w, u, true, stride, p, q)
 #define CALL_W(indices) axpy_pair(a, b, r, indices, from, len, v, w, u, false, stride, p, q)
         if (u != NULL) BY_INDEX(r->indices, CALL)
@@ -401,7 +373,7 @@ void row_axpy_all(const double *a, const double *b, const struct row *r, double 
 
     for (size_t from = 0; from < n; from += PIECE) {
         const size_t len = least(n - from, PIECE);
-        const double *v = r->values == VALUES_ONES ? NULL : doubles(r, from, len, buf);
+        const double *v = r->values == VALUES_ONES ? NULL : decode_wide(r, from, len, buf);
         lift(&(struct axpy_walk){ r, from, len, v, a, w, stride });
         if (u != NULL) lift(&(struct axpy_walk){ r, from, len, v, b, u, stride });
     }

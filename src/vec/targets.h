@@ -14,8 +14,8 @@
  *       (lanes.h) apart as a function is first read, by what is known of the processor there;
  *       where inlining comes too late for that, this is the way.
  *
- * Intrinsics are for what has no other form: gathers, masks, shuffles. All ways give the same
- * bits: none fuses a product with a sum, or changes the order of sums. */
+ * Intrinsics are for what has no other form: gathers, masks, shuffles, fused steps. All ways give
+ * the same bits: none fuses what is not written as fma, or changes the order of sums. */
 #ifndef PERC_TARGETS_H
 #define PERC_TARGETS_H
 
@@ -31,12 +31,13 @@
 #define HAVE_TARGETS 1
 #include <immintrin.h>
 
-#define FOR_AVX2   __attribute__((target("avx2")))
-#define FOR_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw")))
+#define FOR_AVX2   __attribute__((target("avx2,fma")))
+#define FOR_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,fma")))
 
+/* All processors with AVX2 have fused steps, but for a few of VIA: those take the plain way. */
 static inline bool have_avx2(void)
 {
-    return __builtin_cpu_supports("avx2");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
 static inline bool have_avx512(void)

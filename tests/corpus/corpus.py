@@ -36,6 +36,17 @@ KERNELS = {
 ONLINE = ["averaged", "perceptron", "pocket", "voted", "margin", "pa", "pa1", "pa2"]
 KEEPS = ["averaged", "pocket", "voted"]
 
+# Models that an earlier version wrote, with kernels whose products were rounded (format 2), and the
+# data they were trained on: they answer as they did, and go on as they began.
+EARLIER = {
+    "averaged-rbf": "moons.csv", "perceptron-poly3": "moons.csv", "pocket-gaussian": "moons.csv",
+    "voted-rbf": "moons.csv", "margin-sigmoid": "moons.csv", "pa1-linear": "moons.csv",
+    "averaged-rbf-three": "three.csv", "perceptron-rbf-native": "three.csv", "drop": "moons.csv",
+    "budget-random": "moons.csv", "budget-forgetron": "moons.csv", "budget-projectron": "moons.csv",
+    "calibrate-rbf": "moons.csv",
+}
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "format2")
+
 CASES = []  # (name, data, words of `train`)
 
 
@@ -238,6 +249,14 @@ class Corpus:
             out[name + ".proba"] = self.digest_of(self.run("predict", model, *data_words, "--proba", "-q"))
         return out
 
+    def earlier(self, name, data):
+        model, name = os.path.join(FOLDER, name + ".safetensors"), "format2-" + name
+        out = {name + ".scores": self.digest_of(self.run("predict", model, data, "--scores", "-q")),
+               name + ".test.json": self.digest_json(self.run("test", model, data, "--json"))}
+        self.run("train", data, "--resume", model, "--epochs", "9", "-q", "-o", name + ".model")
+        out[name + ".model"] = self.digest(name + ".model")
+        return out
+
     def proof(self, name, words):
         cert = f"prove-{name}.cert.json"
         words = words.split()
@@ -301,6 +320,7 @@ def main():
         jobs += [lambda x=x: c.proof(*x) for x in PROOFS.items()] if proofs_exist(c) else []
         jobs += [lambda x=x: c.gate(*x) for x in GATES.items()]
         jobs += [c.online]
+        jobs += [lambda x=x: c.earlier(*x) for x in EARLIER.items()]
         made, failures = {}, []
 
         def attempt(job):

@@ -13,8 +13,10 @@ Three kinds of arithmetic:
     whole    linear and polynomial kernels of whole numbers: integers and fractions. Every
              score on the way has to be that number, to the bit: none has more than 53 bits,
              which is checked.
-    double   the same kernels with fractions as parameters: the same operations on doubles
-             in the same order, to the bit. Ties decide differently if one of them differs.
+    double   the same kernels with fractions as parameters, half of them of rows with decimals:
+             the same operations on doubles in the same order, to the bit; the steps of a dot
+             product are fused, each an exact fraction that is rounded once. Ties decide
+             differently if one of them differs.
     near     exp and tanh, which differ between libraries: scores within 1e-12 of the sum of
              their terms, and only runs of which no decision is closer than 1e-9.
 
@@ -45,12 +47,17 @@ NO_DOWN = (1 << 32) - 1
 # ----- kernels ------------------------------------------------------------------------------
 
 
+def fused(a, b, s):
+    """a b + s, rounded once."""
+    return float(Fraction(a) * Fraction(b) + Fraction(s))
+
+
 def dot(x, z):
     """In the order of the columns, zeros left out."""
     s = x[0] * 0
     for a, b in zip(x, z):
         if a and b:
-            s = s + a * b
+            s = s + a * b if isinstance(a, int) and isinstance(b, int) else fused(a, b, s)
     return s
 
 
@@ -705,7 +712,8 @@ def draw_many(r, classes):
 
 def draw_case(r, algorithm, rule, arithmetic, classes=None):
     classes = classes or r.pick([2, 2, 3, 4])
-    make = draw_reals if arithmetic == "near" else r.pick([one_hot, draw_data, draw_data])
+    real = arithmetic == "near" or (arithmetic == "double" and r.below(2))
+    make = draw_reals if real else r.pick([one_hot, draw_data, draw_data])
     data = make(r, classes)
     o = {"algorithm": algorithm, "order": r.pick(["file", "shuffle"]),
          "epochs": r.pick(["1", "2", "4", "7"])}

@@ -85,7 +85,7 @@ static double value(const struct kernel *k, const double *x, const double *z)
 {
     const struct row a = dense(x, DIM), b = dense(z, DIM);
 
-    return kernel_value(k, &a, row_norm2(&a), &b, row_norm2(&b));
+    return kernel_value(k, &a, kernel_norm2(k, &a), &b, kernel_norm2(k, &b));
 }
 
 /* ----- slow copies --------------------------------------------------------------------- */

@@ -232,7 +232,7 @@ static void assert_votes(const struct scene *s, const struct kernel *k, bool off
         const struct row x = view(s, i, &v);
         for (size_t r = 0; r < s->votes.rows; r++) {
             const struct row z = votes_row(&s->votes, r);
-            value[r] = kernel_value(k, &z, row_norm2(&z), &x, row_norm2(&x));
+            value[r] = kernel_value(k, &z, kernel_norm2(k, &z), &x, kernel_norm2(k, &x));
         }
         ask_all(s, value, offset ? 1 : 0, want);
         assert_memory_equal(got + i * s->vectors, want, s->vectors * sizeof *want);
@@ -253,15 +253,17 @@ TEST(every_machine_has_its_votes)
     }
 }
 
-/* With x.z for a kernel, it is the voted perceptron. */
+/* With x.z for a kernel, and its sums rounded as those of weights are, it is the voted
+ * perceptron. */
 TEST(the_linear_kernel_votes_as_ballots_do)
 {
+    static const struct kernel linear = { .type = KERNEL_LINEAR, .gamma = 1, .rounded = true };
     static struct scene s;
     const struct env e = env_resolve(NULL);
 
     for (uint64_t seed = 0; seed < 15; seed++) {
         draw(seed, (enum t_votes_kind)(seed % 3), seed % 4 < 2, &s);
-        struct panel_scorer c = chorus_of(&e, &s, &kernels[0], (struct moment){ 0 });
+        struct panel_scorer c = chorus_of(&e, &s, &linear, (struct moment){ 0 });
         struct vote_counter *b;
         double got[ROWS * VECTORS], want[VECTORS];
         c.voting = true;

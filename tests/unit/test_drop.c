@@ -52,8 +52,9 @@ static void scores(const struct slow *t, size_t i, double *s)
     for (size_t c = 0; c < t->classes; c++) s[c] = 0;
     for (size_t k = 0; k < t->n; k++) {
         const struct row z = row_of(t->d, t->update[k].row);
-        const double v = t->update[k].step *
-                         kernel_value(t->kernel, &z, row_norm2(&z), &x, row_norm2(&x));
+        const double v = t->update[k].step * kernel_value(t->kernel, &z,
+                                                          kernel_norm2(t->kernel, &z), &x,
+                                                          kernel_norm2(t->kernel, &x));
         s[t->update[k].up] += v;
         s[t->update[k].down] -= v;
     }

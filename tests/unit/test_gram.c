@@ -20,6 +20,9 @@ static const struct kernel kernels[] = {
     { .type = KERNEL_GAUSSIAN, .gamma = 1e-4 },
     { .type = KERNEL_RBF, .gamma = 0.7 },
     { .type = KERNEL_SIGMOID, .gamma = 1e-2, .coef0 = -0.1 },
+    { .type = KERNEL_LINEAR, .gamma = 1, .rounded = true },
+    { .type = KERNEL_POLY, .degree = 3, .gamma = 0.5, .coef0 = 1, .rounded = true },
+    { .type = KERNEL_RBF, .gamma = 0.7, .rounded = true },
 };
 enum { KERNELS = COUNT(kernels), MANY = 70 };
 
@@ -80,17 +83,17 @@ TEST(values_are_those_of_kernel_value)
     struct panel p;
 
     assert_true(z != NULL && x != NULL);
-    panel_init(&p, &e);
     for (int round = 0; round < 60; round++) {
         const size_t rows = rng_below(&r, 2) == 0 ? PANEL : 1 + (size_t)rng_below(&r, PANEL);
         const size_t n = (size_t)rng_below(&r, MANY + 1);
         draw_samples(&r, z, PANEL, NULL);
         draw_samples(&r, x, n, z);
-        for (size_t j = 0; j < rows; j++) row[j] = z[j].row;
-        assert_int_equal(panel_fill(&p, row, rows), PERC_OK);
-        for (size_t i = 0; i < n; i++) row[i] = x[i].row;
-        for (size_t i = 0; i < n; i++) nx[i] = row_norm2(&row[i]);
         for (size_t k = 0; k < KERNELS; k++) {
+            panel_init(&p, &e, kernels[k].rounded);
+            for (size_t j = 0; j < rows; j++) row[j] = z[j].row;
+            assert_int_equal(panel_fill(&p, row, rows), PERC_OK);
+            for (size_t i = 0; i < n; i++) row[i] = x[i].row;
+            for (size_t i = 0; i < n; i++) nx[i] = kernel_norm2(&kernels[k], &row[i]);
             gram_panel(&kernels[k], &p, row, nx, n, out);
             for (size_t i = 0; i < n; i++)
                 for (size_t j = 0; j < rows; j++) {
@@ -99,10 +102,10 @@ TEST(values_are_those_of_kernel_value)
                     if (kernel_is_radial(&kernels[k])) assert_true(v >= 0 && v <= 1);
                     inside += kernel_is_radial(&kernels[k]) && v > 0 && v < 1;
                 }
+            panel_free(&p);
         }
     }
     assert_true(inside > 1000);
-    panel_free(&p);
     t_alloc_holds(&a, 0);
     free(z);
     free(x);
@@ -123,11 +126,13 @@ TEST(dense_and_sparse_rows_have_the_same_values)
     for (size_t i = 0; i < d.rows; i++) {
         x[0][i] = dataset_row(one, i);
         x[1][i] = dataset_row(two, i);
-        nx[i] = row_norm2(&x[0][i]);
     }
-    for (int s = 0; s < 2; s++) panel_init(&p[s], &e);
-    for (int s = 0; s < 2; s++) assert_int_equal(panel_fill(&p[s], x[s], PANEL), PERC_OK);
     for (size_t k = 0; k < KERNELS; k++) {
+        for (size_t i = 0; i < d.rows; i++) nx[i] = kernel_norm2(&kernels[k], &x[0][i]);
+        for (int s = 0; s < 2; s++) {
+            panel_init(&p[s], &e, kernels[k].rounded);
+            assert_int_equal(panel_fill(&p[s], x[s], PANEL), PERC_OK);
+        }
         gram_panel(&kernels[k], &p[0], x[0] + PANEL, nx + PANEL, MANY, out[0]);
         gram_panel(&kernels[k], &p[0], x[1] + PANEL, nx + PANEL, MANY, out[1]);
         gram_panel(&kernels[k], &p[1], x[0] + PANEL, nx + PANEL, MANY, out[2]);
@@ -137,8 +142,9 @@ TEST(dense_and_sparse_rows_have_the_same_values)
             for (size_t j = 0; j < PANEL; j++)
                 same(out[0][i * PANEL + j],
                      kernel_value(&kernels[k], &x[1][PANEL + i], nx[PANEL + i], &x[0][j], nx[j]));
+        for (int s = 0; s < 2; s++) panel_free(&p[s]);
     }
-    for (int s = 0; s < 2; s++) panel_free(&p[s]);
+    t_alloc_holds(&a, 0);
     t_free(one, two, &c, &d);
 }
 

@@ -49,7 +49,7 @@ static void draw_point(struct rng *r, struct point *p, bool whole, bool sparse)
 
 static double value_of(const struct kernel *k, const struct point *x, const struct point *z)
 {
-    return kernel_value(k, &x->row, row_norm2(&x->row), &z->row, row_norm2(&z->row));
+    return kernel_value(k, &x->row, kernel_norm2(k, &x->row), &z->row, kernel_norm2(k, &z->row));
 }
 
 /* ----- formulas -------------------------------------------------------------------------- */
@@ -170,7 +170,7 @@ TEST(a_row_with_itself_is_kernel_self)
         };
         for (int round = 0; round < 500; round++) {
             draw_point(&r, &x, false, rng_below(&r, 2) == 1);
-            const double n = row_norm2(&x.row);
+            const double n = kernel_norm2(&k, &x.row);
             assert_true(t_same_bits(value_of(&k, &x, &x), kernel_self(&k, n)));
             assert_true(fabs(kernel_self(&k, n)) <= kernel_bound(&k, n));
         }

@@ -437,8 +437,8 @@ TEST(reports_say_what_the_model_does)
                                    .values = VALUES_F64,
                                    .stride = sizeof(double),
                                    .indices = INDEX_DENSE };
-            const double size2 = kernel_self(&machine_kernel_of(m->learner.machine)->kernel,
-                                             row_norm2(&x));
+            const struct kernel *kernel = &machine_kernel_of(m->learner.machine)->kernel;
+            const double size2 = kernel_self(kernel, kernel_norm2(kernel, &x));
             if (!(d.weight[i] > 0)) continue;
             rows++;
             errors += !(d.y[i] * s[i] > 0);
@@ -764,6 +764,7 @@ TEST(hostile_files_are_refused)
         { META, "kernel.gamma", "much", "kernel.gamma" },
         { META, "kernel.gamma", "2", "kernel.gamma" },
         { META, "kernel.gamma", NULL, "kernel.gamma" },
+        { META, "kernel.dot", "rounded", "metadata 'kernel.dot' has the unknown value" },
         { META, "features", "-1", "features" },
         { META, "features", "1", "" },
         { META, "features", "9999999999", "features" },

@@ -118,7 +118,8 @@ static void assert_norms(const struct learner *l)
 {
     for (size_t i = 0; i < machine_kernel_of(l->machine)->norms; i++) {
         const struct row x = votes_row(machine_votes_of(l->machine), i);
-        assert_true(machine_kernel_of(l->machine)->norm2[i] == row_norm2(&x));
+        const struct expansion *sums = machine_kernel_of(l->machine);
+        assert_true(sums->norm2[i] == kernel_norm2(&sums->kernel, &x));
     }
 }
 
@@ -284,7 +285,7 @@ TEST(the_textbook_is_the_books)
         t.update = malloc(t.room * sizeof *t.update);
         for (size_t i = 0; i < d.rows; i++) {
             const struct row x = row_of(&d, i);
-            t.norm2[i] = row_norm2(&x);
+            t.norm2[i] = kernel_norm2(t.kernel, &x);
         }
         for (int pass = 0; pass < 3 && !settled; pass++) {
             const size_t before = t.n;

@@ -33,6 +33,16 @@ static double plain_dot(const struct sample *s, const double *w, uint64_t dims)
     return sum;
 }
 
+/* The fused chain, each step by the C library's fma. */
+static double fused_dot(const struct sample *s, const double *w, uint64_t dims)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < s->row.n; k++)
+        if (s->column[k] < dims) sum = fma(w[s->column[k]], s->value[k], sum);
+    return sum + 0.0;
+}
+
 /* ----- decimals --------------------------------------------------------------- */
 
 TEST(decimal_is_what_its_text_says)
@@ -130,7 +140,7 @@ static void check_row(const struct sample *s, const double *w)
 {
     const struct row *r = &s->row;
     const uint64_t last = r->n > 0 ? s->column[r->n - 1] : 0;
-    double norm2 = 0;
+    double norm2 = 0, fused2 = 0;
 
     same(row_dot(r, w, ALL_COLUMNS), plain_dot(s, w, ALL_COLUMNS));
     same(row_dot(r, w, last + 1), plain_dot(s, w, ALL_COLUMNS));
@@ -141,8 +151,10 @@ static void check_row(const struct sample *s, const double *w)
         assert_int_equal(row_column(r, k), s->column[k]);
         same(row_value(r, k), s->value[k]);
         norm2 += s->value[k] * s->value[k];
+        fused2 = fma(s->value[k], s->value[k], fused2);
     }
     same(row_norm2(r), norm2);
+    same(row_norm2_fused(r), fused2);
     row_prefetch(r);
 }
 
@@ -185,13 +197,18 @@ static void check_batch(const struct sample *s, const double *w, uint64_t dims)
 
     for (int i = 0; i < ROW_DOTS; i++) rows[i] = s[i].row;
     for (int k = 0; k <= ROW_DOTS; k++) {
-        double out[ROW_DOTS + 1] = { 7, 7, 7, 7, 7 };
+        double out[ROW_DOTS + 1] = { 7, 7, 7, 7, 7 }, fused[ROW_DOTS + 1] = { 7, 7, 7, 7, 7 };
         row_dots(rows, k, w, dims, out);
+        row_dots_fused(rows, k, w, dims, fused);
         for (int i = 0; i < k; i++) {
             same(out[i], row_dot(&rows[i], w, dims));
             same(out[i], plain_dot(&s[i], w, dims));
+            same(fused[i], fused_dot(&s[i], w, dims));
         }
-        for (int i = k; i <= ROW_DOTS; i++) same(out[i], 7); /* no more than asked */
+        for (int i = k; i <= ROW_DOTS; i++) { /* no more than asked */
+            same(out[i], 7);
+            same(fused[i], 7);
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-/* test_vec_panel.c -- the dots of a panel against row_dot, to the bit.
+/* test_vec_panel.c -- the dots of a panel against those of row.h, to the bit.
  *
  * panel.c is included, not linked, so that what it learns of the processor passes
  * through here: every way is tried that this processor knows. */
@@ -116,16 +116,20 @@ static void check_dots(struct scene *s, const struct panel *p, size_t rows, size
     for (size_t j = 0; j < rows; j++) {
         struct sample *z = &s->of[j];
         for (size_t k = 0; k < z->row.n; k++) s->plain[z->column[k]] = z->value[k];
-        for (size_t i = 0; i < n; i++)
-            same(s->out[i * PANEL + j], row_dot(&s->row[PANEL + i], s->plain, COLUMNS));
+        for (size_t i = 0; i < n; i++) {
+            double dot;
+            (p->rounded ? row_dots : row_dots_fused)(&s->row[PANEL + i], 1, s->plain, COLUMNS,
+                                                     &dot);
+            same(s->out[i * PANEL + j], dot);
+        }
         for (size_t k = 0; k < z->row.n; k++) s->plain[z->column[k]] = 0;
-        same(p->norm2[j], row_norm2(&z->row));
+        same(p->norm2[j], (p->rounded ? row_norm2 : row_norm2_fused)(&z->row));
     }
     for (size_t i = 0; i < n; i++)
         for (size_t j = rows; j < PANEL; j++) same(s->out[i * PANEL + j], 0);
 }
 
-TEST(dots_are_those_of_row_dot)
+TEST(dots_are_those_of_rows)
 {
     struct rng r = rng_seed(51, 0);
     struct t_alloc a = { .fail_at = -1 };
@@ -135,12 +139,13 @@ TEST(dots_are_those_of_row_dot)
     size_t directs = 0;
 
 #ifdef HAVE_TARGETS
-    if (TARGETED(walk) != walk_avx512) print_message("no AVX-512 here: that way is not tried\n");
+    if (!have_avx512()) print_message("no AVX-512 here: that way is not tried\n");
     way = AVX2;
-    if (TARGETED(walk) != walk_avx2) print_message("no AVX2 here: that way is not tried\n");
+    if (!have_avx2()) print_message("no AVX2 here: that way is not tried\n");
 #endif
-    panel_init(&p, &e);
+    panel_init(&p, &e, false);
     for (int round = 0; round < 60 * KINDS; round++) { /* the memory of one panel for all */
+        p.rounded = rng_below(&r, 3) == 0;
         const size_t rows = rng_below(&r, 2) == 0 ? PANEL : (size_t)rng_below(&r, PANEL + 1);
         const size_t n = (size_t)rng_below(&r, MANY + 1);
         draw_scene(&r, &s, round % KINDS, rows, n);
@@ -157,6 +162,67 @@ TEST(dots_are_those_of_row_dot)
     panel_free(&p); /* safe again */
     t_alloc_holds(&a, 0);
     scene_free(&s);
+}
+
+/* Numbers around the ends of the range, zeros of both signs and subnormals among them: products
+ * underflow, to either zero. Rows with their zeros and without have the same dots. */
+TEST(zeros_change_nothing)
+{
+    static const double extreme[] = { 0,       -0.0, 5e-324, -5e-324, 3e-310, -1e-200, 1e-170,
+                                      -1e-150, 1,    -1,     1e150,   -3,     0,       -0.0 };
+    enum { WIDTH = 40, ROUNDS = 300 };
+    struct rng r = rng_seed(53, 0);
+    struct t_alloc a = { .fail_at = -1 };
+    const struct env e = env_of(&a);
+    static double dense[PANEL + MANY][WIDTH], kept[PANEL + MANY][WIDTH];
+    static double out[4][MANY * PANEL];
+    static uint32_t column[PANEL + MANY][WIDTH];
+    struct row x[2][PANEL + MANY] = { 0 };
+    size_t zeros = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t kinds = round % 2 == 0 ? COUNT(extreme) : 7; /* or all of them tiny */
+        struct panel p;
+        for (size_t i = 0; i < PANEL + MANY; i++) {
+            size_t n = 0;
+            for (uint32_t j = 0; j < WIDTH; j++) {
+                dense[i][j] = extreme[rng_below(&r, kinds)];
+                if (dense[i][j] == 0) continue;
+                kept[i][n] = dense[i][j];
+                column[i][n++] = j;
+            }
+            x[0][i] = (struct row){ .value = dense[i],
+                                    .n = WIDTH,
+                                    .stride = 8,
+                                    .values = VALUES_F64,
+                                    .indices = INDEX_DENSE };
+            x[1][i] = (struct row){ .value = kept[i],
+                                    .index = column[i],
+                                    .n = n,
+                                    .stride = 8,
+                                    .values = VALUES_F64,
+                                    .indices = INDEX_U32 };
+        }
+        panel_init(&p, &e, false);
+        for (way = PLAIN; way < WAYS; way++) {
+            for (int k = 0; k < 4; k++) {
+                assert_int_equal(panel_fill(&p, x[k / 2], PANEL), PERC_OK);
+                panel_dots(&p, x[k % 2] + PANEL, MANY, out[k]);
+                assert_memory_equal(out[0], out[k], sizeof out[0]);
+            }
+            for (size_t i = 0; i < MANY; i++)
+                for (size_t j = 0; j < PANEL; j++) {
+                    double dot;
+                    row_dots_fused(&x[1][PANEL + i], 1, dense[j], WIDTH, &dot);
+                    same(out[0][i * PANEL + j], dot);
+                    zeros += dot == 0;
+                }
+        }
+        panel_free(&p);
+    }
+    way = AVX512;
+    assert_true(zeros > 10000);
+    t_alloc_holds(&a, 0);
 }
 
 /* Columns far out cost memory for entries, not for columns; and a panel that was wide
@@ -178,7 +244,7 @@ TEST(far_columns_cost_little)
 
     x[1] = x[0];
     x[1].index = other;
-    panel_init(&p, &e);
+    panel_init(&p, &e, false);
     for (int round = 0; round < 3; round++) {
         assert_int_equal(panel_fill(&p, x, 1), PERC_OK);
         panel_dots(&p, x, 2, out);
@@ -203,7 +269,7 @@ TEST(empty_panels_and_rows_have_dots_of_zero)
     struct panel p;
     double out[2 * PANEL];
 
-    panel_init(&p, &e);
+    panel_init(&p, &e, false);
     for (size_t rows = 0; rows <= 2; rows++) {
         memset(out, 0xff, sizeof out);
         assert_int_equal(panel_fill(&p, none, rows), PERC_OK);
@@ -227,7 +293,7 @@ TEST(a_filling_that_fails_leaves_nothing)
             const struct env e = env_of(&a);
             struct panel p;
             draw_scene(&r, &s, kind, PANEL, 1);
-            panel_init(&p, &e);
+            panel_init(&p, &e, false);
             const perc_status st = panel_fill(&p, s.row, PANEL);
             const bool failed = a.failed > 0;
             assert_int_equal(st, failed ? PERC_ENOMEM : PERC_OK);
