@@ -124,17 +124,33 @@ static void sparse(size_t m, size_t n, size_t k, unsigned every)
     free(start);
 }
 
-/* All dots of PANELS * PANEL rows with each other, as a kernel wants them: panels, filled and used,
- * beside dgemm. One entry in `every` is stored; a byte each, if `bytes`. The BLAS has all of them. */
+/* Some panels of rows z meet n rows x. */
+static void meet(struct panel *p, size_t panels, const struct row *z, const struct row *x, size_t n,
+                 double *out)
+{
+    static struct bundle_room room;
+    struct bundle b;
+
+    for (size_t j = 0; j < panels; j++)
+        if (panel_fill(&p[j], z + j * PANEL, PANEL)) exit(1);
+    for (size_t i = 0; i < n; i += b.rows) {
+        bundle_fill(&b, &room, x + i, n - i, panels);
+        for (size_t j = 0; j < panels; j++) panel_dots_bundle(&p[j], &b, out);
+    }
+}
+
+/* All dots of 512 rows with each other, as a kernel wants them: panels, filled and used, some of
+ * them by each bundle, beside dgemm. One entry in `every` is stored; a byte each, if `bytes`. The BLAS
+ * has all of them. */
 static void panels(size_t columns, unsigned every, int bytes)
 {
-    enum { PANELS = 16, ROWS = PANELS * PANEL, ALIKE = 64 };
+    enum { ROWS = 16 * PANEL, SOME = 8 };
     const struct env e = env_resolve(&(perc_env){ .threads = 1 });
     double *all = calloc(ROWS * columns, sizeof *all),
            *kept = malloc(ROWS * columns * sizeof *kept);
-    double *c = malloc((size_t)ROWS * ROWS * sizeof *c), out[ALIKE * PANEL];
+    double *c = malloc((size_t)ROWS * ROWS * sizeof *c), out[BUNDLE * PANEL];
     uint8_t *byte = malloc(ROWS * columns);
-    uint16_t *index = malloc(ROWS * columns * sizeof *index);
+    uint32_t *index = malloc(ROWS * columns * sizeof *index);
     double fused[ROUNDS], rounded[ROUNDS], theirs[ROUNDS];
     struct row row[ROWS];
     unsigned long long state = 1, entries = 0;
@@ -146,7 +162,7 @@ static void panels(size_t columns, unsigned every, int bytes)
             state = state * 48271 % 2147483647;
             if (state / 65536 % every != 0) continue;
             byte[i * columns + n] = (uint8_t)(1 + state % 255);
-            index[i * columns + n] = (uint16_t)j;
+            index[i * columns + n] = (uint32_t)j;
             all[i * columns + j] = bytes ? byte[i * columns + n] : (double)state / 1073741824 - 1;
             kept[i * columns + n++] = all[i * columns + j];
         }
@@ -156,18 +172,17 @@ static void panels(size_t columns, unsigned every, int bytes)
                                .n = n,
                                .stride = bytes ? 1 : 8,
                                .values = bytes ? VALUES_U8 : VALUES_F64,
-                               .indices = every > 1 ? INDEX_U16 : INDEX_DENSE };
+                               .indices = every > 1 ? INDEX_U32 : INDEX_DENSE };
     }
+    const size_t some = !bytes && bundle_pays(columns, entries, ROWS) ? SOME : 1;
     for (int r = -2; r < ROUNDS; r++)
         for (int way = 0; way < 3; way++) {
+            struct panel p[SOME];
             const double t0 = now();
-            struct panel p;
-            panel_init(&p, &e, way == 1);
-            for (size_t k = 0; k < ROWS && way < 2; k += PANEL) {
-                if (panel_fill(&p, row + k, PANEL)) exit(1);
-                for (size_t i = 0; i < ROWS; i += ALIKE) panel_dots(&p, row + i, ALIKE, out);
-            }
-            panel_free(&p);
+            for (size_t j = 0; j < SOME; j++) panel_init(&p[j], &e, way == 1);
+            for (size_t k = 0; k < ROWS && way < 2; k += some * PANEL)
+                meet(p, some, row + k, row, ROWS, out);
+            for (size_t j = 0; j < SOME; j++) panel_free(&p[j]);
             if (way == 2)
                 cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, ROWS, ROWS, (int)columns, 1,
                             all, (int)columns, all, (int)columns, 0, c, ROWS);
@@ -206,6 +221,8 @@ int main(void)
     panels(123, 1, 0);
     panels(3000, 1, 0);
     panels(780, 5, 1);
+    panels(780, 5, 0);
+    panels(780, 2, 0);
     panels(780, 20, 0);
     panels(3000, 50, 0);
     return 0;

@@ -36,6 +36,14 @@ void *pool_zeroed(struct pool *p, uint64_t n, size_t size)
     return at;
 }
 
+void *pool_copy(struct pool *p, const void *from, size_t n, size_t size)
+{
+    void *to = pool_array(p, n, size);
+
+    if (to != NULL && n > 0) memcpy(to, from, n * size);
+    return to;
+}
+
 void pool_free(struct pool *p)
 {
     while (p->last != NULL) {

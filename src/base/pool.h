@@ -17,6 +17,7 @@ void pool_init(struct pool *p, const struct env *e);
 /* Like mem_array and mem_zeroed. */
 void *pool_array(struct pool *p, uint64_t n, size_t size);
 void *pool_zeroed(struct pool *p, uint64_t n, size_t size);
+void *pool_copy(struct pool *p, const void *from, size_t n, size_t size);
 void pool_free(struct pool *p); /* frees all of them; safe on a zeroed pool */
 
 #endif

@@ -50,7 +50,8 @@ perc_status csv_words_begin(struct csv_words *w, const struct csv *c, struct row
 void csv_words_free(struct csv_words *w)
 {
     mem_free(&w->r->e, w->category, w->c->file_columns, sizeof *w->category);
-    mem_free(&w->r->e, w->bits, bit_words(w->c), sizeof *w->bits);
+    /* Where there are none, another thread may be adding categories. */
+    if (w->bits != NULL) mem_free(&w->r->e, w->bits, bit_words(w->c), sizeof *w->bits);
     bag_free(&w->bag);
     words_free(&w->words);
 }

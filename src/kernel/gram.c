@@ -1,7 +1,7 @@
 /* gram.c -- many kernel values at once, and what a kernel needs to know of the data.
  *
- * A tile is a panel of rows against some rows x: their dots (panel.h), then the formula
- * of kernel.h on the whole tile while it is in the first-level cache. The operations are
+ * A tile is a panel of rows against BUNDLE rows x: their dots (panel.h), then the formula
+ * of kernel.h on the whole tile, 8 KiB, while it is in the first-level cache. The operations are
  * those of kernel_of_dot in the same order, on several numbers side by side (many.h);
  * pairs of rows so close that the distance cancels are rare, and go through kernel_distance2
  * one by one. So each value has the bits of kernel_value. */
@@ -12,7 +12,7 @@
 #include "data/lens.h"
 #include "vec/many.h"
 
-enum { TILE = 32 }; /* rows x at a time: 8 KiB of values */
+_Static_assert(PANEL == 32, "many_distance2 has a bit for each row");
 
 /* ----- tiles ---------------------------------------------------------------------------- */
 
@@ -30,10 +30,10 @@ static void distances(const struct kernel *k, const struct panel *p, const struc
     many_affine(-k->gamma, 0, out, PANEL);
 }
 
-static void fill_tile(const struct kernel *k, const struct panel *p, const struct row *x,
-                      const double *nx, size_t n, double *out)
+/* Dots of n rows x with the panel become kernel values. */
+static void values_of_dots(const struct kernel *k, const struct panel *p, const struct row *x,
+                           const double *nx, size_t n, double *out)
 {
-    panel_dots(p, x, n, out);
     switch (k->type) {
     case KERNEL_POLY:
         many_affine(k->gamma, k->coef0, out, n * PANEL);
@@ -55,9 +55,18 @@ static void fill_tile(const struct kernel *k, const struct panel *p, const struc
 void gram_panel(const struct kernel *k, const struct panel *p, const struct row *x,
                 const double *nx, size_t n, double *out)
 {
-    _Static_assert(PANEL == 32, "many_distance2 has a bit for each row");
-    for (size_t i = 0; i < n; i += TILE)
-        fill_tile(k, p, x + i, nx + i, n - i < TILE ? n - i : TILE, out + i * PANEL);
+    for (size_t i = 0, some; i < n; i += some) {
+        some = n - i < BUNDLE ? n - i : BUNDLE;
+        panel_dots(p, x + i, some, out + i * PANEL);
+        values_of_dots(k, p, x + i, nx + i, some, out + i * PANEL);
+    }
+}
+
+void gram_bundle(const struct kernel *k, const struct panel *p, const struct bundle *b,
+                 const double *nx, double *out)
+{
+    panel_dots_bundle(p, b, out);
+    values_of_dots(k, p, b->x, nx, b->rows, out);
 }
 
 /* ----- one row against many ------------------------------------------------------------ */

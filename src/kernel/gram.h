@@ -10,6 +10,9 @@
  * kernel_value. Columns j >= p->rows of `out` are written, with meaningless numbers. */
 void gram_panel(const struct kernel *k, const struct panel *p, const struct row *x,
                 const double *nx, size_t n, double *out);
+/* The same for the rows of a bundle. */
+void gram_bundle(const struct kernel *k, const struct panel *p, const struct bundle *b,
+                 const double *nx, double *out);
 
 /* ----- one row against many: the plain loops ----------------------------------------- */
 

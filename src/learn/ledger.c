@@ -1,11 +1,11 @@
 /* ledger.c -- scores of the training rows, kept up to date as far as they are needed: windows
  * of rows, and the mistakes in them. What a row waits for is added by sweep.c.
  *
- * A mistake at row i of a window is added at once: its kernel values with the rows of
- * the window after i are computed, panel by panel, and added to their sums. Each pair of a
- * row and an update is thus computed once, by the sweep before the window or in it. The
- * sweep has threads and the window does not, so windows are short compared to a pass
- * (1 in 8 rows at most), and the panels of a window fit into a cache. */
+ * Mistakes inside a window are added when the first row after them is asked for: to the rows of its
+ * panel, PANEL rows of the window that stand together; the rows of later panels wait until their
+ * turn comes, and get all mistakes since the window was opened at once. Each pair of a row and an
+ * update is thus computed once, by the sweep before the window or in it. The sweep has threads and
+ * the window does not, so windows are short compared to a pass (1 in 8 rows at most). */
 #include "learn/ledger.h"
 
 #include <math.h>
@@ -16,12 +16,12 @@
 enum {
     WINDOW_MIN = 64,
     WINDOW_MAX = 4096,
-    SURVEY = 1024, /* rows that ledger_tally takes at a time */
-    MISTAKES = 32, /* that a window is made for              */
+    SURVEY = 1024,  /* rows that ledger_tally takes at a time */
+    MISTAKES = 128, /* that a window is made for              */
     NO_PLACE = -1
 };
-#define PANEL_BYTES ((double)(4 << 20)) /* of all panels of a window, and of its sums */
-#define WINDOW_WORK 4e9                 /* products: some tenths of a second        */
+#define WINDOW_BYTES ((double)(4 << 20)) /* of the sums of a window */
+#define WINDOW_WORK  4e9                 /* products: some tenths of a second */
 
 struct ledger {
     struct env e;
@@ -39,12 +39,15 @@ struct ledger {
 
     struct sweep_window window; /* those of the rows taken that are not set aside */
     int32_t *place;             /* by row taken: its place there */
-    struct panel *panel;        /* the same, PANEL at a time */
-    size_t panels, filled;      /* filled from the last one down to panel[filled] */
     double *f;                  /* their sums: f[(panel * vectors + c) * PANEL + column] */
     size_t f_cap;
     size_t next;            /* of the window: asked for next */
-    size_t known;           /* updates in f */
+    size_t opened;          /* updates in the sums as it was opened, and in those of later panels */
+    struct panel panel;     /* that of the row asked for last, once it has waited for something */
+    size_t at;              /* its number */
+    bool filled;            /* it has its rows */
+    size_t known;           /* updates in its sums */
+    size_t shown;           /* updates when a row was last asked for */
     size_t mistakes, taken; /* in this window */
     double rate;            /* of mistakes, recently */
     double *scores;
@@ -87,15 +90,12 @@ perc_status ledger_new(struct fit *f, double cache, struct ledger **out, perc_er
     g->base = pool_array(&g->pool, f->block_count, sizeof *g->base);
     g->sums.done = pool_array(&g->pool, g->sums.rows, sizeof *g->sums.done);
     g->place = pool_array(&g->pool, room, sizeof *g->place);
-    g->filled = g->panels = (room + PANEL - 1) / PANEL;
-    g->panel = pool_zeroed(&g->pool, g->panels, sizeof *g->panel);
     if (g->pool.failed || sweep_window_new(&g->window, e, room) ||
         sweep_new(e, g->m, &g->sums, cache, &g->sweep)) {
         ledger_free(g);
         return fail_memory(err);
     }
-    for (size_t k = 0; k < g->panels; k++)
-        panel_init(&g->panel[k], e, g->m->k.sums->kernel.rounded);
+    panel_init(&g->panel, e, g->m->k.sums->kernel.rounded);
     for (size_t k = 0, n = 0; k < f->block_count; n += f->blocks[k++].rows) g->base[k] = n;
     *out = g;
     return PERC_OK;
@@ -105,7 +105,7 @@ void ledger_free(struct ledger *g)
 {
     if (g == NULL) return;
     const struct env e = g->e;
-    for (size_t k = 0; k < g->panels && g->panel != NULL; k++) panel_free(&g->panel[k]);
+    panel_free(&g->panel);
     pool_free(&g->pool);
     mem_free(&e, g->sums.f, g->sums.rows * g->sums.vectors, sizeof *g->sums.f);
     mem_free(&e, g->f, g->f_cap, sizeof *g->f);
@@ -152,31 +152,58 @@ static perc_status follow_classes(struct ledger *g)
 
 /* ----- a window -------------------------------------------------------------------- */
 
-/* Copies the sums of rows i .. to - 1 of the window back to those of all rows. */
+/* The sums of row i of the window: one for each vector, PANEL apart. */
+static double *window_sums(const struct ledger *g, size_t i)
+{
+    return g->f + i / PANEL * g->sums.vectors * PANEL + i % PANEL;
+}
+
+/* Copies the sums of rows i .. to - 1 of the window back to those of all rows, where they are
+ * ahead of these. */
 static void put_back(struct ledger *g, size_t i, size_t to)
 {
     const size_t vectors = g->sums.vectors;
 
     for (; i < to; i++) {
-        const size_t j = g->window.number[i];
-        const double *f = g->f + i / PANEL * vectors * PANEL + i % PANEL;
-        for (size_t c = 0; c < vectors; c++) g->sums.f[j * vectors + c] = f[c * PANEL];
-        g->sums.done[j] = g->known;
+        const size_t j = g->window.number[i], known = i / PANEL == g->at ? g->known : g->opened;
+        if (g->sums.done[j] >= known) continue;
+        for (size_t c = 0; c < vectors; c++)
+            g->sums.f[j * vectors + c] = window_sums(g, i)[c * PANEL];
+        g->sums.done[j] = known;
     }
 }
 
-/* Rows of the next window: enough for some mistakes, few compared to a pass; their panels and sums
- * within bounds, and what they wait for, judged by the first, too. */
+/* Goes on to a panel of the window. If a tally has brought its rows further, all of them equally
+ * far, that is where they begin. */
+static void enter_panel(struct ledger *g, size_t panel)
+{
+    const size_t from = panel * PANEL, vectors = g->sums.vectors;
+    const size_t to = g->window.n - from < PANEL ? g->window.n : from + PANEL;
+    const size_t done = g->sums.done[g->window.number[from]];
+    bool alike = done > g->opened;
+
+    g->at = panel;
+    g->filled = false;
+    g->known = g->opened;
+    for (size_t i = from; i < to; i++) alike &= g->sums.done[g->window.number[i]] == done;
+    if (!alike) return;
+    g->known = done;
+    for (size_t i = from; i < to; i++)
+        for (size_t c = 0; c < vectors; c++)
+            window_sums(g, i)[c * PANEL] = g->sums.f[g->window.number[i] * vectors + c];
+}
+
+/* Rows of the next window: enough for some mistakes, few compared to a pass; their sums within
+ * bounds, and what they wait for, judged by the first, too. */
 static size_t window_size(const struct ledger *g, size_t first)
 {
-    const double columns = (double)g->m->k.sums->dims, spread = g->entries * PANEL;
     const double waits = (double)(g->m->k.voted.votes.n - g->sums.done[first]);
-    const double bytes = 8 * (columns < spread ? columns : spread) + 8 * (double)g->sums.vectors;
+    const double bytes = 8 * (double)g->sums.vectors;
     double n = MISTAKES / (g->rate + 1e-9);
 
     if (n > (double)g->sums.rows / 8) n = (double)g->sums.rows / 8;
     if (n < WINDOW_MIN) n = WINDOW_MIN;
-    if (n * bytes > PANEL_BYTES) n = PANEL_BYTES / bytes;
+    if (n * bytes > WINDOW_BYTES) n = WINDOW_BYTES / bytes;
     if (n * waits * (g->entries + 16) > WINDOW_WORK) n = WINDOW_WORK / waits / (g->entries + 16);
     if (n < PANEL) n = PANEL;
     return n < (double)window_room(g) ? (size_t)n : window_room(g);
@@ -200,6 +227,13 @@ static perc_status add_to_window(const struct ledger *g, struct sweep_window *to
     return sweep_window_add(to, &g->e, number, &x, g->fit->lens.map != NULL);
 }
 
+/* Mistakes since this was last called: 0 or 1. */
+static void count_mistakes(struct ledger *g)
+{
+    g->mistakes += g->m->k.voted.votes.n > g->shown;
+    g->shown = g->m->k.voted.votes.n;
+}
+
 perc_status ledger_open_window(struct ledger *g, const uint64_t *ref, size_t n, size_t *taken)
 {
     size_t i, number;
@@ -207,6 +241,7 @@ perc_status ledger_open_window(struct ledger *g, const uint64_t *ref, size_t n, 
     *taken = 0;
     if (follow_classes(g)) return PERC_ENOMEM;
     put_back(g, g->next, g->window.n);
+    count_mistakes(g);
     if (g->taken > 0) g->rate = (g->rate + (double)g->mistakes / (double)g->taken) / 2;
     g->window.n = g->next = g->taken = g->mistakes = 0;
     row_place(g, ref[0], &i, &number);
@@ -227,12 +262,14 @@ perc_status ledger_open_window(struct ledger *g, const uint64_t *ref, size_t n, 
         g->window.n = 0;
         return PERC_ENOMEM;
     }
-    for (size_t k = 0; k < panels * PANEL; k++) /* the sums of the window, side by side */
+    for (size_t k = 0; k < panels * PANEL; k++)
         for (size_t c = 0; c < vectors; c++)
-            g->f[(k / PANEL * vectors + c) * PANEL + k % PANEL] =
-                k < g->window.n ? g->sums.f[g->window.number[k] * vectors + c] : 0;
-    g->known = g->m->k.voted.votes.n;
-    g->filled = panels;
+            window_sums(g, k)[c * PANEL] = k < g->window.n
+                                               ? g->sums.f[g->window.number[k] * vectors + c]
+                                               : 0;
+    g->opened = g->known = g->m->k.voted.votes.n;
+    g->at = 0;
+    g->filled = false;
     *taken = g->taken = n;
     return PERC_OK;
 }
@@ -242,48 +279,54 @@ const struct row *ledger_row(const struct ledger *g, size_t i)
     return &g->window.x[g->place[i]];
 }
 
-const double *ledger_scores(struct ledger *g, size_t i)
-{
-    const size_t vectors = g->sums.vectors, outputs = learner_outputs(g->l);
-    const size_t at = (size_t)g->place[i];
-    const struct machine *m = g->l->machine;
-    const double *f = g->f + at / PANEL * vectors * PANEL + at % PANEL;
-
-    put_back(g, at, at + 1);
-    g->next = at + 1;
-    for (size_t c = 0; c < vectors; c++)
-        g->scores[c] = f[c * PANEL] + (c < outputs ? m->last.b[c] : m->unseen.b[0]);
-    return g->scores;
-}
-
-perc_status ledger_shown(struct ledger *g)
+/* Adds the updates that the panel waits for, by BUNDLE rows at a time. */
+static perc_status follow_updates(struct ledger *g)
 {
     const struct votes *v = &g->m->k.voted.votes;
-    const size_t panel = g->next / PANEL;
-    double k[PANEL];
+    const size_t first = g->at * PANEL, left = g->window.n - first;
+    double k[BUNDLE * PANEL], norm2[BUNDLE];
+    struct row x[BUNDLE];
 
-    if (v->n == g->known) return PERC_OK;
-    g->mistakes++;
-    if (g->next < g->window.n && expansion_follow(g->m->k.sums, v)) return PERC_ENOMEM;
-    /* Panels are filled when the first mistake wants them, the last first. */
-    for (; g->filled > panel && g->next < g->window.n; g->filled--) {
-        const size_t from = (g->filled - 1) * PANEL, left = g->window.n - from;
-        if (panel_fill(&g->panel[g->filled - 1], g->window.x + from, left < PANEL ? left : PANEL))
-            return PERC_ENOMEM;
-    }
-    for (size_t from = g->known, to; from < v->n && g->next < g->window.n; from = to) {
-        for (to = from + 1; to < v->n && v->vote[to].row == v->vote[from].row;) to++;
-        /* Updates by one row, added to the rows of the window still to come. */
-        const struct row x = votes_row(v, v->vote[from].row);
-        const double *norm2 = &g->m->k.sums->norm2[v->vote[from].row];
-        for (size_t p = panel; p * PANEL < g->window.n; p++) {
-            gram_panel(&g->m->k.sums->kernel, &g->panel[p], &x, norm2, 1, k);
-            for (size_t u = from; u < to; u++)
-                sweep_add(g->f + p * g->sums.vectors * PANEL, &v->vote[u], k);
-            g->work += PANEL * (x.n + 16);
+    if (g->known == v->n) return PERC_OK;
+    if (expansion_follow(g->m->k.sums, v)) return PERC_ENOMEM;
+    if (!g->filled && panel_fill(&g->panel, g->window.x + first, left < PANEL ? left : PANEL))
+        return PERC_ENOMEM;
+    g->filled = true;
+    while (g->known < v->n) {
+        size_t to = g->known, n = 0;
+        for (; to < v->n; to++) { /* one row may make several updates, one after the other */
+            const uint32_t r = v->vote[to].row;
+            if (to > g->known && r == v->vote[to - 1].row) continue;
+            if (n == BUNDLE) break;
+            x[n] = votes_row(v, r);
+            norm2[n++] = g->m->k.sums->norm2[r];
         }
+        gram_panel(&g->m->k.sums->kernel, &g->panel, x, norm2, n, k);
+        for (size_t u = g->known, i = 0; u < to; u++) {
+            i += u > g->known && v->vote[u].row != v->vote[u - 1].row;
+            sweep_add(g->f + g->at * g->sums.vectors * PANEL, &v->vote[u], k + i * PANEL);
+        }
+        for (size_t i = 0; i < n; i++) g->work += PANEL * (x[i].n + 16);
+        g->known = to;
     }
-    g->known = v->n;
+    return PERC_OK;
+}
+
+perc_status ledger_scores(struct ledger *g, size_t i, const double **out)
+{
+    const size_t vectors = g->sums.vectors, outputs = learner_outputs(g->l);
+    const size_t place = (size_t)g->place[i];
+    const struct machine *m = g->l->machine;
+    const double *f = window_sums(g, place);
+
+    count_mistakes(g);
+    if (place / PANEL != g->at) enter_panel(g, place / PANEL);
+    if (follow_updates(g)) return PERC_ENOMEM;
+    put_back(g, place, place + 1);
+    g->next = place + 1;
+    for (size_t c = 0; c < vectors; c++)
+        g->scores[c] = f[c * PANEL] + (c < outputs ? m->last.b[c] : m->unseen.b[0]);
+    *out = g->scores;
     return PERC_OK;
 }
 
@@ -333,7 +376,7 @@ perc_status ledger_tally(struct ledger *g, uint64_t limit, struct tally *out)
         sweep_window_free(&g->survey, &g->e);
         return PERC_ENOMEM;
     }
-    put_back(g, g->next, g->window.n); /* they are up to date, and stay in the window */
+    put_back(g, g->next, g->window.n); /* they stay in the window */
     for (size_t k = 0; k < f->block_count; k++) {
         const size_t rows = f->blocks[k].rows;
         for (size_t i = 0, to; i < rows && out->errors < limit; i = to) {

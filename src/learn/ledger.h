@@ -7,8 +7,8 @@
  * a row is looked at once, if at all.
  *
  * Rows are brought up to date a window at a time, in the order of the pass, on several
- * threads (sweep.h). Mistakes inside the window are then added one by one, each
- * to the rows of the window that are still to come. How many rows a window has depends on how
+ * threads (sweep.h). Mistakes inside the window are then added to the rows of the window that
+ * are still to come, before these are asked for. How many rows a window has depends on how
  * often there are mistakes, and changes nothing but the time.
  *
  * When classes come, or the unseen one goes, everything starts over.
@@ -34,11 +34,8 @@ perc_status ledger_open_window(struct ledger *g, const uint64_t *ref, size_t n, 
 /* Row i of those, as the learner sees it; not for rows that were set aside (drop.h). */
 const struct row *ledger_row(const struct ledger *g, size_t i);
 /* Its scores, offsets added: learner_vectors of them, as the learner stands. To be called in
- * order; valid until the next call. */
-const double *ledger_scores(struct ledger *g, size_t i);
-/* The row whose scores were asked for last was shown, and the learner may have changed.
- * PERC_ENOMEM. */
-perc_status ledger_shown(struct ledger *g);
+ * order; valid until the next call. PERC_ENOMEM. */
+perc_status ledger_scores(struct ledger *g, size_t i, const double **out);
 
 /* Errors, loss and radius (in the kernel's space, without the offset) of the learner's last
  * machine on all rows, as tally_blocks has them; added up in the order of the rows, until there are

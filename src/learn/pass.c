@@ -167,10 +167,14 @@ static bool show_known(struct fit *f, const struct block *b, size_t row, size_t 
     const size_t class = f->class_of[b->label[row]];
     const double weight = block_weight(b, row) * f->weight_of[b->label[row]];
     const struct row *x = ledger_row(f->ledger, i);
+    const double *scores;
 
     l->example = (int64_t)(b->first_row + row);
-    const struct outcome o = learner_show_known(l, x, class, weight, ledger_scores(f->ledger, i));
-    if (!l->machine->failed && ledger_shown(f->ledger)) l->machine->failed = true;
+    if (ledger_scores(f->ledger, i, &scores)) {
+        f->st = fail_memory(f->err);
+        return false;
+    }
+    const struct outcome o = learner_show_known(l, x, class, weight, scores);
     f->work += x->n + 16 + ledger_work(f->ledger);
     return fit_count(f, b, row, class, &o);
 }

@@ -8,6 +8,7 @@
 
 enum {
     WORKERS_MAX = 64,
+    PANELS = 8,            /* that share the packing of a bundle */
     STRETCH = 256,         /* rows whose values with a panel are scratch: 64 KiB */
     SEGMENT = 1 << 16,     /* updates that are looked through at a time */
     THREAD_WORK = 1 << 20, /* products: less is done before a thread starts */
@@ -33,15 +34,31 @@ struct sweep_plan {
     size_t slot_cap, seen_cap, row_cap, stretches, stretch_cap;
 };
 
-/* What one thread works with. */
-struct sweep_worker {
+/* A row of the window and its u. */
+struct waiting {
+    size_t done, at;
+};
+
+/* A panel of rows that wait. */
+struct sweep_panel {
+    const struct waiting *of; /* its rows, n of them */
+    size_t n;
     struct panel panel;
     size_t number[PANEL]; /* of its rows */
+    size_t need;          /* rows of the stretch, of which it wants the values: the first ones */
+    double *k;            /* STRETCH * PANEL */
+    double *f;            /* vectors * PANEL */
+};
+
+/* What one thread works with. */
+struct sweep_worker {
+    struct sweep_panel at[PANELS];
+    size_t panels;
     struct row x[STRETCH];
     double norm2[STRETCH];
-    double *k;      /* STRETCH * PANEL */
-    double *f;      /* vectors * PANEL */
-    size_t vectors; /* that f has room for */
+    struct bundle_room room;
+    double *memory; /* of k and f */
+    size_t size, vectors;
     bool failed;
 };
 
@@ -59,11 +76,6 @@ struct kernel_cache {
     double **value;  /* of T slots each: value[s / T][j * T + s % T] */
 };
 
-/* A row of the window and its u. */
-struct waiting {
-    size_t done, at;
-};
-
 struct sweep {
     struct env e;
     const struct machine_expanded *m;
@@ -78,7 +90,8 @@ struct sweep {
     int workers;
     const struct sweep_window *window;
     _Atomic size_t next; /* panel */
-    size_t panels;
+    size_t panels, most; /* all of them; of a task */
+    int threads;
 };
 
 /* ----- rows --------------------------------------------------------------------- */
@@ -178,9 +191,8 @@ void sweep_free(struct sweep *s)
     for (int i = 0; i < s->workers && s->worker != NULL; i++) {
         struct sweep_worker *w = s->worker[i];
         if (w == NULL) continue;
-        panel_free(&w->panel);
-        mem_free(&e, w->k, (size_t)STRETCH * PANEL, sizeof *w->k);
-        mem_free(&e, w->f, w->vectors * PANEL, sizeof *w->f);
+        for (size_t j = 0; j < PANELS; j++) panel_free(&w->at[j].panel);
+        mem_free(&e, w->memory, w->size, sizeof *w->memory);
         mem_free(&e, w, 1, sizeof *w);
     }
     mem_free(&e, s->worker, (size_t)s->workers, sizeof *s->worker);
@@ -299,7 +311,7 @@ static perc_status make_plan(struct sweep *s, size_t from, size_t to)
     return PERC_OK;
 }
 
-/* ----- one panel --------------------------------------------------------------------------- */
+/* ----- values ------------------------------------------------------------------------------ */
 
 /* For the first n columns. */
 static inline void add_some(double *f, const struct vote *one, const double *k, size_t n)
@@ -326,119 +338,208 @@ static size_t cache_slot(const struct sweep *s, const struct stretch *c, size_t 
     return s->cache.used == 0 || s->cache.slot[r] == 0 ? SIZE_MAX : s->cache.slot[r] - 1;
 }
 
-/* The values of rows from .. to - 1 of a stretch, none of which is kept yet. */
+/* Those of row i of a stretch with a panel, if it has a slot. */
+static void keep_values(const struct sweep *s, const struct sweep_panel *p, const struct stretch *c,
+                        size_t i)
+{
+    const size_t at = cache_slot(s, c, i), together = s->cache.together;
+
+    if (at == SIZE_MAX) return;
+    double *value = s->cache.value[at / together] + at % together;
+    for (size_t r = 0; r < p->n; r++) value[p->number[r] * together] = p->k[i * PANEL + r];
+}
+
+/* The values of rows from .. to - 1 of a stretch, not all of which are kept, for the panels that
+ * need them. */
 static void compute_values(const struct sweep *s, struct sweep_worker *w, const struct stretch *c,
                            size_t from, size_t to)
 {
     const struct expansion *x = s->m->k.sums;
+    struct bundle b;
 
     for (size_t i = from; i < to; i++) {
         const size_t r = s->plan.row[c->first + i];
         w->x[i] = votes_row(&s->m->k.voted.votes, r);
         w->norm2[i] = x->norm2[r];
     }
-    gram_panel(&x->kernel, &w->panel, w->x + from, w->norm2 + from, to - from, w->k + from * PANEL);
-    for (size_t i = from; i < to; i++) {
-        const size_t at = cache_slot(s, c, i), together = s->cache.together;
-        if (at == SIZE_MAX) continue;
-        double *value = s->cache.value[at / together] + at % together;
-        for (size_t j = 0; j < w->panel.rows; j++)
-            value[w->number[j] * together] = w->k[i * PANEL + j];
+    for (size_t n; from < to; from += n) {
+        n = bundle_fill(&b, &w->room, w->x + from, to - from, w->panels);
+        for (size_t j = 0; j < w->panels; j++) {
+            struct sweep_panel *p = &w->at[j];
+            if (p->need <= from) continue;
+            gram_bundle(&x->kernel, &p->panel, &b, w->norm2 + from, p->k + from * PANEL);
+            for (size_t i = from; i < from + n; i++) keep_values(s, p, c, i);
+        }
     }
 }
 
-/* The values of the first n rows of a stretch: read where all are kept, else computed. */
+/* Reads the values of row i of a stretch. false: some are not there. */
+static bool read_values(const struct sweep *s, struct sweep_worker *w, const struct stretch *c,
+                        size_t i)
+{
+    const size_t at = cache_slot(s, c, i), together = s->cache.together;
+    bool all = at != SIZE_MAX;
+
+    for (size_t j = 0; j < w->panels && all; j++) {
+        struct sweep_panel *p = &w->at[j];
+        const double *value = s->cache.value[at / together] + at % together;
+        for (size_t r = 0; r < p->n && i < p->need; r++) {
+            p->k[i * PANEL + r] = value[p->number[r] * together];
+            all &= p->k[i * PANEL + r] != 0;
+        }
+    }
+    return all;
+}
+
+/* The values that the panels need: read where all are kept, else computed. */
 static void find_values(const struct sweep *s, struct sweep_worker *w, const struct stretch *c,
                         size_t n)
 {
     size_t from = 0;
 
     for (size_t i = 0; i < n; i++) {
-        const size_t at = cache_slot(s, c, i), together = s->cache.together;
-        bool all = true;
-        if (at == SIZE_MAX) continue;
-        const double *value = s->cache.value[at / together] + at % together;
-        for (size_t j = 0; j < w->panel.rows; j++) {
-            w->k[i * PANEL + j] = value[w->number[j] * together];
-            all &= w->k[i * PANEL + j] != 0;
-        }
-        if (!all) continue;
+        if (!read_values(s, w, c, i)) continue;
         if (i > from) compute_values(s, w, c, from, i);
         from = i + 1;
     }
     if (n > from) compute_values(s, w, c, from, n);
 }
 
-static void sweep_panel(struct sweep *s, struct sweep_worker *w, size_t panel)
+/* ----- panels ------------------------------------------------------------------------------- */
+
+/* Sums to and from a panel. */
+static void move_sums(const struct sweep *s, struct sweep_panel *p, bool back)
 {
-    const struct waiting *of = s->order + panel * PANEL;
-    const struct sweep_plan *p = &s->plan;
-    const struct vote *vote = s->m->k.voted.votes.vote;
-    const size_t left = s->n - panel * PANEL, n = left < PANEL ? left : PANEL;
+    const size_t vectors = s->sums->vectors;
+
+    for (size_t j = 0; j < p->n; j++)
+        for (size_t c = 0; c < vectors; c++) {
+            double *sum = &s->sums->f[p->number[j] * vectors + c], *f = &p->f[c * PANEL + j];
+            if (back) *sum = *f;
+            else *f = *sum;
+        }
+}
+
+static perc_status open_panel(const struct sweep *s, struct sweep_panel *p, size_t number)
+{
+    const size_t left = s->n - number * PANEL;
     struct row x[PANEL] = { 0 };
 
-    for (size_t j = 0; j < n; j++) {
-        x[j] = s->window->x[of[j].at];
-        w->number[j] = s->window->number[of[j].at];
+    p->of = s->order + number * PANEL;
+    p->n = left < PANEL ? left : PANEL;
+    for (size_t j = 0; j < p->n; j++) {
+        x[j] = s->window->x[p->of[j].at];
+        p->number[j] = s->window->number[p->of[j].at];
     }
-    if (panel_fill(&w->panel, x, n)) {
-        w->failed = true;
-        return;
+    memset(p->f, 0, s->sums->vectors * PANEL * sizeof *p->f);
+    move_sums(s, p, false);
+    return panel_fill(&p->panel, x, p->n);
+}
+
+/* The first update of a stretch that a panel waits for. */
+static size_t first_update(const struct sweep_panel *p, const struct stretch *c)
+{
+    return c->from > p->of[0].done ? c->from : p->of[0].done;
+}
+
+/* The values of the row of update k with the panel. */
+static const double *value_line(const struct sweep *s, const struct sweep_panel *p, size_t k)
+{
+    return p->k + (size_t)s->plan.slot[k - s->plan.from] * PANEL;
+}
+
+static void add_stretch(const struct sweep *s, const struct sweep_panel *p, const struct stretch *c)
+{
+    const struct vote *vote = s->m->k.voted.votes.vote;
+    size_t k = first_update(p, c), live = 0;
+
+    for (; k < c->to; k++) { /* row j waits from its `done` on */
+        while (live < p->n && p->of[live].done <= k) live++;
+        if (live == p->n) break;
+        add_some(p->f, &vote[k], value_line(s, p, k), live);
     }
-    /* Sums to and from the panel. */
-    memset(w->f, 0, s->sums->vectors * PANEL * sizeof *w->f);
-    for (size_t j = 0; j < n; j++)
-        for (size_t c = 0; c < s->sums->vectors; c++)
-            w->f[c * PANEL + j] = s->sums->f[s->window->number[of[j].at] * s->sums->vectors + c];
-    for (size_t i = s->plan.stretches; i-- > 0;) { /* the last stretch stands first */
-        const struct stretch *c = &s->plan.stretch[i];
-        size_t k = c->from > of[0].done ? c->from : of[0].done, live = 0;
-        if (k >= c->to) continue;
-        find_values(s, w, c, p->seen[k - p->from]);
-        for (; k < c->to; k++) { /* row j waits from its `done` on */
-            while (live < n && of[live].done <= k) live++;
-            if (live == n) break;
-            add_some(w->f, &vote[k], w->k + (size_t)p->slot[k - p->from] * PANEL, live);
+    for (; k < c->to; k++) sweep_add(p->f, &vote[k], value_line(s, p, k));
+}
+
+/* w->panels panels, from number `first` on. */
+static perc_status sweep_panels(const struct sweep *s, struct sweep_worker *w, size_t first)
+{
+    const struct sweep_plan *plan = &s->plan;
+
+    for (size_t j = 0; j < w->panels; j++)
+        if (open_panel(s, &w->at[j], first + j)) return PERC_ENOMEM;
+    for (size_t i = plan->stretches; i-- > 0;) { /* the last stretch stands first */
+        const struct stretch *c = &plan->stretch[i];
+        for (size_t j = 0; j < w->panels; j++) {
+            const size_t k = first_update(&w->at[j], c);
+            w->at[j].need = k < c->to ? plan->seen[k - plan->from] : 0;
         }
-        for (; k < c->to; k++)
-            sweep_add(w->f, &vote[k], w->k + (size_t)p->slot[k - p->from] * PANEL);
+        find_values(s, w, c, w->at[0].need); /* who waits longest needs most */
+        for (size_t j = 0; j < w->panels; j++) add_stretch(s, &w->at[j], c);
     }
-    for (size_t j = 0; j < n; j++)
-        for (size_t c = 0; c < s->sums->vectors; c++)
-            s->sums->f[s->window->number[of[j].at] * s->sums->vectors + c] = w->f[c * PANEL + j];
+    for (size_t j = 0; j < w->panels; j++) move_sums(s, &w->at[j], true);
+    return PERC_OK;
 }
 
 /* ----- all of them --------------------------------------------------------------------------- */
+
+/* About what a panel waits for. */
+static size_t panel_waits(const struct sweep *s, size_t panel)
+{
+    return s->m->k.voted.votes.n - s->order[panel * PANEL].done;
+}
+
+/* The next panels for a worker: s->most, and no more than a thread's share of what is left,
+ * so that none waits long for another. Returns the first of them; none are left: s->panels. */
+static size_t take_panels(struct sweep *s, struct sweep_worker *w)
+{
+    size_t first = atomic_load(&s->next);
+
+    do {
+        size_t left = 0, taken = 0;
+        for (size_t k = first; k < s->panels; k++) left += panel_waits(s, k);
+        for (w->panels = 0; w->panels < s->most && first + w->panels < s->panels; w->panels++) {
+            taken += panel_waits(s, first + w->panels);
+            if (w->panels > 0 && taken > left / (size_t)s->threads) break;
+        }
+    } while (!atomic_compare_exchange_weak(&s->next, &first, first + w->panels));
+    return first;
+}
 
 static void work_on(void *ud, int k)
 {
     struct sweep *s = ud;
     struct sweep_worker *w = s->worker[k];
-    size_t panel;
+    size_t first;
 
-    while (!w->failed && (panel = atomic_fetch_add(&s->next, 1)) < s->panels)
-        sweep_panel(s, w, panel);
+    while (!w->failed && (first = take_panels(s, w)) < s->panels)
+        w->failed = sweep_panels(s, w, first) != PERC_OK;
 }
 
-/* Workers 0 .. n - 1, with room for the sums of a panel. */
+/* Workers 0 .. n - 1, with room for values and sums. */
 static perc_status make_workers(struct sweep *s, int n)
 {
-    const size_t vectors = s->sums->vectors;
+    const size_t vectors = s->sums->vectors, lines = STRETCH + vectors;
 
-    for (int k = 0; k < n; k++) {
-        struct sweep_worker *w = s->worker[k];
+    for (int i = 0; i < n; i++) {
+        struct sweep_worker *w = s->worker[i];
         if (w == NULL) {
-            s->worker[k] = w = mem_zeroed(&s->e, 1, sizeof *w);
+            s->worker[i] = w = mem_zeroed(&s->e, 1, sizeof *w);
             if (w == NULL) return PERC_ENOMEM;
-            panel_init(&w->panel, &s->e, s->m->k.sums->kernel.rounded);
-            w->k = mem_array(&s->e, (size_t)STRETCH * PANEL, sizeof *w->k);
+            for (size_t j = 0; j < PANELS; j++)
+                panel_init(&w->at[j].panel, &s->e, s->m->k.sums->kernel.rounded);
         }
-        if (w->vectors < vectors) {
-            mem_free(&s->e, w->f, w->vectors * PANEL, sizeof *w->f);
-            w->f = mem_array(&s->e, vectors * PANEL, sizeof *w->f);
-            w->vectors = w->f != NULL ? vectors : 0;
+        if (w->vectors < vectors || w->memory == NULL) {
+            mem_free(&s->e, w->memory, w->size, sizeof *w->memory);
+            w->vectors = vectors;
+            w->size = lines < SIZE_MAX / PANEL / PANELS ? lines * PANEL * PANELS : SIZE_MAX;
+            w->memory = mem_array(&s->e, w->size, sizeof *w->memory);
+            if (w->memory == NULL) return PERC_ENOMEM;
         }
-        if (w->k == NULL || w->f == NULL) return PERC_ENOMEM;
+        for (size_t j = 0; j < PANELS; j++) {
+            w->at[j].k = w->memory + j * (STRETCH + w->vectors) * PANEL;
+            w->at[j].f = w->at[j].k + STRETCH * PANEL;
+        }
         w->failed = false;
     }
     return PERC_OK;
@@ -492,6 +593,8 @@ perc_status sweep_rows(struct sweep *s, const struct sweep_window *b, uint64_t *
     if (threads < 1) threads = 1;
     *work += (uint64_t)(all < 1e18 ? all : 1e18);
     if (make_workers(s, threads)) return PERC_ENOMEM;
+    s->threads = threads;
+    s->most = bundle_pays(s->m->k.sums->dims, v->entries, v->rows) ? PANELS : 1;
     for (size_t from = s->order[0].done; from < v->n; from += SEGMENT) {
         const size_t to = v->n - from < SEGMENT ? v->n : from + SEGMENT;
         if (make_plan(s, from, to)) return PERC_ENOMEM;

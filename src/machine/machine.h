@@ -93,6 +93,7 @@ struct machine_scorer {
     size_t outputs;       /* scores of a row */
     uint64_t below;       /* columns that no data use */
     bool last;            /* by the machine as it stands, not by what it returns */
+    bool one;             /* a single row will be asked for: nothing is worth preparing */
     int64_t shown;        /* examples */
     struct moment moment; /* what is returned, where that is a moment */
 
@@ -102,7 +103,7 @@ struct machine_scorer {
 };
 
 /* What one thread works with: rows on their way. */
-enum { MACHINE_ROWS = 32 };
+enum { MACHINE_ROWS = 128 };
 struct machine_scratch {
     const struct machine_scorer *s;
     bool stable; /* rows stay where they are until `run` */

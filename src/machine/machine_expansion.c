@@ -134,6 +134,7 @@ static perc_status open_scorer(struct machine_scorer *s)
     *p = (struct panel_scorer){ .e = s->e,
                                 .kernel = expanded(s->m)->k.sums->kernel,
                                 .votes = v,
+                                .one = s->one,
                                 .moment = s->last ? (struct moment){ v->n, 0 } : s->moment,
                                 .voting = s->m->keep == KEEP_VOTES && !s->last,
                                 .kind = s->kind,
@@ -161,8 +162,10 @@ static perc_status open_expansion_scratch(struct machine_scratch *d)
 {
     struct panel_rows *own = d->state = mem_zeroed(&d->s->e, 1, sizeof *own);
 
-    d->most = PANEL;
-    return own == NULL ? PERC_ENOMEM : panel_scratch_new(d->s->state, &own->panel);
+    _Static_assert((int)SCORER_ROWS <= MACHINE_ROWS, "there is room for them");
+    if (own == NULL || panel_scratch_new(d->s->state, &own->panel)) return PERC_ENOMEM;
+    d->most = panel_scratch_rows(own->panel);
+    return PERC_OK;
 }
 
 static void close_expansion_scratch(struct machine_scratch *d)

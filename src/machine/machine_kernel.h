@@ -74,10 +74,10 @@ perc_status machine_kernel_unpack_first(struct machine *m, const struct machine_
     .no_score = machine_kernel_no_score
 /* clang-format on */
 
-/* The scratch of a thread: copies of the rows of a panel, where those do not stay. The first member
+/* The scratch of a thread: copies of the rows taken, where those do not stay. The first member
  * of d->state. */
 struct machine_kernel_rows {
-    size_t begin[PANEL + 1]; /* where the entries of each begin */
+    size_t begin[MACHINE_ROWS + 1]; /* where the entries of each begin */
     uint64_t *column;
     double *value;
     size_t column_cap, value_cap;

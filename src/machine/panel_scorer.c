@@ -1,14 +1,15 @@
 /* panel_scorer.c -- the scores of a kernel machine for many rows at once.
  *
  * Kernel values are what costs, so a row of the votes meets a panel once, however many
- * updates name it, and only if an update that counts does. They are computed TOGETHER
- * rows at a time, each followed by the updates that had waited for it: what was just computed
- * is still in the nearest cache when it is first used.
+ * updates name it, and only if an update that counts does. They are computed a bundle of
+ * rows at a time (vec/bundle.h), for all panels, and followed by the updates that had waited for
+ * them: what was just computed is still in a near cache when it is first used.
  *
  * Invariants  row[0 .. rows - 1] in the order in which turns first name them, so a turn
  *             names at most one row more than those before it.
  * Cost        for a panel: `rows` kernel values a row of it, PANEL additions an update
- *             (native votes: * classes); PANEL * rows numbers of memory a thread.
+ *             (native votes: * classes); PANELS * PANEL * rows numbers of memory a thread, or
+ *             PANEL * rows where that is much.
  * Votes       Freund, Schapire, Machine Learning 37(3), 1999, section 5. */
 #include "machine/panel_scorer.h"
 
@@ -18,7 +19,8 @@
 
 #include "kernel/gram.h"
 
-enum { TOGETHER = 64 };
+enum { PANELS = SCORER_ROWS / PANEL };
+#define BUNDLE_BYTES 64e6 /* of bundles that are kept */
 
 /* ----- made ready ------------------------------------------------------------------------ */
 
@@ -64,11 +66,35 @@ static void measure_stands(struct panel_scorer *c, double *next)
     }
 }
 
+/* Cuts the rows into bundles, and keeps these as long as they do not take too much memory. */
+static bool make_bundles(struct panel_scorer *c)
+{
+    struct bundle_room *room = pool_array(&c->pool, 1, sizeof *room);
+    double bytes = 0;
+
+    c->bundle = pool_array(&c->pool, c->rows, sizeof *c->bundle);
+    if (c->pool.failed) return false;
+    for (size_t at = 0; at < c->rows && !c->pool.failed; c->bundles++) {
+        struct bundle *b = &c->bundle[c->bundles];
+        const size_t panels = bytes < BUNDLE_BYTES && !c->one ? PANELS : 1;
+        at += bundle_fill(b, room, c->row + at, c->rows - at, panels);
+        if (b->strips == 0) continue;
+        c->packed = true;
+        const size_t starts = bundle_starts(b), n = bundle_entries(b);
+        b->start = pool_copy(&c->pool, b->start, starts, sizeof *b->start);
+        b->column = pool_copy(&c->pool, b->column, n, sizeof *b->column);
+        b->value = pool_copy(&c->pool, b->value, n, sizeof *b->value);
+        bytes += (double)(starts * sizeof *b->start + n * (sizeof *b->column + sizeof *b->value));
+    }
+    return !c->pool.failed;
+}
+
 perc_status panel_scorer_open(struct panel_scorer *c)
 {
     assert(c->moment.updates <= c->votes->n);
     const size_t rows = c->votes->rows;
-    c->rows = c->turns = 0;
+    c->rows = c->turns = c->bundles = 0;
+    c->packed = false;
     pool_init(&c->pool, &c->e);
     c->row = pool_array(&c->pool, rows, sizeof *c->row);
     c->norm2 = pool_array(&c->pool, rows, sizeof *c->norm2);
@@ -90,41 +116,57 @@ perc_status panel_scorer_open(struct panel_scorer *c)
         c->turn[k].row = *to - 1;
     }
     if (c->voting) measure_stands(c, next);
-    return PERC_OK;
+    if (make_bundles(c)) return PERC_OK;
+    panel_scorer_close(c);
+    return PERC_ENOMEM;
 }
 
 /* ----- one thread ------------------------------------------------------------------------- */
 
-struct panel_scratch {
-    const struct panel_scorer *c;
+/* A panel and what is known of its rows, in lines of PANEL numbers. */
+struct panel_sums {
     struct panel panel;
-    double *memory;
-    size_t size;
     double *k;     /* rows lines: kernel values */
     double *f;     /* vectors + 1 lines: scores */
     double *votes; /* vectors lines, if they are counted */
 };
 
-enum { ALIGN = 64 / sizeof(double) };
+struct panel_scratch {
+    const struct panel_scorer *c;
+    double *memory;
+    size_t size;
+    size_t most; /* panels at a time */
+    struct panel_sums of[PANELS];
+};
+
+enum {
+    ALIGN = 64 / sizeof(double),
+    NUMBERS_MAX = 4 << 20 /* of a thread, where there are several panels: 32 MiB */
+};
 
 perc_status panel_scratch_new(const struct panel_scorer *c, struct panel_scratch **out)
 {
     struct panel_scratch *s = *out = mem_zeroed(&c->e, 1, sizeof *s);
-    const size_t lines = c->rows + c->vectors + 1 + (c->voting ? c->vectors : 0);
+    const size_t votes = c->voting ? c->vectors : 0, lines = c->rows + c->vectors + 1 + votes;
 
     if (s == NULL) return PERC_ENOMEM;
     s->c = c;
-    panel_init(&s->panel, &c->e, c->kernel.rounded);
-    s->size = lines < SIZE_MAX / PANEL - 1 ? lines * PANEL + ALIGN - 1 : SIZE_MAX;
+    for (size_t j = 0; j < PANELS; j++) panel_init(&s->of[j].panel, &c->e, c->kernel.rounded);
+    s->most = c->packed && lines < NUMBERS_MAX / PANEL / PANELS ? PANELS : 1;
+    s->size = lines < SIZE_MAX / PANEL / PANELS - 1 ? lines * PANEL * s->most + ALIGN - 1
+                                                    : SIZE_MAX;
     s->memory = mem_array(&c->e, s->size, sizeof *s->memory);
     if (s->memory == NULL) {
         panel_scratch_free(s);
         *out = NULL;
         return PERC_ENOMEM;
     }
-    s->f = s->memory + -((uintptr_t)s->memory / sizeof *s->memory) % ALIGN;
-    s->votes = s->f + (c->vectors + 1) * PANEL;
-    s->k = s->votes + (c->voting ? c->vectors : 0) * PANEL;
+    double *line = s->memory + -((uintptr_t)s->memory / sizeof *s->memory) % ALIGN;
+    for (size_t j = 0; j < s->most; j++, line += lines * PANEL) {
+        s->of[j].f = line;
+        s->of[j].votes = line + (c->vectors + 1) * PANEL;
+        s->of[j].k = s->of[j].votes + votes * PANEL;
+    }
     return PERC_OK;
 }
 
@@ -132,29 +174,43 @@ void panel_scratch_free(struct panel_scratch *s)
 {
     if (s == NULL) return;
     const struct env e = s->c->e;
-    panel_free(&s->panel);
+    for (size_t j = 0; j < PANELS; j++) panel_free(&s->of[j].panel);
     mem_free(&e, s->memory, s->size, sizeof *s->memory);
     mem_free(&e, s, 1, sizeof *s);
 }
 
+size_t panel_scratch_rows(const struct panel_scratch *s)
+{
+    return s->most * PANEL;
+}
+
+/* n turns from t on, in one panel. */
+static void add_turns(const struct panel_scorer *c, struct panel_sums *of, const struct turn *t,
+                      size_t n)
+{
+    const double one = c->offset ? 1 : 0;
+
+    if (!c->voting) turns_add(t, n, of->k, of->f);
+    else if (c->kind == KIND_NATIVE) turns_best(t, n, of->k, one, c->vectors, of->f, of->votes);
+    else turns_own(t, n, of->k, one, of->f, of->votes);
+}
+
 /* All turns, each as soon as the kernel values of its row are there. */
-static void walk_all(struct panel_scratch *s)
+static void walk_all(struct panel_scratch *s, size_t panels)
 {
     const struct panel_scorer *c = s->c;
-    const double one = c->offset ? 1 : 0;
-    size_t done = 0; /* rows */
+    size_t done = 0, from = 0; /* rows, turns */
 
-    for (size_t from = 0, to; from < c->turns; from = to) {
-        const size_t n = c->rows - done < TOGETHER ? c->rows - done : TOGETHER;
-        gram_panel(&c->kernel, &s->panel, c->row + done, c->norm2 + done, n, s->k + done * PANEL);
-        done += n;
-        for (to = from; to < c->turns && c->turn[to].row < done; to++) {
+    for (const struct bundle *b = c->bundle; b < c->bundle + c->bundles; b++) {
+        size_t to = from;
+        while (to < c->turns && c->turn[to].row < done + b->rows) to++;
+        for (size_t j = 0; j < panels; j++) {
+            struct panel_sums *of = &s->of[j];
+            gram_bundle(&c->kernel, &of->panel, b, c->norm2 + done, of->k + done * PANEL);
+            add_turns(c, of, c->turn + from, to - from);
         }
-        const struct turn *t = c->turn + from;
-        if (!c->voting) turns_add(t, to - from, s->k, s->f);
-        else if (c->kind == KIND_NATIVE)
-            turns_best(t, to - from, s->k, one, c->vectors, s->f, s->votes);
-        else turns_own(t, to - from, s->k, one, s->f, s->votes);
+        done += b->rows;
+        from = to;
     }
 }
 
@@ -162,20 +218,27 @@ perc_status panel_scratch_scores(struct panel_scratch *s, const struct row *x, s
                                  double *out)
 {
     const struct panel_scorer *c = s->c;
+    const size_t panels = (n + PANEL - 1) / PANEL;
 
-    assert(n <= PANEL);
-    if (panel_fill(&s->panel, x, n)) return PERC_ENOMEM;
-    for (size_t k = 0; k < (c->vectors + 1) * PANEL; k++) s->f[k] = 0;
-    for (size_t k = 0; c->voting && k < c->vectors * PANEL; k++)
-        s->votes[k] = c->kind == KIND_NATIVE && k < PANEL ? c->before : 0;
-    walk_all(s);
+    assert(n <= panel_scratch_rows(s));
+    for (size_t j = 0; j < panels; j++) {
+        const size_t left = n - j * PANEL;
+        struct panel_sums *of = &s->of[j];
+        if (panel_fill(&of->panel, x + j * PANEL, left < PANEL ? left : PANEL)) return PERC_ENOMEM;
+        for (size_t k = 0; k < (c->vectors + 1) * PANEL; k++) of->f[k] = 0;
+        for (size_t k = 0; c->voting && k < c->vectors * PANEL; k++)
+            of->votes[k] = c->kind == KIND_NATIVE && k < PANEL ? c->before : 0;
+    }
+    walk_all(s, panels);
     /* Votes become scores as in vote_counter.c: shares, or those for less those against. A score
      * that once was not finite has stayed so. */
     const double shown = (double)c->shown;
     for (size_t i = 0; i < n; i++, out += c->vectors) {
+        const struct panel_sums *of = &s->of[i / PANEL];
         bool finite = true;
         for (size_t v = 0; v < c->vectors; v++) {
-            const double f = s->f[v * PANEL + i], votes = c->voting ? s->votes[v * PANEL + i] : 0;
+            const size_t at = v * PANEL + i % PANEL;
+            const double f = of->f[at], votes = c->voting ? of->votes[at] : 0;
             finite = finite && isfinite(f);
             if (!c->voting) out[v] = f + c->b[v];
             else if (c->kind == KIND_NATIVE) out[v] = c->shown > 0 ? votes / shown : v == 0;

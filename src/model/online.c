@@ -316,7 +316,7 @@ static perc_status answer_row(perc_model *m, struct row *x, perc_reply *out, per
         const bool ready = l->votes.answers.state != NULL && l->shown == t->shown &&
                            l->labels == t->labels.n;
         if (!ready) scorer_close(&l->votes);
-        if (!ready && (st = scorer_open(&l->votes, &l->e, m, false, err))) return st;
+        if (!ready && (st = scorer_open(&l->votes, &l->e, m, SCORER_MANY, err))) return st;
         l->shown = t->shown;
         l->labels = t->labels.n;
         st = scorer_row(&l->votes, x, l->scores, err);

@@ -34,7 +34,7 @@ perc_status predict_machine(const struct env *e, const perc_model *m, const perc
                         ds->index_base, base);
         shift = 1;
     }
-    st = scorer_open(&s, e, m, last, err);
+    st = scorer_open(&s, e, m, last ? SCORER_LAST : SCORER_MANY, err);
     if (!st) st = scorer_blocks(&s, ds->block, ds->blocks, shift, raw, scores, err);
     scorer_close(&s);
     return st;
@@ -110,7 +110,7 @@ perc_status perc_predict_file(const perc_env *env, const perc_model *m, const ch
     if (params_is(own, "missing", "drop"))
         st = fail(err, PERC_EARG, "every row gets an answer: --missing drop is not for prediction");
     if (!st) st = read_is_text(&e, path, own, &text, err);
-    if (!st) st = scorer_open(&scorer, &e, m, false, err);
+    if (!st) st = scorer_open(&scorer, &e, m, SCORER_MANY, err);
     if (!st && text) {
         st = predict_text(&e, m, path, own, &s, &count, err);
     } else if (!st) { /* built-in sets and block files are in memory already */

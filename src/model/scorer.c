@@ -8,9 +8,10 @@
 
 /* ----- the scorer ------------------------------------------------------------------ */
 
-perc_status scorer_open(struct scorer *s, const struct env *e, const perc_model *m, bool last,
-                        perc_error *err)
+perc_status scorer_open(struct scorer *s, const struct env *e, const perc_model *m,
+                        enum scorer_use use, perc_error *err)
 {
+    const bool last = use == SCORER_LAST;
     const struct learner *l = &m->learner;
     const struct machine *machine = l->machine;
     struct machine_scorer *a = &s->answers;
@@ -21,6 +22,7 @@ perc_status scorer_open(struct scorer *s, const struct env *e, const perc_model 
                                   .outputs = s->outputs,
                                   .below = model_base(m),
                                   .last = last,
+                                  .one = use == SCORER_ONE,
                                   .shown = l->shown,
                                   .moment = learner_moment(l),
                                   .vectors = last ? &machine->last : machine_result(machine) };
@@ -114,7 +116,7 @@ perc_status scorer_model_row(const perc_model *m, const struct row *x, double *s
         mem_free(&m->e, all, machine->last.vectors, sizeof *all);
         return PERC_OK;
     }
-    st = scorer_open(&s, &m->e, m, false, err);
+    st = scorer_open(&s, &m->e, m, SCORER_ONE, err);
     if (!st) st = scorer_row(&s, x, scores, err);
     scorer_close(&s);
     return st;

@@ -13,9 +13,10 @@ struct scorer {
     struct machine_scorer answers;
 };
 
-/* Scores by what m returns or, if `last`, by the machine as it stands. */
-perc_status scorer_open(struct scorer *s, const struct env *e, const perc_model *m, bool last,
-                        perc_error *err);
+/* Scores by what m returns, of many rows or of one; or by the machine as it stands. */
+enum scorer_use { SCORER_MANY, SCORER_ONE, SCORER_LAST };
+perc_status scorer_open(struct scorer *s, const struct env *e, const perc_model *m,
+                        enum scorer_use use, perc_error *err);
 void scorer_close(struct scorer *s); /* safe on a zeroed struct */
 
 /* `outputs` numbers for each row of the blocks, from a data set that counts columns `shift`

@@ -317,8 +317,8 @@ static perc_status count_errors(struct stream *s, double seconds, perc_report *r
     perc_status st = PERC_OK;
 
     if (s->whole && file_is_regular(s->path)) {
-        st = scorer_open(&s->scorer, &s->e, s->m, false, err);
-        if (!st && by_scores(s)) st = scorer_open(&s->last_scorer, &s->e, s->m, true, err);
+        st = scorer_open(&s->scorer, &s->e, s->m, SCORER_MANY, err);
+        if (!st && by_scores(s)) st = scorer_open(&s->last_scorer, &s->e, s->m, SCORER_LAST, err);
         if (!st) st = read_again(s, tally_show, &go_on, err);
         scorer_close(&s->scorer);
         scorer_close(&s->last_scorer);

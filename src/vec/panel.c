@@ -5,9 +5,9 @@
  * entry of x costs a broadcast, a load and a step for each. That keeps the arithmetic units busy
  * as long as the loads come from the first-level cache. So rows without gaps go through a panel
  * of many columns in strips that fit there, some rows through one strip before the next, their
- * sums waiting in `out`; and the rows of a tile share what is loaded. Rows with gaps have too few
- * entries in a strip to gain by it: they are walked from end to end, two and two, so that the
- * steps of one fill the waits of the other.
+ * sums waiting in `out`; and the rows of a tile share what is loaded. Rows with gaps gain by strips
+ * only where they lie packed (bundle.h): if not, they are walked from end to end, two and two, so
+ * that the steps of one fill the waits of the other.
  *
  * Where columns are many and most of them empty, those in use are numbered as they come,
  * and a small hash table knows their numbers: memory and time of a filling are then of the
@@ -23,12 +23,12 @@
 #include "vec/row_decode.h"
 
 enum {
-    STRIP = 128,          /* columns: 32 KiB of the panel */
     TOGETHER = 64,        /* rows without gaps that go through a strip together */
     MOST_HIGH = 6,        /* rows of a tile, at most */
     DIRECT_COLUMNS = 4096 /* up to here a column is its own place, however empty it is */
 };
-_Static_assert(STRIP + STRIP / 2 <= PIECE, "the entries of a strip are one piece");
+_Static_assert(2 * STRIP <= PIECE, "the entries of a strip are one piece");
+_Static_assert((int)BUNDLE_COLUMNS <= DIRECT_COLUMNS, "bundles meet places that are columns");
 
 struct panel_slot {
     uint64_t column;
@@ -49,43 +49,10 @@ void panel_free(struct panel *p)
 
 /* ----- strips ---------------------------------------------------------------------- */
 
-/* Rows that store their columns often have no gaps either: those of a dense matrix. */
-static bool gapless(const struct row *x, uint64_t *first)
-{
-    if (x->n == 0) return false;
-    *first = column_at(x->index, x->indices, x->first, 0);
-    return x->indices == INDEX_DENSE ||
-           column_at(x->index, x->indices, 0, x->n - 1) - *first == x->n - 1;
-}
-
-/* A row on its way through the strips. */
-struct walker {
-    struct row row;
-    size_t at; /* entries before are done */
-};
-
-/* How many entries from w->at on have a column below end; no more than `most`. */
-static size_t entries_below(const struct walker *w, uint64_t end, size_t most)
-{
-    const struct row *r = &w->row;
-    const size_t left = least(r->n - w->at, most);
-    size_t n = 0;
-
-    if (r->indices == INDEX_DENSE) {
-        const uint64_t next = r->first + w->at;
-        return next >= end ? 0 : end - next < left ? (size_t)(end - next) : left;
-    }
-#define CALL(indices) \
-    while (n < left && column_at(r->index, indices, r->first, w->at + n) < end) n++
-    BY_INDEX(r->indices, CALL)
-#undef CALL
-    return n;
-}
-
 /* The columns of a strip of this panel: all of them if they are few. */
 static uint64_t strip_width(const struct panel *p)
 {
-    return p->columns <= STRIP + STRIP / 2 ? STRIP + STRIP / 2 : STRIP;
+    return p->columns <= 2 * STRIP ? 2 * STRIP : STRIP;
 }
 
 /* ----- walks ------------------------------------------------------------------------ */
@@ -118,6 +85,7 @@ struct dot_walk {
 #define LOAD(p)          (*(p))
 #define STORE(p, x)      (*(p) = (x))
 #define FILL(x)          (x)
+#define ADD(x, y)        ((x) + (y))
 #define FUSED(x, v, s)   fma(x, v, s)
 #define ROUNDED(x, v, s) ((s) + (x) * (v))
 #include "vec/panel_lanes.h"
@@ -133,6 +101,7 @@ struct dot_walk {
 #define LOAD             _mm256_loadu_pd
 #define STORE            _mm256_storeu_pd
 #define FILL             _mm256_set1_pd
+#define ADD              _mm256_add_pd
 #define FUSED            _mm256_fmadd_pd
 #define ROUNDED(x, v, s) _mm256_add_pd(s, _mm256_mul_pd(x, v))
 #include "vec/panel_lanes.h"
@@ -147,6 +116,7 @@ struct dot_walk {
 #define LOAD             _mm512_loadu_pd
 #define STORE            _mm512_storeu_pd
 #define FILL             _mm512_set1_pd
+#define ADD              _mm512_add_pd
 #define FUSED            _mm512_fmadd_pd
 #define ROUNDED(x, v, s) _mm512_add_pd(s, _mm512_mul_pd(x, v))
 #include "vec/panel_lanes.h"
@@ -217,48 +187,28 @@ static bool reserve_panel(struct panel *p, uint64_t places)
     return true;
 }
 
-static void fill_direct(struct panel *p)
-{
-    const uint64_t width = strip_width(p);
-    struct walker w[PANEL];
-    double buf[PIECE];
-
-    for (size_t i = 0; i < p->rows; i++) w[i] = (struct walker){ .row = p->row[i] };
-    for (uint64_t from = 0; from < p->columns; from += width) {
-        const uint64_t end = from + width < p->columns ? from + width : p->columns;
-        double *strip = p->v + from * PANEL;
-        memset(strip, 0, (size_t)(end - from) * PANEL * sizeof *strip);
-        for (size_t i = 0; i < p->rows; i++) {
-            const size_t n = entries_below(&w[i], end, PIECE);
-            if (n == 0) continue;
-            const struct row *r = &w[i].row;
-            const double *x = decode(r, w[i].at, n, buf);
-#define CALL(indices)              \
-    for (size_t k = 0; k < n; k++) \
-    p->v[column_at(r->index, indices, r->first, w[i].at + k) * PANEL + i] = x[k]
-            BY_INDEX(r->indices, CALL)
-#undef CALL
-            w[i].at += n;
-        }
-        TARGETED(squares)(strip, (size_t)(end - from), p->norm2, !p->rounded);
-    }
-}
-
-static void fill_slots(struct panel *p, size_t places)
+static void fill_places(struct panel *p, size_t places)
 {
     double buf[PIECE];
 
     memset(p->v, 0, places * PANEL * sizeof *p->v);
     for (size_t i = 0; i < p->rows; i++) {
         const struct row *r = &p->row[i];
-        for (size_t from = 0; from < r->n; from += PIECE) {
-            const size_t n = least(r->n - from, PIECE);
+        for (size_t from = 0, n; from < r->n; from += n) {
+            n = least(r->n - from, PIECE);
             const double *x = decode(r, from, n, buf);
-            for (size_t k = 0; k < n; k++)
-                p->v[slot_of_column(p, row_column(r, from + k))->place * PANEL + i] = x[k];
+            double *v = p->v + i;
+#define CALL(indices)              \
+    for (size_t k = 0; k < n; k++) \
+    v[column_at(r->index, indices, r->first, from + k) * PANEL] = x[k]
+            if (p->direct) BY_INDEX(r->indices, CALL)
+#undef CALL
+            for (size_t k = 0; k < n && !p->direct; k++)
+                v[slot_of_column(p, row_column(r, from + k))->place * PANEL] = x[k];
         }
-        p->norm2[i] = p->rounded ? row_norm2(r) : row_norm2_fused(r);
+        if (!p->direct) p->norm2[i] = p->rounded ? row_norm2(r) : row_norm2_fused(r);
     }
+    if (p->direct) TARGETED(squares)(p->v, (size_t)p->columns, p->norm2, !p->rounded);
 }
 
 perc_status panel_fill(struct panel *p, const struct row *x, size_t n)
@@ -276,15 +226,15 @@ perc_status panel_fill(struct panel *p, const struct row *x, size_t n)
     }
     /* From a quarter full on, the places that are skipped cost less than lookups. */
     p->direct = p->columns <= DIRECT_COLUMNS || p->columns / 4 <= entries / PANEL;
-    const uint64_t places = p->direct ? p->columns : slots_fill(p, entries);
+    const uint64_t strips = (p->columns + STRIP - 1) / STRIP; /* the last is filled up */
+    const uint64_t places = p->direct ? strips * STRIP : slots_fill(p, entries);
     if ((!p->direct && places == 0) || !reserve_panel(p, places)) {
         p->rows = 0;
         p->columns = 0;
         p->direct = true;
         return PERC_ENOMEM;
     }
-    if (p->direct) fill_direct(p);
-    else fill_slots(p, (size_t)places);
+    fill_places(p, (size_t)places);
     return PERC_OK;
 }
 
@@ -402,5 +352,15 @@ void panel_dots(const struct panel *p, const struct row *x, size_t n, double *ou
             for (size_t k = i; k < i + same; k += 2) dots_pair(p, x + k, out + k * PANEL);
         else dots_alike(p, x + i, same, first, out + i * PANEL);
     }
-    for (size_t i = 0; i < n * PANEL && !p->rounded; i++) out[i] += 0.0; /* -0 is 0 (row.h) */
+}
+
+void panel_dots_bundle(const struct panel *p, const struct bundle *b, double *out)
+{
+    const size_t strips = (size_t)((p->columns + STRIP - 1) / STRIP);
+
+    if (b->strips == 0 || strips == 0 || !p->direct) {
+        panel_dots(p, b->x, b->rows, out);
+        return;
+    }
+    TARGETED(packed)(b, least(b->strips, strips), p->v, out, !p->rounded);
 }

@@ -9,7 +9,7 @@
 #define PERC_PANEL_H
 
 #include "base/base.h"
-#include "vec/row.h"
+#include "vec/bundle.h"
 
 enum { PANEL = 32 };
 
@@ -39,5 +39,7 @@ void panel_free(struct panel *p); /* safe on a zeroed panel */
 perc_status panel_fill(struct panel *p, const struct row *x, size_t n);
 /* out[i * PANEL + j] = x_i . row j, for n rows x_i; 0 for j >= rows. */
 void panel_dots(const struct panel *p, const struct row *x, size_t n, double *out);
+/* The same for the rows of a bundle. */
+void panel_dots_bundle(const struct panel *p, const struct bundle *b, double *out);
 
 #endif

@@ -1,10 +1,12 @@
 /* panel_lanes.h -- what panel.c compiles once for each kind of processor: TARGET is the attribute
  * that says which, WAY(name) a name of its own, VEC a register of WIDTH doubles, with LOAD, STORE,
- * FILL (all lanes alike), and a step of a chain, FUSED or ROUNDED. A tile is HIGH rows by WIDE
+ * FILL (all lanes alike), ADD, and a step of a chain, FUSED or ROUNDED. A tile is HIGH rows by WIDE
  * registers at most: as many sums as there are registers for. `fused`, `indices` and `high` are
  * constants where these are inlined. */
 
 #define STEP(x, v, s) (fused ? FUSED(x, v, s) : ROUNDED(x, v, s))
+/* Where a chain stops, or rests: -0 becomes 0 (row.h), which changes nothing of what may follow. */
+#define PAUSE(s)      (fused ? ADD(s, FILL(0.0)) : (s))
 
 /* One row along its places. */
 TARGET INLINE size_t WAY(walk_kind)(const struct dot_walk *w, const int indices, const bool fused)
@@ -21,7 +23,7 @@ TARGET INLINE size_t WAY(walk_kind)(const struct dot_walk *w, const int indices,
         UNROLL for (int g = 0; g < PANEL / WIDTH; g++)
             sum[g] = STEP(x, LOAD(v + WIDTH * g), sum[g]);
     }
-    UNROLL for (int g = 0; g < PANEL / WIDTH; g++) STORE(w->out + WIDTH * g, sum[g]);
+    UNROLL for (int g = 0; g < PANEL / WIDTH; g++) STORE(w->out + WIDTH * g, PAUSE(sum[g]));
     return k;
 }
 
@@ -59,8 +61,8 @@ TARGET INLINE void WAY(pair_kind)(const struct dot_walk *w, size_t n, const int 
     }
     UNROLL for (int g = 0; g < PANEL / WIDTH; g++)
     {
-        STORE(w[0].out + WIDTH * g, a[g]);
-        STORE(w[1].out + WIDTH * g, b[g]);
+        STORE(w[0].out + WIDTH * g, PAUSE(a[g]));
+        STORE(w[1].out + WIDTH * g, PAUSE(b[g]));
     }
 }
 
@@ -71,6 +73,39 @@ TARGET static void WAY(pair)(const struct dot_walk *w, size_t n, bool fused)
     else WAY(pair_kind)(w, n, indices, false)
     BY_INDEX(w->row->indices, CALL)
 #undef CALL
+}
+
+/* The rows of a bundle, strip after strip, and at least one; their entries come in twos. */
+TARGET INLINE void WAY(packed_kind)(const struct bundle *b, size_t strips, const double *v,
+                                    double *out, const bool fused)
+{
+    const uint32_t *start = b->start;
+
+    for (size_t s = 0; s < strips; s++)
+        for (size_t i = 0; i < b->rows; i++, start++) {
+            VEC sum[PANEL / WIDTH];
+            if (s > 0 && start[0] == start[1]) continue;
+            UNROLL for (int g = 0; g < PANEL / WIDTH; g++)
+                sum[g] = s > 0 ? LOAD(out + i * PANEL + (size_t)(WIDTH * g)) : FILL(0);
+            for (size_t k = start[0]; k < start[1]; k += 2) {
+                const VEC x = FILL(b->value[k]), y = FILL(b->value[k + 1]);
+                const double *p = v + (size_t)b->column[k] * PANEL;
+                const double *q = v + (size_t)b->column[k + 1] * PANEL;
+                UNROLL for (int g = 0; g < PANEL / WIDTH; g++)
+                    sum[g] = STEP(x, LOAD(p + WIDTH * g), sum[g]);
+                UNROLL for (int g = 0; g < PANEL / WIDTH; g++)
+                    sum[g] = STEP(y, LOAD(q + WIDTH * g), sum[g]);
+            }
+            UNROLL for (int g = 0; g < PANEL / WIDTH; g++)
+                STORE(out + i * PANEL + (size_t)(WIDTH * g), PAUSE(sum[g]));
+        }
+}
+
+TARGET static void WAY(packed)(const struct bundle *b, size_t strips, const double *v, double *out,
+                               bool fused)
+{
+    if (fused) WAY(packed_kind)(b, strips, v, out, true);
+    else WAY(packed_kind)(b, strips, v, out, false);
 }
 
 /* `high` rows without gaps from place 0 of v, n entries each; they share what is loaded of v. */
@@ -92,7 +127,7 @@ TARGET INLINE void WAY(tile_high)(const double *v, const double *const *x, size_
             }
         }
         UNROLL for (int r = 0; r < high; r++) UNROLL for (int g = 0; g < WIDE; g++)
-            STORE(out + r * PANEL + part + WIDTH * g, sum[r][g]);
+            STORE(out + r * PANEL + part + WIDTH * g, PAUSE(sum[r][g]));
     }
 }
 
@@ -151,6 +186,8 @@ TARGET static void WAY(squares)(const double *v, size_t places, double *s, bool 
 #undef LOAD
 #undef STORE
 #undef FILL
+#undef ADD
 #undef FUSED
 #undef ROUNDED
 #undef STEP
+#undef PAUSE

@@ -149,6 +149,15 @@ static inline size_t known(const struct row *r, uint64_t dims)
     return lo;
 }
 
+/* Rows that store their columns often have no gaps either: those of a dense matrix. */
+static inline bool gapless(const struct row *x, uint64_t *first)
+{
+    if (x->n == 0) return false;
+    *first = column_at(x->index, x->indices, x->first, 0);
+    return x->indices == INDEX_DENSE ||
+           column_at(x->index, x->indices, 0, x->n - 1) - *first == x->n - 1;
+}
+
 /* CALL(indices) for the kind at hand, as a constant. */
 #define BY_INDEX(kind, CALL)                \
     switch (kind) {                         \

@@ -107,6 +107,7 @@ def list_cases():
     for how in ("poly:2", "poly:3", "poly:2:hash:8"):
         case(f"map-{how.replace(':', '-')}", "moons.csv", f"-a averaged --epochs 4 --map {how}")
         case(f"map-three-{how.replace(':', '-')}", "three.csv", f"-a pa1 --epochs 3 --map {how} --scale standard")
+    case("map-kernel", "wide.svm", "-a averaged --epochs 3 --kernel poly --degree 2 --map poly:2:hash:9")
     case("hash", "sparse.svm", "-a averaged --epochs 3 --hash 8")
     case("float32", "sparse.svm", "-a averaged --epochs 3 --float32")
     case("index-0", "zero.svm", "-a perceptron --epochs 5")
@@ -201,6 +202,7 @@ class Corpus:
             "blobs.svm": "blobs --rows 120 --features 4 --spread 2 --noise 0.05 --seed 3",
             "three.csv": "blobs --rows 90 --classes 3 --features 3 --spread 2 --seed 5",
             "sparse.svm": "sparse --rows 200 --features 300 --nonzeros 12 --seed 2",
+            "wide.svm": "sparse --rows 900 --features 300 --nonzeros 12 --seed 2",
             "moons.csv": "moons --rows 100 --spread 0.2 --seed 4",
             "half.svm": "halfspace --rows 60 --features 3 --margin 0.05 --seed 6",
             "flat.svm": "halfspace --rows 40 --features 2 --margin 0.05 --offset 0.2 --seed 8",

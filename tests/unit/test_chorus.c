@@ -84,16 +84,16 @@ static struct panel_scorer chorus_of(const struct env *e, const struct scene *s,
                                   .b = s->b };
 }
 
-/* Rows 0 .. n - 1, panel by panel. */
+/* Rows 0 .. n - 1, some panels at a time. */
 static perc_status sing(const struct panel_scorer *c, const struct scene *s, size_t n, double *out)
 {
     struct panel_scratch *choir;
     perc_status st = panel_scratch_new(c, &choir);
 
-    for (size_t from = 0; from < n && !st; from += PANEL) {
-        struct view v[PANEL];
-        struct row x[PANEL];
-        const size_t m = n - from < PANEL ? n - from : PANEL;
+    for (size_t from = 0, m; from < n && !st; from += m) {
+        struct view v[SCORER_ROWS];
+        struct row x[SCORER_ROWS];
+        m = n - from < panel_scratch_rows(choir) ? n - from : panel_scratch_rows(choir);
         for (size_t i = 0; i < m; i++) x[i] = view(s, from + i, &v[i]);
         st = panel_scratch_scores(choir, x, m, out + from * c->vectors);
     }
@@ -155,6 +155,66 @@ TEST(any_number_of_rows)
     for (size_t n = 1; n <= ROWS; n++)
         assert_as_alone(&s, &kernels[n % KERNELS], (struct moment){ s.votes.n, 0 }, s.vectors, n);
     votes_free(&s.votes);
+}
+
+/* Rows of many columns, most of them empty: the rows of the votes are packed, and several panels
+ * share them. */
+TEST(wide_rows_have_the_bits_of_the_plain_loop)
+{
+    enum { COLUMNS = 400, NAMED = 90, WIDE = 3 * PANEL + 5 };
+    static double value[NAMED + WIDE][COLUMNS];
+    static uint32_t column[NAMED + WIDE][COLUMNS];
+    struct row x[NAMED + WIDE];
+    const struct env e = env_resolve(NULL);
+    struct rng r = rng_seed(31, 0);
+    static const double b[1] = { 0.25 };
+    struct votes votes;
+
+    votes_init(&votes, &e);
+    for (size_t i = 0; i < NAMED + WIDE; i++) {
+        const uint64_t often = 2 + rng_below(&r, 4);
+        x[i] = (struct row){ .value = value[i],
+                             .index = column[i],
+                             .stride = 8,
+                             .values = VALUES_F64,
+                             .indices = INDEX_U32 };
+        for (uint32_t j = 0; j < COLUMNS; j++) {
+            if (rng_below(&r, often) > 0) continue;
+            value[i][x[i].n] = rng_normal(&r) / 8;
+            column[i][x[i].n++] = j;
+        }
+        if (i < NAMED)
+            assert_int_equal(
+                votes_add(&votes, &x[i], 0, NO_VECTOR, i % 2 == 0 ? 1 : -0.7, (int64_t)i + 1),
+                PERC_OK);
+    }
+    for (size_t k = 0; k < KERNELS; k++)
+        for (int rounded = 0; rounded < 2; rounded++) {
+            struct kernel kernel = kernels[k];
+            struct panel_scorer c = { .e = e, .votes = &votes, .vectors = 1, .b = b };
+            struct panel_scratch *scratch;
+            struct expansion *one;
+            double got[WIDE], want;
+            kernel.rounded = rounded;
+            c.kernel = kernel;
+            c.moment.updates = votes.n;
+            assert_int_equal(panel_scorer_open(&c), PERC_OK);
+            assert_true(c.packed);
+            assert_int_equal(panel_scratch_new(&c, &scratch), PERC_OK);
+            assert_in_range(WIDE, 1, panel_scratch_rows(scratch));
+            assert_int_equal(panel_scratch_scores(scratch, x + NAMED, WIDE, got), PERC_OK);
+            assert_int_equal(expansion_new(&e, &kernel, &one), PERC_OK);
+            for (size_t i = 0; i < WIDE; i++) {
+                assert_int_equal(expansion_scores(one, &votes, &x[NAMED + i], &c.moment, 1, &want),
+                                 PERC_OK);
+                want += b[0];
+                assert_memory_equal(&got[i], &want, sizeof want);
+            }
+            expansion_free(one);
+            panel_scratch_free(scratch);
+            panel_scorer_close(&c);
+        }
+    votes_free(&votes);
 }
 
 /* Rows that no update of the moment names are not looked at. */

@@ -129,6 +129,41 @@ static void check_dots(struct scene *s, const struct panel *p, size_t rows, size
         for (size_t j = rows; j < PANEL; j++) same(s->out[i * PANEL + j], 0);
 }
 
+/* The rows x in bundles; returns how many of these were packed. */
+static size_t bundle_dots(const struct panel *p, const struct row *x, size_t n, double *out)
+{
+    static struct bundle_room room;
+    struct bundle b;
+    size_t packed = 0;
+
+    for (size_t from = 0, some; from < n; from += some) {
+        some = bundle_fill(&b, &room, x + from, n - from, 2);
+        assert_in_range(some, 1, n - from);
+        panel_dots_bundle(p, &b, out + from * PANEL);
+        packed += b.strips > 0;
+    }
+    return packed;
+}
+
+/* The same with rows as votes have them: doubles, columns of 32 bits. */
+static size_t bundle_dots_of_votes(const struct panel *p, struct scene *s, size_t n)
+{
+    static uint32_t column[MANY][LONGEST];
+    struct row x[MANY];
+
+    for (size_t i = 0; i < n; i++) {
+        const struct sample *from = &s->of[PANEL + i];
+        x[i] = (struct row){ .value = from->value,
+                             .index = column[i],
+                             .n = from->row.n,
+                             .stride = sizeof(double),
+                             .values = VALUES_F64,
+                             .indices = INDEX_U32 };
+        for (size_t k = 0; k < x[i].n; k++) column[i][k] = (uint32_t)from->column[k];
+    }
+    return bundle_dots(p, x, n, s->out);
+}
+
 TEST(dots_are_those_of_rows)
 {
     struct rng r = rng_seed(51, 0);
@@ -136,7 +171,7 @@ TEST(dots_are_those_of_rows)
     const struct env e = env_of(&a);
     struct scene s = scene_new();
     struct panel p;
-    size_t directs = 0;
+    size_t directs = 0, packed = 0;
 
 #ifdef HAVE_TARGETS
     if (!have_avx512()) print_message("no AVX-512 here: that way is not tried\n");
@@ -153,10 +188,17 @@ TEST(dots_are_those_of_rows)
             assert_int_equal(panel_fill(&p, s.row, rows), PERC_OK);
             panel_dots(&p, s.row + PANEL, n, s.out);
             check_dots(&s, &p, rows, n);
+            memset(s.out, 0xff, n * PANEL * sizeof *s.out);
+            bundle_dots(&p, s.row + PANEL, n, s.out);
+            check_dots(&s, &p, rows, n);
+            memset(s.out, 0xff, n * PANEL * sizeof *s.out);
+            packed += bundle_dots_of_votes(&p, &s, n);
+            check_dots(&s, &p, rows, n);
         }
         directs += p.direct;
     }
     assert_in_range(directs, 30, 60 * KINDS - 30); /* both ways of finding places */
+    assert_true(packed > 50);
     way = AVX512;
     panel_free(&p);
     panel_free(&p); /* safe again */
@@ -170,7 +212,7 @@ TEST(zeros_change_nothing)
 {
     static const double extreme[] = { 0,       -0.0, 5e-324, -5e-324, 3e-310, -1e-200, 1e-170,
                                       -1e-150, 1,    -1,     1e150,   -3,     0,       -0.0 };
-    enum { WIDTH = 40, ROUNDS = 300 };
+    enum { WIDTH = 200, ROUNDS = 100 };
     struct rng r = rng_seed(53, 0);
     struct t_alloc a = { .fail_at = -1 };
     const struct env e = env_of(&a);
@@ -178,7 +220,7 @@ TEST(zeros_change_nothing)
     static double out[4][MANY * PANEL];
     static uint32_t column[PANEL + MANY][WIDTH];
     struct row x[2][PANEL + MANY] = { 0 };
-    size_t zeros = 0;
+    size_t zeros = 0, packed = 0;
 
     for (int round = 0; round < ROUNDS; round++) {
         const size_t kinds = round % 2 == 0 ? COUNT(extreme) : 7; /* or all of them tiny */
@@ -209,6 +251,8 @@ TEST(zeros_change_nothing)
                 assert_int_equal(panel_fill(&p, x[k / 2], PANEL), PERC_OK);
                 panel_dots(&p, x[k % 2] + PANEL, MANY, out[k]);
                 assert_memory_equal(out[0], out[k], sizeof out[0]);
+                packed += bundle_dots(&p, x[k % 2] + PANEL, MANY, out[k]);
+                assert_memory_equal(out[0], out[k], sizeof out[0]);
             }
             for (size_t i = 0; i < MANY; i++)
                 for (size_t j = 0; j < PANEL; j++) {
@@ -222,6 +266,7 @@ TEST(zeros_change_nothing)
     }
     way = AVX512;
     assert_true(zeros > 10000);
+    assert_true(packed > ROUNDS);
     t_alloc_holds(&a, 0);
 }
 
