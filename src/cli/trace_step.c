@@ -47,7 +47,7 @@ static double margin_of(const perc_event *e)
     return trace_number(is_signed(e) ? e->y * e->score : e->score);
 }
 
-/* At this mistake the row leaves the training set, and what it added is taken back. */
+/* At this mistake the row leaves the training set, and what it added is taken out. */
 static bool set_aside(const struct trace *t, const perc_event *e)
 {
     return t->drop_after > 0 && e->updated && t->counter[e->row] == t->drop_after;

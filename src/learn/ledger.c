@@ -9,6 +9,7 @@
 #include "learn/ledger.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/pool.h"
 #include "learn/sweep.h"
@@ -29,6 +30,7 @@ struct ledger {
     struct learner *l;
     struct machine_expanded *m; /* that of l */
     int64_t class_changes;      /* of its classes, as the sums have them */
+    uint64_t removals;          /* of its votes, likewise */
     struct sweep *sweep;
     struct row_sums sums;
     struct pool pool; /* of the arrays that do not grow */
@@ -124,12 +126,37 @@ uint64_t ledger_work(struct ledger *g)
     return work;
 }
 
+/* Updates were taken out: sums in which they were begin anew. */
+static void follow_removals(struct ledger *g)
+{
+    const struct votes *v = &g->m->k.voted.votes;
+    const size_t from = v->removals == g->removals + 1 ? v->removed_from : 0;
+    const size_t line = g->sums.vectors * PANEL, ends = (g->window.n + PANEL - 1) / PANEL * line;
+
+    if (v->removals == g->removals) return;
+    g->removals = v->removals;
+    for (size_t j = 0; j < g->sums.rows; j++) {
+        if (g->sums.done[j] <= from) continue;
+        g->sums.done[j] = 0;
+        for (size_t c = 0; c < g->sums.vectors; c++) g->sums.f[j * g->sums.vectors + c] = 0;
+    }
+    if (g->known > from && g->window.n > 0) {
+        g->known = 0;
+        memset(g->f + g->at * line, 0, line * sizeof *g->f);
+    }
+    if (g->opened > from && g->window.n > 0) {
+        g->opened = 0;
+        memset(g->f + (g->at + 1) * line, 0, (ends - (g->at + 1) * line) * sizeof *g->f);
+    }
+}
+
 /* Empty sums for the classes there are now, if these have changed. */
 static perc_status follow_classes(struct ledger *g)
 {
     const size_t vectors = learner_vectors(g->l), n = g->sums.rows;
     struct row_sums *s = &g->sums;
 
+    follow_removals(g);
     if (!g->anew && g->class_changes == g->l->machine->class_changes) return PERC_OK;
     if (!g->anew) sweep_forget(g->sweep);
     g->anew = true;
@@ -320,6 +347,7 @@ perc_status ledger_scores(struct ledger *g, size_t i, const double **out)
     const double *f = window_sums(g, place);
 
     count_mistakes(g);
+    follow_removals(g);
     if (place / PANEL != g->at) enter_panel(g, place / PANEL);
     if (follow_updates(g)) return PERC_ENOMEM;
     put_back(g, place, place + 1);

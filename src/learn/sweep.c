@@ -248,6 +248,7 @@ static perc_status cache_follow(struct sweep *s)
     const size_t slots = k->slot_cap, ats = k->at_cap;
 
     if (k->slots == 0) return PERC_OK;
+    if (k->counted > v->n) k->counted = v->n; /* some were taken out */
     if (!MEM_GROW(&s->e, k->slot, &k->slot_cap, v->rows)) return PERC_ENOMEM;
     if (k->slot_cap > slots) memset(k->slot + slots, 0, (k->slot_cap - slots) * sizeof *k->slot);
     if (!MEM_GROW(&s->e, k->at, &k->at_cap, v->rows)) return PERC_ENOMEM;

@@ -1,9 +1,9 @@
 /* drop.h -- rows that err again and again are set aside (--drop-after S).
  *
  * Each row of the data has a counter of its mistakes. At the mistake that makes it S no
- * update is made; instead the S - 1 updates that the row has made are taken back, one by one,
- * in order: what was added is subtracted, by updates of their own, so that the machine is still
- * the sum of its updates (machine/expansion.h). Then the row is passed over for good. It is a
+ * update is made; instead the S - 1 updates that the row has made are taken out, and the machine
+ * is the sum of those that remain, in the order in which they were made (machine/expansion.h): as
+ * if the row had never been counted. Then it is passed over for good. It is a
  * likely outlier: of two equal rows with different labels no machine can have both right,
  * and without one of them the others may well be separable.
  *

@@ -92,11 +92,23 @@ static void add_update(struct machine *m, const struct update *u)
     machine_votes_record(m, u);
 }
 
-/* The S-th mistake of a row sets it aside: then what it has added is subtracted. */
+/* The offsets are the sums of the updates that remain, in their order. */
+static void sum_offsets(struct machine *m)
+{
+    const struct votes *v = votes_of(m);
+
+    for (size_t c = 0; c < m->last.vectors; c++) m->last.b[c] = 0;
+    for (size_t k = 0; k < v->n; k++) {
+        const struct vote *one = &v->vote[k];
+        const size_t down = one->down == NO_DOWN ? NO_VECTOR : one->down;
+        const struct update u = { .up = one->up, .down = down, .step = one->step };
+        machine_add_vector(m, &m->last, &m->sum, &u, false);
+    }
+}
+
+/* The S-th mistake of a row sets it aside: then all that it has added is taken out. */
 static void add_to_expansion(struct machine *m, const struct update *u)
 {
-    struct votes *v = votes_of(m);
-    const size_t n = v->n;
     bool now = false;
 
     if (expanded(m)->drop == NULL) {
@@ -104,18 +116,10 @@ static void add_to_expansion(struct machine *m, const struct update *u)
         return;
     }
     if (drop_count(expanded(m)->drop, u->example, &now)) m->failed = true;
-    for (size_t k = 0; k < n && now; k++) {
-        const struct vote one = v->vote[k];
-        const bool pair = one.down != NO_DOWN;
-        struct update back = *u;
-        if (one.example != u->example) continue;
-        back.up = pair ? one.down : one.up;
-        back.down = pair ? one.up : NO_VECTOR;
-        back.step = pair ? one.step : 0 - one.step;
-        add_update(m, &back);
-    }
-    if (now) votes_set_aside(v, u->example);
-    else if (!m->failed) add_update(m, u);
+    if (now) {
+        votes_remove(votes_of(m), u->example);
+        sum_offsets(m);
+    } else if (!m->failed) add_update(m, u);
 }
 
 static bool is_set_aside(const struct machine *m, int64_t row)

@@ -175,9 +175,16 @@ perc_status votes_add(struct votes *v, const struct row *x, size_t up, size_t do
     return PERC_OK;
 }
 
-void votes_set_aside(struct votes *v, int64_t example)
+void votes_remove(struct votes *v, int64_t example)
 {
-    for (size_t k = 0; k < v->n; k++) v->vote[k].aside |= v->vote[k].example == example;
+    size_t n = 0;
+
+    while (n < v->n && v->vote[n].example != example) n++;
+    v->removals++;
+    v->removed_from = n;
+    for (size_t k = n; k < v->n; k++)
+        if (v->vote[k].example != example) v->vote[n++] = v->vote[k];
+    v->n = n;
 }
 
 /* ----- the vectors negated and renumbered --------------------------------------------- */

@@ -46,6 +46,8 @@ struct votes {
     size_t slots;   /* 0, or a power of two */
     struct vote *vote;
     size_t n, cap;
+    uint64_t removals;   /* calls of votes_remove */
+    size_t removed_from; /* the updates before this one are those before the last of them */
 };
 
 void votes_init(struct votes *v, const struct env *e);
@@ -68,8 +70,8 @@ perc_status votes_add(struct votes *v, const struct row *x, size_t up, size_t do
  * PERC_ENOMEM. */
 perc_status votes_reserve(struct votes *v, size_t entries, size_t updates);
 
-/* Marks the updates of an example that was set aside. */
-void votes_set_aside(struct votes *v, int64_t example);
+/* Takes out the updates of an example, as if they had never been made. The rows stay. */
+void votes_remove(struct votes *v, int64_t example);
 
 /* What linear_split and linear_insert do to a machine, done to every vector it has had. There is
  * room for the copies that votes_insert makes (votes_reserve). */

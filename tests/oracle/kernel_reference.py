@@ -246,29 +246,23 @@ class Reference(online.Reference):
     # --- rows set aside
 
     def count(self, i, was):
-        """At mistake S the update is not made; those that the row has made go."""
+        """At mistake S the update is not made; those that the row has made were never made."""
         self.erred[i] += 1
         if self.erred[i] < self.after:
             return
-        del self.made_by[was.n:]
-        self.summed = {}
-        self.machine, at = was, len(self.trail) + 1
-        for row, _, moves in list(self.made_by):
-            if row == i:
-                self.take_back(i, at, moves)
+        made = [u for u in self.made_by[:was.n] if u[0] != i]
+        self.made_by, self.summed = [], {}
+        self.machine = Machine(0, tuple(0 * b for b in was.b))
+        for row, at, moves in made:
+            b = list(self.machine.b)
+            for k, g in moves:
+                b[k] = b[k] + g if self.offset else b[k]
+            self.made_by.append((row, at, moves))
+            self.machine = Machine(len(self.made_by), tuple(b))
         self.dropped.append(i)
 
     def left_out(self, i):
         return super().left_out(i) or i in self.dropped
-
-    def take_back(self, i, at, moves):
-        moves = tuple((k, -g) for k, g in moves)
-        self.made_by.append((i, at, moves))
-        b = list(self.machine.b)
-        for k, g in moves:
-            if self.offset:
-                b[k] = b[k] + g
-        self.machine = Machine(len(self.made_by), tuple(b))
 
     # --- what is returned
 

@@ -506,14 +506,18 @@ TEST(counters_are_net_of_what_was_taken_back)
         assert_int_equal(n[0], 1);
         assert_int_equal(n[1], 4);
         assert_int_equal(n[2], 1);
-        if (native) update(&v, 3, 2, 0, 1, 8), update(&v, 3, 1, 0, 0.5, 8);
-        else update(&v, 3, 0, NO_VECTOR, 1, 8), update(&v, 3, 0, NO_VECTOR, 0.5, 8);
-        votes_set_aside(&v, 3);
+        for (size_t k = 0; k < v.n; k++)
+            v.vote[k].aside = v.vote[k].example == 3; /* a file of old */
         const struct moment all = { v.n, 0 };
         expansion_coefficients(&v, &all, 3, c, n);
         assert_int_equal(n[0], 1);
         assert_int_equal(n[1], 2);
         assert_int_equal(n[2], 1);
+        votes_remove(&v, 3);
+        assert_true(v.removals == 1 && v.removed_from == 2 && v.n == 4);
+        const struct moment left = { v.n, 0 };
+        expansion_coefficients(&v, &left, 3, c, n);
+        assert_int_equal(n[1], 2);
         assert_true(c[3 + a] == 4 && c[5] == 0);
         votes_free(&v);
     }
