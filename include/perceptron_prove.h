@@ -101,6 +101,10 @@ typedef struct perc_bound {
     double bound;                /* (R / gamma')^2 or more; may be infinite */
     size_t orders, runs;         /* asked for; run before a limit came */
     const perc_bound_run *run;
+    double bound_lower; /* (R / gamma')^2 or less */
+    const char *exact;  /* (R / gamma')^2, "p/q" or "p"; NULL: not known */
+    uint64_t most;      /* mistakes: the whole part of it, or of `bound`; UINT64_MAX: more, */
+                        /* or not known */
 } perc_bound;
 
 /* 0: there is none. */

@@ -170,13 +170,30 @@ static void run_row(struct facts *f, const perc_bound *b, const perc_bound_run *
     facts_end(f);
 }
 
-/* R, gamma' and the bound, each rounded so that it stays true. Mistakes are whole numbers, so there
- * are no more than the integer part of the bound. */
+/* The bound in words: with the digits that are known. Mistakes are whole numbers, so there are no
+ * more than its integer part. */
+static void bound_line(struct facts *f, const perc_bound *b)
+{
+    const char *said = b->most < UINT64_MAX ? " mistakes at most: " : "";
+    char lower[WORD], upper[WORD], count[WORD] = "";
+
+    if (b->most < UINT64_MAX) word_count(count, b->most);
+    word_rounded(lower, b->bound_lower, 10, false);
+    word_rounded(upper, b->bound, 10, true);
+    if (!isfinite(b->bound)) facts_say(f, "not known: no margin that doubles can hold");
+    else if (b->exact == NULL)
+        facts_say(f, "%s%s%s <= (R/gamma')^2 <= %s", count, said, lower, upper);
+    else
+        facts_say(f, "%s%s(R/gamma')^2 = %s%s", count, said, lower,
+                  word_value(lower) == b->bound ? "" : "...");
+}
+
+/* R, gamma' and the bound, each rounded so that it stays true. */
 static void bound_numbers(const struct proving *t, struct facts *f, const perc_bound *b)
 {
     const bool offset = witness_flag(&t->about, "offset");
     const bool known = witness_flag(&t->about, "margin");
-    char buf[WORD], count[WORD];
+    char buf[WORD];
 
     word_rounded(buf, b->radius, 6, true);
     facts_real(f, "radius", "R", b->radius);
@@ -186,13 +203,11 @@ static void bound_numbers(const struct proving *t, struct facts *f, const perc_b
     about_proof_between(f, "gamma'", b->margin, b->margin_upper,
                         offset ? "offset inside the norm" : "no offset");
     facts_real(f, "margin_upper", NULL, b->margin_upper);
-    word_rounded(buf, b->bound, 6, true);
     facts_real(f, "bound", "mistake bound", b->bound);
-    if (!isfinite(b->bound)) facts_say(f, "not known: no margin that doubles can hold");
-    else if (b->bound < 1e15)
-        facts_say(f, "%s mistakes at most: (R/gamma')^2 <= %s",
-                  word_count(count, (uint64_t)b->bound), buf);
-    else facts_say(f, "(R/gamma')^2 <= %s", buf);
+    bound_line(f, b);
+    facts_real(f, "bound_lower", NULL, b->bound_lower);
+    if (b->exact != NULL) facts_string(f, "bound_exact", NULL, b->exact);
+    else facts_null(f, "bound_exact");
     facts_count(f, "orders", NULL, b->orders);
 }
 

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/pool.h"
+#include "prove/exact_margin.h"
 #include "prove/nearest.h"
 #include "prove/proof.h"
 
@@ -38,6 +39,8 @@ struct bound_curves {
     perc_bound_run *run;
     struct bound_curve *curve; /* one per run */
     size_t room;               /* of both */
+    char *exact;
+    size_t exact_size;
 };
 
 /* What all runs share, and the run that is under way. */
@@ -213,11 +216,40 @@ static perc_status measure_bound(struct runner *r, perc_bound *out, perc_error *
         (st = nearest_margin(exact, &r->floats, r->u, &r->gamma, err)))
         return st;
     const double gamma = r->gamma > 0 ? r->gamma : best.lower;
+    const double ratio = r->radius / best.upper;
     *out = (perc_bound){ .radius = r->radius,
                          .margin = gamma,
                          .margin_upper = best.upper,
-                         .bound = bound_up(r->radius, gamma) };
+                         .bound = bound_up(r->radius, gamma),
+                         .bound_lower = isfinite(ratio) ? ratio * ratio * (1 - 0x1p-48) : 0 };
+    out->most = out->bound < 1e15 ? (uint64_t)out->bound : UINT64_MAX;
     return PERC_OK;
+}
+
+/* The bound as a fraction, if it can be had: text, and the doubles on both sides. */
+static perc_status sharpen_bound(const struct runner *r, struct bound_curves *c, perc_error *err)
+{
+    mpq_t q, d;
+    bool found;
+
+    mpq_inits(q, d, NULL);
+    perc_status st = exact_bound(&r->sub->exact, &r->floats, r->u, r->watch, q, &found, err);
+    if (!st && found) {
+        c->exact_size = mpz_sizeinbase(mpq_numref(q), 10) + mpz_sizeinbase(mpq_denref(q), 10) + 3;
+        c->exact = mem_array(&r->e, c->exact_size, 1);
+        if (c->exact == NULL) st = fail_memory(err);
+    }
+    if (c->exact != NULL) {
+        double *lower = &c->view.bound_lower, *upper = &c->view.bound;
+        c->view.exact = mpq_get_str(c->exact, 10, q);
+        *lower = *upper = mpq_get_d(q); /* towards 0 */
+        mpq_set_d(d, *lower);
+        if (mpq_cmp(d, q) < 0) *upper = nextafter(*lower, INFINITY);
+        mpz_tdiv_q(mpq_numref(d), mpq_numref(q), mpq_denref(q));
+        c->view.most = mpz_fits_ulong_p(mpq_numref(d)) ? mpz_get_ui(mpq_numref(d)) : UINT64_MAX;
+    }
+    mpq_clears(q, d, NULL);
+    return st;
 }
 
 /* ----- all runs ----------------------------------------------------------------------- */
@@ -266,6 +298,7 @@ perc_status bound_curves(const perc_dataset *ds, const struct subproof *sub, con
     if (pool.failed || c->run == NULL || c->curve == NULL) st = fail_memory(err);
     if (!st && !(st = whole_floats(&sub->exact, &r.floats, err)))
         st = measure_bound(&r, &c->view, err);
+    if (!st) st = sharpen_bound(&r, c, err);
     c->view.orders = orders;
     for (size_t k = 0; k < orders && !st && !r.stopped; k++) {
         st = run_order(&r, c, k, params_int(p, "seed"), err);
@@ -289,5 +322,6 @@ void bound_curves_free(const struct env *e, struct bound_curves *c)
     if (c == NULL) return;
     mem_free(e, c->run, c->room, sizeof *c->run);
     mem_free(e, c->curve, c->room, sizeof *c->curve);
+    mem_free(e, c->exact, c->exact_size, 1);
     mem_free(e, c, 1, sizeof *c);
 }

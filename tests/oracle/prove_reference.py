@@ -778,6 +778,62 @@ def group_self(tool, r):
     must_fail(tool, tool.same, "verdict", "touching", "overlapping")
 
 
+def solved(a, b):
+    """The solution of a x = b; None: there is none, or more than one."""
+    n, m = len(a), [row + [y] for row, y in zip(a, b)]
+    for c in range(n):
+        at = next((i for i in range(c, n) if m[i][c]), None)
+        if at is None:
+            return None
+        m[c], m[at] = m[at], m[c]
+        for i in range(n):
+            if i != c and m[i][c]:
+                f = m[i][c] / m[c][c]
+                m[i] = [x - f * y for x, y in zip(m[i], m[c])]
+    return [m[i][n] / m[i][i] for i in range(n)]
+
+
+def nearest2(rows):
+    """|p|^2 of the point of the hull nearest to 0: the least among the nearest points of the planes
+    through some of the rows, as far as those are in the hull."""
+    found = []
+    for k in range(1, len(rows[0]) + 1):
+        for some in combinations(rows, k):
+            g = [[sum(x * y for x, y in zip(p, q)) for q in some] for p in some]
+            x = solved([[Fraction(0)] + [Fraction(1)] * k] + [[Fraction(1)] + row for row in g],
+                       [Fraction(1)] + [Fraction(0)] * k)
+            if x and min(x[1:]) >= 0:
+                found.append(sum(u * v * g[i][j] for i, u in enumerate(x[1:])
+                                 for j, v in enumerate(x[1:])))
+    return min(found)
+
+
+def group_bound(tool, r):
+    """(R / gamma')^2 as a fraction."""
+    met = 0
+    for _ in range(150):
+        d, n, offset = 1 + r.below(3), 2 + r.below(6), r.below(3) > 0
+        w, b = [r.below(7) - 3 for _ in range(d)], r.below(7) - 3 if offset else 0
+        e = [r.pick([0, 0, -1, -2]) for _ in range(d)]
+        rows = [[Fraction(r.below(61) - 30) * Fraction(10) ** k for k in e] for _ in range(n)]
+        score = [sum(u * v for u, v in zip(w, x)) + b for x in rows]
+        a = [[u if s > 0 else -u for u in x + [Fraction(1)] * offset]
+             for x, s in zip(rows, score) if s]
+        if len({s > 0 for s in score if s}) < 2:
+            continue
+        tool.write("".join("%d %s\n" % (1 if s > 0 else -1, " ".join(
+            "%d:%de%d" % (j + 1, x[j] / Fraction(10) ** e[j], e[j]) for j in range(d)))
+            for x, s in zip(rows, score) if s))
+        bound = tool.prove("libsvm", "--bound", "--orders", "1",
+                           *([] if offset else ["--no-offset"]))[1]["bound"]
+        want = max(sum(u * u for u in x) for x in a) / nearest2(a)
+        tool.same("bound", Fraction(bound["bound_exact"]), want)
+        tool.same("its doubles", Fraction(bound["bound_lower"]) <= want <= Fraction(bound["bound"]),
+                  True)
+        met += 1
+    tool.same("bounds were found", met > 75, True)
+
+
 GROUPS = [
     ("self", group_self),
     ("whole numbers", group_linear("libsvm", [PLAIN], 240)),
@@ -789,6 +845,7 @@ GROUPS = [
     ("poly", group_poly),
     ("rbf", group_rbf),
     ("threads", group_threads),
+    ("bound", group_bound),
     ("tampered", group_tampered),
     ("other data", group_other_data),
 ]
