@@ -188,11 +188,11 @@ static int trace_data(struct trace *t, const perc_params *data)
     const perc_observer watch = { .level = PERC_WATCH_WEIGHTS, .notify = watch_step, .ud = t };
 
     trace_columns(t);
-    /* With shuffled order, or a falling rate, repetitions are not looked for: the next pass depends
-     * on more than (w, b). */
+    /* With a new order for each pass, or a falling rate, repetitions are not looked for: the next
+     * pass depends on more than (w, b). */
     const char *order = perc_params_get(t->params, "order"),
                *rate = perc_params_get(t->params, "schedule");
-    t->cycles = (order != NULL && strcmp(order, "file") == 0 &&
+    t->cycles = (order != NULL && strcmp(order, "shuffle") != 0 &&
                  (rate == NULL || strcmp(rate, "constant") == 0)) &&
                 !t->kernel; /* the sum of a kernel machine only grows */
     for (t->turn = LOOK; t->turn <= PRINT; t->turn++) {

@@ -6,7 +6,7 @@
  *
  * The rows of :and, :or, :not, :xor and :xnor are the truth tables, in the orders
  * in which courses show them. :xnor is not in counting order: its two positive
- * rows come first.
+ * rows come first. :square is xnor moved by (1, 1), a worked example in circulation.
  *
  * :blobs85 is made by the generator `blobs` with the values below, a seed chosen
  * so that a line separates the two clouds (at a distance of 0.95 from the nearest
@@ -37,6 +37,7 @@ static const struct builtin builtins[] = {
     { ":not", TEXT("0,1\n1,-1\n") },
     { ":xor", TEXT("0,0,-1\n0,1,1\n1,0,1\n1,1,-1\n") },
     { ":xnor", TEXT("0,0,1\n1,1,1\n0,1,-1\n1,0,-1\n") },
+    { ":square", TEXT("1,1,1\n2,2,1\n1,2,-1\n2,1,-1\n") },
     { ":blobs85", NULL, 0, false },
     { ":iris", FILE_OF(iris_csv) },
     { ":cancer", FILE_OF(cancer_csv) },

@@ -61,7 +61,7 @@ perc_status abreast_begin(struct abreast *a, const perc_params *p, const struct 
 
     a->epochs = params_int(p, "epochs");
     a->updates = params_int(p, "updates");
-    a->jumping = params_is(p, "order", "shuffle");
+    a->jumping = !params_is(p, "order", "file");
     a->running = a->n < 32 ? ((uint32_t)1 << a->n) - 1 : UINT32_MAX;
     a->dims = a->start->machine->last.dims;
     a->stride = row_many_stride(a->n);

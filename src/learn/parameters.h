@@ -47,8 +47,8 @@
     PARAMETERS_SEED
 
 #define PARAMETERS_ORDER                                                                           \
-    { "order", PERC_CHOICE, "shuffle", 0, 0, "file|shuffle", "ORDER",                              \
-      "rows as they stand in the file, or shuffled again for each pass" }
+    { "order", PERC_CHOICE, "shuffle", 0, 0, "file|shuffle|shuffle-once", "ORDER",                 \
+      "rows as they stand in the file, shuffled again for each pass, or once for all passes" }
 
 /* What may end a run, and what is written on the way. */
 #define PARAMETERS_RUN                                                                             \

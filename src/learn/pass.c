@@ -41,7 +41,7 @@ perc_status pass_first(struct fit *f, const perc_params *p, const struct map *ma
     lens_init(&f->lens, &l->e, map);
     if (l->rule->solve != NULL) return f->st = fit_labels(f);
     f->updates = params_int(p, "updates");
-    f->jumping = params_is(p, "order", "shuffle");
+    f->jumping = !params_is(p, "order", "file");
     f->canonical_scores = f->observer != NULL && f->observer->level > PERC_WATCH_COUNTS;
     f->quick = l->quick && !f->canonical_scores;
     f->literal = pocket_of(l) != NULL && pocket_of(l)->literal;

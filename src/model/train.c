@@ -52,7 +52,7 @@ perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
      * kernel that is better, too: what is known of the rows need not be started afresh
      * (learn/ledger.h). In file order, though, a run must equal that of a stream. */
     const bool all = m->learner.keeper != NULL || (machine->ops->flags & MACHINE_REWORKS &&
-                                                   params_is(m->params, "order", "shuffle"));
+                                                   !params_is(m->params, "order", "file"));
     if (learner_takes_start(&m->learner) && params_is(m->params, "init", "zero") &&
         (m->learner.kind == KIND_REST || l->n > 2) && (!all || m->learner.native))
         return PERC_OK;
@@ -186,7 +186,8 @@ void train_order(const perc_dataset *ds, const perc_params *p, int64_t pass, uin
 
     for (size_t k = 0; k < ds->blocks; k++)
         for (size_t i = 0; i < ds->block[k].rows; i++) ref[n++] = ref_make(k, i);
-    if (params_is(p, "order", "shuffle")) {
+    if (params_is(p, "order", "shuffle-once")) pass = 0; /* the first */
+    if (!params_is(p, "order", "file")) {
         const uint64_t stream = (uint64_t)pass + ((uint64_t)1 << 32);
         struct rng r = rng_seed((uint64_t)params_int(p, "seed"), stream);
         rng_shuffle(&r, ref, n);

@@ -30,7 +30,7 @@ struct train_end {
 /* Trains m, which is set up for ds, from where it stands. */
 perc_status train_run(perc_model *m, const perc_dataset *ds, const perc_observer *observer,
                       const struct train_end *end, perc_report *report, perc_error *err);
-/* All rows in the order of the pass: as they stand, or shuffled by (seed, pass)
+/* All rows in the order of the pass: as they stand, or shuffled by (seed, pass), or by the seed
  * alone, so that a run that goes on needs no more than the number of the pass. */
 void train_order(const perc_dataset *ds, const perc_params *p, int64_t pass, uint64_t *ref);
 /* Ends a pass, and saves the model where a checkpoint is due. */

@@ -124,7 +124,7 @@ class Reference(online.Reference):
     def run(self):
         """Shuffled rows of a kernel machine are judged among all classes of the data; in file
         order a run is that of a stream, which knows those that were met."""
-        if self.kind == "ovr" and self.o.get("order", "shuffle") == "shuffle":
+        if self.kind == "ovr" and self.o.get("order", "shuffle") != "file":
             self.met = set(range(len(self.data.classes)))
         super().run()
 

@@ -338,8 +338,11 @@ class Reference:
 
     def order(self, epoch):
         rows = range(len(self.data.rows))
-        if self.o.get("order", "shuffle") == "file":
+        how = self.o.get("order", "shuffle")
+        if how == "file":
             return list(rows)
+        if how == "shuffle-once":
+            epoch = 0
         return Rng(int(self.o.get("seed", "0")), epoch + (1 << 32)).shuffled(rows)
 
     def left_out(self, i):
@@ -672,9 +675,9 @@ def compare(tool, data, options, exact, form="libsvm", predict=False):
 
 def draw_options(r, algorithm, data):
     """Common options of a run; whole steps, so that every rule without a division is exact."""
-    o = {"algorithm": algorithm, "order": r.pick(["file", "shuffle"]),
+    o = {"algorithm": algorithm, "order": r.pick(["file", "shuffle", "shuffle", "shuffle-once"]),
          "epochs": r.pick(["1", "2", "5", "30"])}
-    if o["order"] == "shuffle":
+    if o["order"] != "file":
         o["seed"] = r.pick(["0", "1", "77", "8999999999999999"])
     if r.below(3) == 0:
         o["no-offset"] = True
