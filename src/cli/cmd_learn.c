@@ -144,7 +144,7 @@ static void look_at_labels(struct learn *t, const perc_reply *r)
 
     if (perc_model_label(t->model, t->labels) == NULL) return;
     perc_model_info_get(t->model, &info);
-    cli_note_software(t->cli, t->model);
+    if (t->labels == 0) cli_note_software(t->cli, t->model);
     t->labels = info.labels;
     if (t->two && strcmp(info.multiclass, "two") != 0 && info.labels > 2) {
         tell_person(t, "line %lld: a third label '%s': from here on each class has its own score",
@@ -338,6 +338,7 @@ static int prepare_session(struct learn *t)
     if (rc != EXIT_DONE || (rc = cli_can_write(t->cli, t->output, "-"))) return rc;
     perc_model_info_get(t->model, &info);
     t->labels = info.labels;
+    if (t->labels > 0) cli_note_software(t->cli, t->model);
     t->two = strcmp(info.multiclass, "two") == 0;
     t->examples = t->first_example = info.examples;
     t->mistakes = t->first_mistake = info.mistakes;

@@ -180,7 +180,9 @@ static void bound_line(struct facts *f, const perc_bound *b)
     if (b->most < UINT64_MAX) word_count(count, b->most);
     word_rounded(lower, b->bound_lower, 10, false);
     word_rounded(upper, b->bound, 10, true);
-    if (!isfinite(b->bound)) facts_say(f, "not known: no margin that doubles can hold");
+    if (!isfinite(b->bound) && b->exact != NULL)
+        facts_say(f, "(R/gamma')^2 is more than doubles can hold (--json has it)");
+    else if (!isfinite(b->bound)) facts_say(f, "not known: no margin that doubles can hold");
     else if (b->exact == NULL)
         facts_say(f, "%s%s%s <= (R/gamma')^2 <= %s", count, said, lower, upper);
     else

@@ -83,6 +83,7 @@ perc_status ledger_new(struct fit *f, double cache, struct ledger **out, perc_er
     g->fit = f;
     g->l = f->learner;
     g->m = machine_expansion_of(g->l->machine);
+    g->removals = g->m->k.voted.votes.removals;
     g->sums.rows = (size_t)rows;
     g->entries = f->lens.map != NULL ? (double)f->lens.cap : (double)f->entries / (rows + 1);
     g->anew = true;

@@ -14,7 +14,7 @@
  * When classes come, or the unseen one goes, everything starts over.
  *
  * Memory: the sums, a number a row and class; the kernel values that are kept, within
- * --cache; and a few MB of scratch. */
+ * --cache; and a few MB of scratch for each thread. */
 #ifndef PERC_LEDGER_H
 #define PERC_LEDGER_H
 

@@ -1,6 +1,7 @@
 /* sweep.c -- pending updates of a kernel machine, added to many rows at once: see sweep.h. */
 #include "learn/sweep.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ enum {
     KEEP_ENTRIES = 96      /* of a row: a shorter one is computed faster than read */
 };
 
-#define SCRATCH 8e6 /* bytes, about: panels and what threads work with */
+#define SCRATCH 4e6 /* bytes, about: what is not counted below */
 
 /* Updates from .. to - 1 name the rows `row[first]` .. `row[first + rows - 1]`. */
 struct stretch {
@@ -233,11 +234,13 @@ static bool cache_has_room(const struct sweep *s)
     const double row = (double)s->sums->rows * sizeof(double);
     const double kept = (double)(s->cache.used + s->cache.together) * row;
     const double sums = (double)s->sums->vectors * row;
+    const double dims = fmin((double)s->m->k.sums->dims, BUNDLE_COLUMNS);
+    const double scratch = (double)s->workers * PANELS * PANEL * 8 * (dims + STRETCH);
     const double votes = (double)v->cap * sizeof *v->vote +
                          (double)v->column_cap * sizeof *v->column +
                          (double)v->value_cap * sizeof *v->value;
 
-    return s->cache.used == 0 || kept + sums + votes + SCRATCH <= s->cache.bytes;
+    return s->cache.used == 0 || kept + sums + votes + scratch + SCRATCH <= s->cache.bytes;
 }
 
 /* Slots for the rows that have erred again, while there is room. */

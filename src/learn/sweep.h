@@ -2,7 +2,7 @@
  *
  * Row j has the sums f_j of its first u_j updates (ledger.h). A sweep adds the others, in
  * order, to the rows it is given. They are sorted by u_j and stand in panels
- * (vec/panel.h), each panel a task for a thread: so what a panel waits for is about
+ * (vec/panel.h), one or several of them a task for a thread: so what a panel waits for is about
  * the same for all its rows, and update k goes to the first of them, those with u_j <= k.
  * A row that several updates name has its kernel values computed once for a stretch of
  * updates; those of rows named again and again may be kept from one sweep to the next.

@@ -25,7 +25,7 @@ struct expansion {
     struct env e;
     struct kernel kernel;
     uint64_t dims; /* 1 + the largest column met */
-    double *norm2; /* row_norm2 of the first `norms` rows of the votes */
+    double *norm2; /* kernel_norm2 of the first `norms` rows of the votes */
     size_t norms, norms_cap;
     struct spread_out spread; /* scratch */
     double *value;            /* scratch: K(row i of the votes, x) */

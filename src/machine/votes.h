@@ -20,14 +20,14 @@
 #define NO_DOWN UINT32_MAX
 
 /* One update. Sorted by `at`; updates of one example, of which one-against-rest has several, by
- * `up`; those by which a kernel machine takes an example back (machine/drop.h), in the order of
- * what they take back. */
+ * `up`; in files of earlier versions those by which a kernel machine took an example back
+ * (machine/drop.h), in the order of what they take back. */
 struct vote {
     uint32_t row;      /* of the distinct rows */
     uint32_t up, down; /* the vector that gets step x, and the one that gets -step x,
                           NO_DOWN if there is none */
-    bool aside;        /* its example was set aside (machine/drop.h): this update is taken back,
-                          or takes one back */
+    bool aside;        /* from a file of an earlier version: its example was set aside
+                          (machine/drop.h), and it is taken back, or takes one back */
     double step;       /* finite, not 0; > 0 where there is a `down` */
     int64_t at;        /* the example, counted from 1, after which the new vector stands */
     int64_t example;   /* its number in the data, from 0; votes_add makes it 0 */

@@ -117,7 +117,6 @@ static perc_status add_transform(struct tensors *t, const struct transform *f, u
     return PERC_OK;
 }
 
-/* Borrows the arrays of m. */
 /* Files say the oldest format whose readers answer as we do: before 3, kernels had rounded dots. */
 static int64_t format_of(const perc_model *m)
 {
@@ -126,6 +125,7 @@ static int64_t format_of(const perc_model *m)
     return k != NULL && !k->rounded ? PERC_MODEL_FORMAT : 2;
 }
 
+/* Borrows the arrays of m. */
 static perc_status encode_model(const perc_model *m, struct tensors *t, struct state *state)
 {
     /* Options of kernels and of other rules are left out where they do not apply, so that such

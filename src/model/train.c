@@ -186,7 +186,7 @@ void train_order(const perc_dataset *ds, const perc_params *p, int64_t pass, uin
 
     for (size_t k = 0; k < ds->blocks; k++)
         for (size_t i = 0; i < ds->block[k].rows; i++) ref[n++] = ref_make(k, i);
-    if (params_is(p, "order", "shuffle-once")) pass = 0; /* the first */
+    if (params_is(p, "order", "shuffle-once")) pass = 1; /* the first */
     if (!params_is(p, "order", "file")) {
         const uint64_t stream = (uint64_t)pass + ((uint64_t)1 << 32);
         struct rng r = rng_seed((uint64_t)params_int(p, "seed"), stream);

@@ -13,6 +13,7 @@
  *
  * The curves follow a copy of w that makes the learner's updates. They are thinned out to
  * CURVE points: the first update, every s-th, the last; s doubles when there is no room. */
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -221,7 +222,9 @@ static perc_status measure_bound(struct runner *r, perc_bound *out, perc_error *
                          .margin = gamma,
                          .margin_upper = best.upper,
                          .bound = bound_up(r->radius, gamma),
-                         .bound_lower = isfinite(ratio) ? ratio * ratio * (1 - 0x1p-48) : 0 };
+                         .bound_lower = isfinite(ratio)
+                                            ? fmin(ratio * ratio * (1 - 0x1p-48), DBL_MAX)
+                                            : 0 };
     out->most = out->bound < 1e15 ? (uint64_t)out->bound : UINT64_MAX;
     return PERC_OK;
 }
@@ -243,6 +246,7 @@ static perc_status sharpen_bound(const struct runner *r, struct bound_curves *c,
         double *lower = &c->view.bound_lower, *upper = &c->view.bound;
         c->view.exact = mpq_get_str(c->exact, 10, q);
         *lower = *upper = mpq_get_d(q); /* towards 0 */
+        if (!isfinite(*lower)) *lower = DBL_MAX;
         mpq_set_d(d, *lower);
         if (mpq_cmp(d, q) < 0) *upper = nextafter(*lower, INFINITY);
         mpz_tdiv_q(mpq_numref(d), mpq_numref(q), mpq_denref(q));

@@ -13,7 +13,11 @@
 
 #include "solve/margins.h"
 
-enum { FEW = 40, POLL = 1024 };
+enum {
+    FEW = 40,
+    POLL = 1024,
+    DIGITS = 400 /* of the numbers: what the limit of time cannot interrupt stays short */
+};
 static const double near = 1e-5; /* of the least margin: the rows to begin with */
 
 /* The few rows, in units of 10^low, and the point: sum_k alpha_k a_(row in[k]). */
@@ -212,16 +216,23 @@ static perc_status spread_point(struct few *f, perc_error *err)
     return st;
 }
 
-/* The least exponent of all rows. */
-static perc_status find_low(struct few *f, perc_error *err)
+/* The least exponent of all rows, and how many digits their numbers span from there. */
+static perc_status find_low(struct few *f, int64_t *span, perc_error *err)
 {
+    int64_t high = INT64_MIN;
     perc_status st = PERC_OK;
 
     f->low = INT64_MAX;
     for (uint64_t i = 0; i < f->exact->n && !st; i++) {
         st = whole_row(f->exact, i, &f->v, err);
+        for (size_t k = 0; k < f->v.n && !st; k++) {
+            whole_get(&f->v, k, f->t);
+            const int64_t end = f->v.exponent + (int64_t)mpz_sizeinbase(f->t, 10);
+            if (end > high) high = end;
+        }
         if (!st && f->v.exponent < f->low) f->low = f->v.exponent;
     }
+    *span = f->exact->n > 0 && high > f->low ? high - f->low : 0;
     return st;
 }
 
@@ -269,7 +280,7 @@ static void point_square(struct few *f, mpq_t out)
 
 /* The products of all rows with the point in doubles, and the number above which such a product is
  * above p.p beyond doubt: products are off by no more than margins_error says, and the numbers of
- * rows and point by half a unit each. */
+ * rows and point by a unit each. */
 static double score_point(struct few *f)
 {
     mpz_set_ui(f->t, 1);
@@ -298,8 +309,8 @@ static perc_status look_at_all(struct few *f, uint64_t *worst, bool *stopped, pe
     *worst = f->exact->n;
     mpz_set(f->least, f->square);
     for (uint64_t i = 0; i < f->exact->n && !st && !*stopped; i++) {
-        if (f->m.value[i] > bar || (st = whole_row(f->exact, i, &f->v, err))) continue;
         *stopped = i % POLL == 0 && !watch_ask(f->watch, 0);
+        if (f->m.value[i] > bar || (st = whole_row(f->exact, i, &f->v, err))) continue;
         whole_dot(&f->v, (const mpz_t *)f->dense, f->t);
         times_ten(f->t, f->v.exponent - f->low);
         mpz_mul(f->t, f->t, f->common);
@@ -346,6 +357,7 @@ perc_status exact_bound(const struct whole *exact, const struct problem *floats,
                         const struct watch *watch, mpq_t bound, bool *found, perc_error *err)
 {
     struct few *f = mem_zeroed(&exact->e, 1, sizeof *f);
+    int64_t span = 0;
 
     *found = false;
     if (f == NULL) return fail_memory(err);
@@ -357,10 +369,12 @@ perc_status exact_bound(const struct whole *exact, const struct problem *floats,
     f->p = mem_zeroed(&exact->e, exact->dims, sizeof *f->p);
     perc_status st = margins_open(&f->m, floats, 1, err);
     if (!st && (f->dense == NULL || f->p == NULL)) st = fail_memory(err);
-    if (!st) st = find_low(f, err);
-    if (!st) st = measure_radius2(f, err);
-    if (!st) st = begin_few(f, u, err);
-    if (!st) st = search(f, found, err);
+    if (!st) st = find_low(f, &span, err);
+    if (!st && span <= DIGITS) {
+        st = measure_radius2(f, err);
+        if (!st) st = begin_few(f, u, err);
+        if (!st) st = search(f, found, err);
+    }
     if (*found) {
         point_square(f, f->b);
         mpq_div(bound, f->radius2, f->b);

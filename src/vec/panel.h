@@ -19,7 +19,7 @@ struct panel {
     struct env e;
     bool rounded;          /* chains whose products are rounded */
     size_t rows;           /* <= PANEL; what is missing is zero */
-    double norm2[PANEL];   /* row_norm2 of each */
+    double norm2[PANEL];   /* of each, by such a chain */
     struct row row[PANEL]; /* the rows themselves, borrowed */
     double *v;             /* row i at place p: v[p * PANEL + i], aligned to 64 bytes */
     void *memory;          /* in which v lies */

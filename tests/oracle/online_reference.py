@@ -342,7 +342,7 @@ class Reference:
         if how == "file":
             return list(rows)
         if how == "shuffle-once":
-            epoch = 0
+            epoch = 1
         return Rng(int(self.o.get("seed", "0")), epoch + (1 << 32)).shuffled(rows)
 
     def left_out(self, i):

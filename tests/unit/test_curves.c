@@ -145,7 +145,11 @@ TEST(curves_are_those_of_the_perceptron)
         assert_int_equal(f.b.runs, 4);
         assert_true(f.b.radius >= radius_of(&d, offset) * (1 - 1e-15));
         assert_true(f.b.radius <= radius_of(&d, offset) * (1 + 1e-15));
-        assert_true(f.b.bound >= f.b.radius * f.b.radius / (f.b.margin * f.b.margin));
+        const double above = f.b.radius * f.b.radius / (f.b.margin * f.b.margin);
+        assert_non_null(f.b.exact);
+        assert_true(f.b.bound_lower <= f.b.bound && f.b.bound <= above * (1 + 1e-12));
+        assert_true(f.b.bound_lower >= above * (1 - 1e-5));
+        assert_true(f.b.most == (uint64_t)f.b.bound_lower);
         for (size_t k = 0; k < 4; k++) {
             assert_true(f.b.run[k].converged);
             assert_run(&f.b, &f.b.run[k]);

@@ -13,7 +13,7 @@ test('version and tables are those of the library', () => {
   const rate = learners.find((l) => l.name === 'perceptron').params.find((p) => p.name === 'rate');
   assert.deepEqual([rate.type, rate.initial, typeof rate.min, typeof rate.help], ['real', '1', 'number', 'string']);
   const order = learners.find((l) => l.name === 'perceptron').params.find((p) => p.name === 'order');
-  assert.deepEqual(order.choices, ['file', 'shuffle']);
+  assert.deepEqual(order.choices, ['file', 'shuffle', 'shuffle-once']);
   assert.ok(data.some((p) => p.name === 'label'));
 });
 
