@@ -3,8 +3,9 @@
 
 In a ```console block a line that begins with "$ " is a command, lines with "> " go on with
 it, and what follows is what it prints on both channels. A line "..." stands for lines that are
-left out, of which there may be none. The commands of a page are run in order, in an empty
-folder of their own.
+left out, of which there may be none. In a table whose second column is "command" each
+`cell` of it is one too, and each `piece` of the third column is found in what it prints, blanks
+aside. The commands of a page are run in order, in an empty folder of their own.
 """
 import glob
 import os
@@ -16,11 +17,21 @@ import tempfile
 DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs")
 
 
+def cells_of(line):
+    """The cells of a line of a table; none of another line."""
+    cells = re.split(r"(?<!\\)\|", line) if line.startswith("|") else []
+    return [s.replace("\\|", "|").strip() for s in cells[1:-1]]
+
+
 def sessions(text):
-    """Yields (line, command, shown lines)."""
-    command, shown, begin, inside = None, [], 0, False
+    """Yields (line, command, what it shows: a list of lines, or a tuple of pieces)."""
+    command, shown, begin, inside, table = None, [], 0, False, False
     for number, line in enumerate(text.split("\n"), 1):
-        if line.startswith("```"):
+        cells = cells_of(line)
+        table = len(cells) == 3 and (table or cells[1] == "command")
+        if table and not inside and cells[1].startswith("`"):
+            yield number, cells[1].strip("`"), tuple(re.findall(r"`([^`]+)`", cells[2]))
+        elif line.startswith("```"):
             if command is not None:
                 yield begin, command, shown
             command, inside = None, line == "```console"
@@ -35,7 +46,10 @@ def sessions(text):
 
 
 def matches(shown, printed):
-    """Whether the lines are those shown, which may leave some out."""
+    """Whether the pieces are there, or the lines are those shown, which may leave some out."""
+    if isinstance(shown, tuple):
+        plain = " ".join(printed.split())
+        return shown != () and all(" ".join(s.split()) in plain for s in shown)
     parts = [r"(?:.*\n)*?" if s == "..." else re.escape(s.rstrip()) + "\n" for s in shown]
     lines = "".join(s.rstrip() + "\n" for s in printed.split("\n")[:-1])
     return re.fullmatch("".join(parts), lines) is not None
