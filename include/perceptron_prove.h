@@ -76,6 +76,7 @@ typedef struct perc_part {
     double geometric_lower, geometric_upper; /* offset outside the norm; one class: infinite */
     int gap_reached;                         /* 1: both pairs are as near as was asked; 0: */
                                              /* rounding allows no more; -1: a limit came first */
+    double kernel_gamma; /* of the kernel, where its margins were measured; else NaN */
 } perc_part;
 
 size_t perc_proof_parts(const perc_proof *proof);

@@ -50,6 +50,8 @@ static int set_refused(const struct proving *t, const struct refused *r)
 
 int prove_answer(const struct proving *t)
 {
+    const bool bound = witness_flag(&t->about, "bound");
+    perc_bound b;
     perc_part p;
     int rc = EXIT_DONE;
 
@@ -57,6 +59,8 @@ int prove_answer(const struct proving *t)
         perc_proof_part(t->proof, i, &p);
         if (p.verdict == PERC_UNDECIDED) rc = EXIT_UNDECIDED;
         else if (p.verdict != PERC_SEPARABLE) return EXIT_NO;
+        else if (p.margin_lower == 0 || (bound && !perc_proof_bound(t->proof, &b)))
+            rc = EXIT_UNDECIDED; /* asked for, and not found */
     }
     return rc;
 }

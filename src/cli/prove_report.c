@@ -44,6 +44,8 @@ static void data_facts(const struct proving *t, struct facts *f, const perc_part
                    coef0 != NULL && word_value(coef0) == 0 ? "" : "up to ", degree,
                    strcmp(degree, "1") == 0 ? "" : "s");
     else if (strcmp(kernel, "none") != 0) facts_line(f, "kernel", "%s", kernel);
+    if (one != NULL && !isnan(one->kernel_gamma))
+        facts_more(f, ", gamma %s", word_exact(buf[0], one->kernel_gamma));
     if (d->note[0] != '\0') facts_line(f, "note", "%s", d->note);
     if (cli_given(t->cli, "weight"))
         facts_line(f, "note",
@@ -195,12 +197,16 @@ static void bound_numbers(const struct proving *t, struct facts *f, const perc_b
 {
     const bool offset = witness_flag(&t->about, "offset");
     const bool known = witness_flag(&t->about, "margin");
+    const bool kernel = strcmp(witness_kernel(&t->about), "none") != 0;
+    const char *longest = kernel && offset ? "largest sqrt(K(x, x) + 1)"
+                          : kernel         ? "largest sqrt(K(x, x))"
+                          : offset         ? "longest row, with a 1 for the offset"
+                                           : "longest row";
     char buf[WORD];
 
     word_rounded(buf, b->radius, 6, true);
     facts_real(f, "radius", "R", b->radius);
-    facts_say(f, "%s%s (the longest row%s)", word_value(buf) > b->radius ? "<= " : "", buf,
-              offset ? ", with a 1 for the offset" : "");
+    facts_say(f, "%s%s (the %s)", word_value(buf) > b->radius ? "<= " : "", buf, longest);
     facts_real(f, "margin", known ? NULL : "margin", b->margin);
     about_proof_between(f, "gamma'", b->margin, b->margin_upper,
                         offset ? "offset inside the norm" : "no offset");
@@ -218,9 +224,12 @@ static void bound_facts(const struct proving *t, struct facts *f)
     perc_bound b;
 
     facts_section(f, ABOUT_BOUND);
+    const bool found = perc_proof_bound(t->proof, &b) != 0;
     if (witness_flag(&t->about, "bound") && prove_answer(t) == EXIT_NO)
         facts_line(f, "mistake bound", "none: not separable");
-    if (!perc_proof_bound(t->proof, &b)) {
+    else if (witness_flag(&t->about, "bound") && !found)
+        facts_line(f, "mistake bound", "not known: %s", t->about.reason);
+    if (!found) {
         facts_null(f, "bound");
         return;
     }

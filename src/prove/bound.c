@@ -11,6 +11,9 @@
  * file; so the bound is one. The perceptron is run in several orders, and both curves are
  * kept, and checked: a run that broke (1) or (2) by more than rounding is an error.
  *
+ * In the space of a kernel there is no w to look at. There w.u and |w|^2 are sums over the
+ * updates: of y u.phi(x), which gram_margin.c has, and of 2 y s + K(x, x).
+ *
  * The curves follow a copy of w that makes the learner's updates. They are thinned out to
  * CURVE points: the first update, every s-th, the last; s doubles when there is no room. */
 #include <float.h>
@@ -21,6 +24,7 @@
 
 #include "base/pool.h"
 #include "prove/exact_margin.h"
+#include "prove/gram_margin.h"
 #include "prove/nearest.h"
 #include "prove/proof.h"
 
@@ -48,11 +52,14 @@ struct bound_curves {
 struct runner {
     const perc_dataset *ds;
     const struct subproof *sub;
+    const perc_params *p;
+    const struct bound_space *space; /* NULL: that of the rows */
     const struct watch *watch;
     struct env e;
     struct problem floats; /* owns ref and class */
     uint64_t dims;
-    double *u, *w; /* dims */
+    double *u, *w;       /* dims; not in the space of a kernel */
+    double along, norm2; /* w.u and |w|^2 there */
     double gamma, radius;
     struct bound_curve *curve;
     perc_bound_run *run;
@@ -70,9 +77,9 @@ static void keep_point(struct runner *r)
 {
     const double k = (double)r->updates, most = sqrt(k) * r->radius;
     const double slack = (k + (double)r->dims + 64) * 0x1p-48;
-    double along = 0, norm2 = 0;
+    double along = r->along, norm2 = r->norm2;
 
-    for (uint64_t j = 0; j < r->dims; j++) {
+    for (uint64_t j = 0; j < r->dims && r->space == NULL; j++) {
         along += r->w[j] * r->u[j];
         norm2 += r->w[j] * r->w[j];
     }
@@ -106,8 +113,15 @@ static int notify(void *ud, const perc_event *event)
 
     if (event->row >= 0 && event->updated) {
         const struct row x = dataset_row(r->ds, (uint64_t)event->row);
-        row_axpy(event->y, &x, r->w, r->ds->columns);
-        if (r->sub->exact.offset) r->w[r->dims - 1] += event->y;
+        if (r->space != NULL) {
+            const struct kernel *k = r->space->kernel;
+            r->along += r->space->advance[event->row];
+            r->norm2 += 2 * event->y * event->score + kernel_self(k, kernel_norm2(k, &x)) +
+                        (r->space->offset ? 1 : 0);
+        } else {
+            row_axpy(event->y, &x, r->w, r->ds->columns);
+            if (r->sub->exact.offset) r->w[r->dims - 1] += event->y;
+        }
         r->updates++;
         if (r->updates % r->stride == 0 && r->n == CURVE) thin_curve(r);
         if (r->updates == 1 || r->updates % r->stride == 0) keep_point(r);
@@ -154,7 +168,9 @@ static perc_status run_order(struct runner *r, struct bound_curves *c, size_t k,
     const double work = (double)r->ds->nonzeros + ROW_WORK * (double)r->ds->rows + PASS_WORK;
     const double most = fmax(LEAST_PASSES, floor(work_limit / work));
     char seed_text[32], epochs[32];
-    const char *const set[][2] = { { "offset", r->sub->exact.offset ? "true" : "false" },
+    static const char *const shape[] = { "kernel", "degree", "gamma", "sigma", "coef0" };
+    const bool offset = r->space != NULL ? r->space->offset : r->sub->exact.offset;
+    const char *const set[][2] = { { "offset", offset ? "true" : "false" },
                                    { "order", k > 0 ? "shuffle" : "file" },
                                    { "positive", r->sub->positive },
                                    { "seed", seed_text },
@@ -172,12 +188,16 @@ static perc_status run_order(struct runner *r, struct bound_curves *c, size_t k,
     r->updates = r->kept_at = r->broken = 0;
     r->n = 0;
     r->stride = 1;
-    memset(r->w, 0, r->dims * sizeof *r->w);
+    r->along = r->norm2 = 0;
+    if (r->space == NULL) memset(r->w, 0, r->dims * sizeof *r->w);
     snprintf(r->curve->order, sizeof r->curve->order, k == 0 ? "file" : "shuffled, seed %" PRId64,
              seed);
     st = perc_params_new(&env, "perceptron", &p, err);
     for (size_t i = 0; i < sizeof set / sizeof *set && !st; i++)
         st = perc_params_set(p, set[i][0], set[i][1], err);
+    for (size_t i = 0; i < sizeof shape / sizeof *shape && !st && r->space != NULL; i++)
+        if (params_given(r->p, shape[i]))
+            st = perc_params_set(p, shape[i], perc_params_get(r->p, shape[i]), err);
     if (!st && !(st = perc_fit(&env, r->ds, p, &observer, &m, &report, err)))
         st = finish_run(r, &report, c->view.bound, err);
     perc_model_free(m);
@@ -201,6 +221,21 @@ static double bound_up(double radius, double gamma)
     return fma(ratio, ratio, -square) > 0 ? nextafter(square, INFINITY) : square;
 }
 
+/* R and gamma', and the bound that they make. */
+static void write_bound(double radius, double gamma, double upper, perc_bound *out)
+{
+    const double ratio = radius / upper;
+
+    *out = (perc_bound){ .radius = radius,
+                         .margin = gamma,
+                         .margin_upper = upper,
+                         .bound = bound_up(radius, gamma),
+                         .bound_lower = isfinite(ratio)
+                                            ? fmin(ratio * ratio * (1 - 0x1p-48), DBL_MAX)
+                                            : 0 };
+    out->most = out->bound < 1e15 ? (uint64_t)out->bound : UINT64_MAX;
+}
+
 /* gamma' of u as rounded to doubles. Where rounding took it below 0, the bound is that of
  * the unrounded u, and (1) is checked with 0. */
 static perc_status measure_bound(struct runner *r, perc_bound *out, perc_error *err)
@@ -216,16 +251,7 @@ static perc_status measure_bound(struct runner *r, perc_bound *out, perc_error *
         (st = nearest_measure(exact, &r->floats, &o, r->u, &best, err)) ||
         (st = nearest_margin(exact, &r->floats, r->u, &r->gamma, err)))
         return st;
-    const double gamma = r->gamma > 0 ? r->gamma : best.lower;
-    const double ratio = r->radius / best.upper;
-    *out = (perc_bound){ .radius = r->radius,
-                         .margin = gamma,
-                         .margin_upper = best.upper,
-                         .bound = bound_up(r->radius, gamma),
-                         .bound_lower = isfinite(ratio)
-                                            ? fmin(ratio * ratio * (1 - 0x1p-48), DBL_MAX)
-                                            : 0 };
-    out->most = out->bound < 1e15 ? (uint64_t)out->bound : UINT64_MAX;
+    write_bound(r->radius, r->gamma > 0 ? r->gamma : best.lower, best.upper, out);
     return PERC_OK;
 }
 
@@ -279,12 +305,38 @@ static perc_status check_bound_rows(const struct runner *r, perc_error *err)
     return PERC_OK;
 }
 
-perc_status bound_curves(const perc_dataset *ds, const struct subproof *sub, const perc_params *p,
-                         const struct watch *watch, struct bound_curves **out, perc_error *err)
+/* u and the bound, among the rows or in the space of a kernel. */
+static perc_status prepare_runs(struct runner *r, struct pool *pool, struct bound_curves *c,
+                                perc_error *err)
 {
-    struct runner r = {
-        .ds = ds, .sub = sub, .watch = watch, .e = sub->exact.e, .dims = sub->exact.dims
-    };
+    perc_status st;
+
+    if (r->space != NULL) {
+        r->radius = r->space->found->radius;
+        r->gamma = r->space->found->lower;
+        write_bound(r->radius, r->gamma, r->space->found->upper, &c->view);
+        return PERC_OK;
+    }
+    r->u = pool_zeroed(pool, r->dims, sizeof *r->u);
+    r->w = pool_zeroed(pool, r->dims, sizeof *r->w);
+    if (pool->failed) return fail_memory(err);
+    if ((st = whole_floats(&r->sub->exact, &r->floats, err)) ||
+        (st = measure_bound(r, &c->view, err)))
+        return st;
+    return sharpen_bound(r, c, err);
+}
+
+perc_status bound_curves(const perc_dataset *ds, const struct subproof *sub, const perc_params *p,
+                         const struct bound_space *space, const struct watch *watch,
+                         struct bound_curves **out, perc_error *err)
+{
+    struct runner r = { .ds = ds,
+                        .sub = sub,
+                        .p = p,
+                        .space = space,
+                        .watch = watch,
+                        .e = sub->exact.e,
+                        .dims = sub->exact.dims };
     const size_t orders = (size_t)params_int(p, "orders");
     struct bound_curves *c;
     struct pool pool;
@@ -297,12 +349,8 @@ perc_status bound_curves(const perc_dataset *ds, const struct subproof *sub, con
     c->curve = mem_array(&r.e, orders, sizeof *c->curve);
     c->room = orders;
     pool_init(&pool, &r.e);
-    r.u = pool_zeroed(&pool, r.dims, sizeof *r.u);
-    r.w = pool_zeroed(&pool, r.dims, sizeof *r.w);
-    if (pool.failed || c->run == NULL || c->curve == NULL) st = fail_memory(err);
-    if (!st && !(st = whole_floats(&sub->exact, &r.floats, err)))
-        st = measure_bound(&r, &c->view, err);
-    if (!st) st = sharpen_bound(&r, c, err);
+    if (c->run == NULL || c->curve == NULL) st = fail_memory(err);
+    if (!st) st = prepare_runs(&r, &pool, c, err);
     c->view.orders = orders;
     for (size_t k = 0; k < orders && !st && !r.stopped; k++) {
         st = run_order(&r, c, k, params_int(p, "seed"), err);

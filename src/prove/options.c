@@ -18,7 +18,7 @@ static const perc_param rows[] = {
       "planes among the images of the rows; sigmoid is refused" },
     PARAMETERS_KERNEL_SHAPE,
     { "margin", PERC_BOOL, "false", 0, 0, NULL, NULL,
-      "also measure the margins, from below and from above" },
+      "also measure the margins, from below and from above; with a kernel in its space" },
     { "gap", PERC_REAL, "1e-6", 1e-14, 1, NULL, "G",
       "margin: both bounds agree to within this share" },
     { "bound", PERC_BOOL, "false", 0, 0, NULL, NULL,
@@ -52,15 +52,12 @@ perc_status options_kernel(const perc_params *p, struct kernel *out, perc_error 
 
 perc_status options_check(const perc_params *p, perc_error *err)
 {
-    static const char *const plain[] = { "margin", "bound", "hulls" };
     struct kernel k;
     perc_status st = options_kernel(p, &k, err);
 
     if (st || k.type == KERNEL_NONE || k.type == KERNEL_LINEAR) return st;
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (params_bool(p, plain[i]))
-            return fail(err, PERC_EARG, "--%s measures the rows as they are, without a kernel",
-                        plain[i]);
+    if (params_bool(p, "hulls"))
+        return fail(err, PERC_EARG, "--hulls are those of the rows as they are, without a kernel");
     return PERC_OK;
 }
 

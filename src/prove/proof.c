@@ -9,11 +9,14 @@
  * proof does not either. All rows count, whatever their weights. */
 #include "prove/proof.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/pthreads.h"
 #include "base/threads.h"
+#include "kernel/gram.h"
+#include "prove/gram_margin.h"
 #include "prove/job.h"
 #include "prove/options.h"
 
@@ -34,6 +37,7 @@ struct prover {
     struct pool pool;         /* of sorted, start, matchups.at, st and err */
     const perc_dataset *ds;   /* the labels */
     const perc_dataset *rows; /* what planes see: ds, or its monomials */
+    struct kernel kernel;
     const perc_params *p;
     perc_proof *proof;
     const perc_observer *observer;
@@ -140,7 +144,8 @@ static perc_status make_subproof(const struct prover *r, const struct matchup *k
                              .margin_lower = NAN,
                              .margin_upper = NAN,
                              .geometric_lower = NAN,
-                             .geometric_upper = NAN };
+                             .geometric_upper = NAN,
+                             .kernel_gamma = NAN };
     return sub->pool.failed ? PERC_ENOMEM : PERC_OK;
 }
 
@@ -288,6 +293,42 @@ static perc_status check_digits(const struct separation *a, perc_error *err)
         "the proof needs numbers of %zu digits, more than the %d of a certificate (round the data)",
         most, EXACT_DIGITS);
 }
+/* The margins in the space of a kernel, and the bound that follows. */
+static perc_status measure_kernel(struct prover *r, struct subproof *sub, perc_error *err)
+{
+    const struct gram_question q = { .kernel = &r->kernel,
+                                     .offset = params_bool(r->p, "offset"),
+                                     .hulls = params_bool(r->p, "margin"),
+                                     .gap = params_real(r->p, "gap"),
+                                     .watch = &r->watch };
+    const bool bound = params_bool(r->p, "bound");
+    struct whole rows = sub->exact;
+    struct gram_answer a;
+    perc_part *v = &sub->view;
+    perc_status st;
+
+    rows.ds = r->ds;
+    rows.offset = false;
+    rows.dims = r->ds->columns;
+    double *advance = bound ? mem_array(&r->e, rows.n, sizeof *advance) : NULL;
+    if (bound && advance == NULL) return fail_memory(err);
+    st = gram_margin_measure(&rows, &q, advance, &a, err);
+    v->kernel_gamma = r->kernel.gamma;
+    if (!st && params_bool(r->p, "margin")) {
+        v->margin_lower = a.lower;
+        v->margin_upper = a.upper;
+        v->geometric_lower = q.offset ? a.geometric_lower : a.lower;
+        v->geometric_upper = q.offset ? a.geometric_upper : a.upper;
+        v->gap_reached = a.gap_reached;
+    }
+    if (!st && bound && a.lower > 0) {
+        const struct bound_space space = { &r->kernel, q.offset, &a, advance };
+        st = bound_curves(r->ds, sub, r->p, &space, &r->watch, &r->proof->bound, err);
+    }
+    mem_free(&r->e, advance, rows.n, sizeof *advance);
+    return st;
+}
+
 /* What was asked for beyond the verdict. */
 static perc_status measure_one(struct prover *r, struct subproof *sub, const struct problem *f,
                                perc_error *err)
@@ -298,12 +339,15 @@ static perc_status measure_one(struct prover *r, struct subproof *sub, const str
 
     if (params_bool(r->p, "margin") && v->verdict != PERC_UNDECIDED) {
         v->margin_lower = v->margin_upper = v->geometric_lower = v->geometric_upper = 0;
-        if (yes)
+        if (yes && r->proof->space == SPACE_ROWS)
             st = margin_measure(&sub->exact, f, &sub->found, params_real(r->p, "gap"), &r->watch, v,
                                 err);
     }
+    if (yes && r->proof->space != SPACE_ROWS &&
+        (params_bool(r->p, "margin") || params_bool(r->p, "bound")))
+        return measure_kernel(r, sub, err);
     if (!st && yes && params_bool(r->p, "bound"))
-        st = bound_curves(r->rows, sub, r->p, &r->watch, &r->proof->bound, err);
+        st = bound_curves(r->rows, sub, r->p, NULL, &r->watch, &r->proof->bound, err);
     if (!st && params_bool(r->p, "hulls")) st = hulls_new(&sub->exact, &r->proof->hulls, err);
     return st;
 }
@@ -356,12 +400,24 @@ static perc_status check_data(const perc_dataset *ds, perc_error *err)
     return PERC_OK;
 }
 
+/* Whether margins in the space of the kernel can be measured; and finds its gamma. */
+static perc_status check_gram(struct prover *r, perc_error *err)
+{
+    if (r->ds->rows > GRAM_ROWS)
+        return fail(
+            err, PERC_EARG,
+            "with a kernel --margin and --bound keep the kernel values of all pairs of rows: "
+            "%d rows at most, and there are %" PRIu64,
+            GRAM_ROWS, r->ds->rows);
+    return gram_fit(&r->e, &r->kernel, r->ds, err);
+}
+
 /* The proof without its parts; r->rows. With coef0 > 0 the constant is a monomial, so that
  * planes have an offset whether the machine has one or not. */
 static perc_status make_proof(struct prover *r, perc_error *err)
 {
     perc_proof *proof = mem_zeroed(&r->e, 1, sizeof *proof);
-    struct kernel k;
+    struct kernel *k = &r->kernel;
     perc_status st;
 
     if ((r->proof = proof) == NULL) return fail_memory(err);
@@ -371,13 +427,18 @@ static perc_status make_proof(struct prover *r, perc_error *err)
     proof->index_base = r->ds->index_base;
     proof->offset = params_bool(r->p, "offset");
     proof->quick = params_bool(r->p, "quick");
-    if ((st = options_kernel(r->p, &k, err))) return st;
+    if ((st = options_kernel(r->p, k, err))) return st;
     if (names_make(&r->e, &r->ds->schema, &proof->names)) return fail_memory(err);
-    if (kernel_is_radial(&k)) proof->space = SPACE_RBF;
-    if (k.type != KERNEL_POLY) return PERC_OK;
+    if (kernel_is_radial(k)) proof->space = SPACE_RBF;
+    if (proof->space == SPACE_RBF || k->type == KERNEL_POLY) {
+        if ((params_bool(r->p, "margin") || params_bool(r->p, "bound")) &&
+            (st = check_gram(r, err)))
+            return st;
+    }
+    if (k->type != KERNEL_POLY) return PERC_OK;
     proof->space = SPACE_POLY;
-    proof->degree = k.degree;
-    proof->homogeneous = !(k.coef0 > 0);
+    proof->degree = k->degree;
+    proof->homogeneous = !(k->coef0 > 0);
     if (!proof->homogeneous) proof->offset = true;
     st = lift(proof, r->ds, err);
     r->rows = proof->lifted;

@@ -25,7 +25,14 @@ struct subproof {
 };
 
 struct bound_curves; /* bound.c */
-struct hulls;        /* hulls.c */
+/* The space of a kernel, for a bound there (gram_margin.h). */
+struct bound_space {
+    const struct kernel *kernel;
+    bool offset; /* of the machine */
+    const struct gram_answer *found;
+    const double *advance; /* by row: y u.phi(x) */
+};
+struct hulls; /* hulls.c */
 
 struct perc_proof {
     struct env e;
@@ -64,7 +71,8 @@ perc_status margin_measure(const struct whole *exact, const struct problem *floa
                            const struct separation *a, double gap, const struct watch *watch,
                            perc_part *out, perc_error *err);
 perc_status bound_curves(const perc_dataset *ds, const struct subproof *sub, const perc_params *p,
-                         const struct watch *watch, struct bound_curves **out, perc_error *err);
+                         const struct bound_space *space, const struct watch *watch,
+                         struct bound_curves **out, perc_error *err);
 void bound_curves_get(const struct bound_curves *c, perc_bound *out);
 void bound_curves_free(const struct env *e, struct bound_curves *c); /* NULL is fine */
 /* PERC_EARG: more than two features, or no offset. */

@@ -1,4 +1,4 @@
-/* prove_stub.c -- a build without GMP and FLINT: proofs are refused. Certificates can still be
+/* prove_stub.c -- a build without GMP, MPFR and FLINT: proofs are refused. Certificates can still be
  * verified. */
 #include "base/base.h"
 
@@ -7,7 +7,7 @@ perc_status perc_prove(const perc_env *env, const perc_dataset *ds, const perc_p
 {
     (void)env, (void)ds, (void)p, (void)observer;
     *out = NULL;
-    return fail(err, PERC_EARG, "this build has no exact arithmetic (GMP, FLINT)");
+    return fail(err, PERC_EARG, "this build has no exact arithmetic (GMP, MPFR, FLINT)");
 }
 
 /* The rest can only be called without a proof. */
@@ -54,5 +54,5 @@ perc_status perc_proof_write(const perc_proof *proof, const perc_dataset *ds, co
                              perc_error *err)
 {
     (void)proof, (void)ds, (void)path;
-    return fail(err, PERC_EARG, "this build has no exact arithmetic (GMP, FLINT)");
+    return fail(err, PERC_EARG, "this build has no exact arithmetic (GMP, MPFR, FLINT)");
 }

@@ -49,6 +49,10 @@ try perceptron learn m.safetensors -o data.csv <data.csv
 same dup.csv data.csv
 try perceptron prove dup.csv -q -o link.csv
 [ -L link.csv ] && head -c 27 data.csv && echo
+echo "== margins in the space of a kernel"
+perceptron generate moons --rows 1001 -o moons.svm
+try perceptron prove moons.svm --kernel rbf --margin
+try perceptron prove :xor --kernel rbf --hulls
 echo "== an answer that nobody could read"
 [ -w /dev/full ] || echo "no /dev/full"
 perceptron prove :xor >/dev/full

@@ -24,6 +24,7 @@ import json
 import os
 import re
 import subprocess
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 from math import gcd
@@ -793,19 +794,29 @@ def solved(a, b):
     return [m[i][n] / m[i][i] for i in range(n)]
 
 
-def nearest2(rows):
-    """|p|^2 of the point of the hull nearest to 0: the least among the nearest points of the planes
-    through some of the rows, as far as those are in the hull."""
-    found = []
-    for k in range(1, len(rows[0]) + 1):
-        for some in combinations(rows, k):
-            g = [[sum(x * y for x, y in zip(p, q)) for q in some] for p in some]
-            x = solved([[Fraction(0)] + [Fraction(1)] * k] + [[Fraction(1)] + row for row in g],
-                       [Fraction(1)] + [Fraction(0)] * k)
-            if x and min(x[1:]) >= 0:
-                found.append(sum(u * v * g[i][j] for i, u in enumerate(x[1:])
-                                 for j, v in enumerate(x[1:])))
+def nearest2(gram, classes):
+    """|p|^2 of the point nearest to 0 with weights >= 0 that add up to 1 in each of the classes,
+    sets of rows: the least among the nearest points of the planes through some of the rows, as far
+    as their weights are right. `gram`: how rows multiply."""
+    found, n = [], len(gram)
+    for k in range(len(classes), n + 1):
+        for some in combinations(range(n), k):
+            ones = [[Fraction(i in c) for i in some] for c in classes]
+            if any(not any(row) for row in ones):
+                continue
+            a = [[Fraction(0)] * len(classes) + row for row in ones]
+            a += [[row[j] for row in ones] + [gram[i][l] for l in some] for j, i in enumerate(some)]
+            x = solved(a, [Fraction(1)] * len(classes) + [Fraction(0)] * k)
+            if x and min(x[len(classes):]) >= 0:
+                x = x[len(classes):]
+                found.append(sum(u * v * gram[i][j] for u, i in zip(x, some)
+                                 for v, j in zip(x, some)))
     return min(found)
+
+
+def plain_nearest2(rows):
+    return nearest2([[sum(x * y for x, y in zip(p, q)) for q in rows] for p in rows],
+                    [set(range(len(rows)))])
 
 
 def group_bound(tool, r):
@@ -826,12 +837,74 @@ def group_bound(tool, r):
             for x, s in zip(rows, score) if s))
         bound = tool.prove("libsvm", "--bound", "--orders", "1",
                            *([] if offset else ["--no-offset"]))[1]["bound"]
-        want = max(sum(u * u for u in x) for x in a) / nearest2(a)
+        want = max(sum(u * u for u in x) for x in a) / plain_nearest2(a)
         tool.same("bound", Fraction(bound["bound_exact"]), want)
         tool.same("its doubles", Fraction(bound["bound_lower"]) <= want <= Fraction(bound["bound"]),
                   True)
         met += 1
     tool.same("bounds were found", met > 75, True)
+
+
+def exponential(x):
+    """e^x for a fraction x, to about 60 digits."""
+    with localcontext() as c:
+        c.prec = 80
+        return Fraction((Decimal(x.numerator) / Decimal(x.denominator)).exp())
+
+
+def kernel_of(r):
+    """Options, and the function."""
+    gamma = r.pick(["1", "0.5", "2", "0.25"])
+    if r.below(2):
+        d, c = 1 + r.below(3), r.pick(["0", "1", "2.5"])
+        return (["--kernel", "poly", "--degree", str(d), "--gamma", gamma, "--coef0", c],
+                lambda x, z: (Fraction(gamma) * sum(u * v for u, v in zip(x, z)) + Fraction(c)) ** d)
+    return (["--kernel", "rbf", "--gamma", gamma],
+            lambda x, z: exponential(-Fraction(gamma) * sum((u - v) ** 2 for u, v in zip(x, z))))
+
+
+def between(tool, what, pair, square, scale):
+    """Whether the bounds are those of scale * sqrt(square), and near each other."""
+    low, high = (Fraction(pair[k]) / scale for k in ("lower", "upper"))
+    slack = Fraction(1, 10 ** 50)
+    tool.same(what, low ** 2 * (1 - slack) <= square <= high ** 2 * (1 + slack), True)
+    tool.same(what + ", both bounds", high - low <= high / 10 ** 6, True)
+
+
+def group_kernel_margin(tool, r):
+    """gamma', the geometric margin, R and the bound, in the space of a kernel."""
+    met = 0
+    for _ in range(60):
+        d, n, offset = 1 + r.below(2), 2 + r.below(5), r.below(3) > 0
+        e = r.pick([0, -1])
+        rows = [[Fraction(r.below(31) - 15) * Fraction(10) ** e for _ in range(d)]
+                for _ in range(n)]
+        y = [1, -1] + [r.pick([1, -1]) for _ in range(n - 2)]
+        options, k = kernel_of(r)
+        tool.write("".join("%d %s\n" % (s, " ".join(
+            "%d:%de%d" % (j + 1, x[j] / Fraction(10) ** e, e) for j in range(d)))
+            for x, s in zip(rows, y)))
+        told = tool.prove("libsvm", "--margin", "--bound", "--orders", "2", *options,
+                          *([] if offset else ["--no-offset"]))[1]
+        part = told["parts"][0]
+        if part["verdict"] != "separable":
+            continue
+        gram = [[s * t * (k(x, z) + offset) for z, t in zip(rows, y)] for x, s in zip(rows, y)]
+        square = nearest2(gram, [set(range(n))])
+        between(tool, "gamma'", part["margin"], square, 1)
+        hulls = [{i for i in range(n) if y[i] == s} for s in (1, -1)] if offset else [set(range(n))]
+        between(tool, "geometric margin", part["geometric_margin"], nearest2(gram, hulls),
+                Fraction(1, 2) if offset else 1)
+        bound = told["bound"]
+        most = max(gram[i][i] for i in range(n))
+        tool.same("R", 0 <= Fraction(bound["radius"]) ** 2 - most <= most / 10 ** 14, True)
+        tool.same("bound", Fraction(bound["bound_lower"]) <= most / square <= Fraction(bound["bound"]),
+                  True)
+        for run in bound["runs"]:
+            tool.same("mistakes", run["converged"] and run["mistakes"] <= most / square, True)
+        met += 1
+    tool.same("margins were found", met > 30, True)
+    must_fail(tool, between, tool, "gamma'", {"lower": 1, "upper": 1.0000001}, Fraction(2), 1)
 
 
 GROUPS = [
@@ -846,6 +919,7 @@ GROUPS = [
     ("rbf", group_rbf),
     ("threads", group_threads),
     ("bound", group_bound),
+    ("kernel margin", group_kernel_margin),
     ("tampered", group_tampered),
     ("other data", group_other_data),
 ]

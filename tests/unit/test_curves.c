@@ -28,7 +28,7 @@ static struct found find(const struct t_data *d, bool offset, const char *option
     struct found f = { .e = t.p.e };
     perc_error err = { .status = PERC_OK };
 
-    const perc_status st = bound_curves(t.ds, &part, p, NULL, &f.c, &err);
+    const perc_status st = bound_curves(t.ds, &part, p, NULL, NULL, &f.c, &err);
     if (st) print_error("%s\n", err.text);
     assert_int_equal(st, PERC_OK);
     bound_curves_get(f.c, &f.b);
@@ -264,7 +264,7 @@ TEST(a_watch_may_stop_it)
     struct bound_curves *c;
     perc_bound b;
 
-    assert_int_equal(bound_curves(t.ds, &part, p, &watch, &c, NULL), PERC_OK);
+    assert_int_equal(bound_curves(t.ds, &part, p, NULL, &watch, &c, NULL), PERC_OK);
     bound_curves_get(c, &b);
     assert_int_equal(b.runs, 1);
     assert_true(b.run[0].passes < 1000);
@@ -326,7 +326,7 @@ static perc_status refused(const struct t_data *d, const perc_dataset *ds, uint6
     perc_error err;
 
     part.exact.n = rows;
-    const perc_status st = bound_curves(ds != NULL ? ds : t.ds, &part, p, NULL, &c, &err);
+    const perc_status st = bound_curves(ds != NULL ? ds : t.ds, &part, p, NULL, NULL, &c, &err);
     assert_null(c);
     assert_non_null(strstr(err.text, text));
     perc_params_free(p);
@@ -375,7 +375,7 @@ TEST(iris_setosa)
                                               .n = 150,
                                               .row = row,
                                               .sign = sign } };
-    assert_int_equal(bound_curves(ds, &part, p, NULL, &c, NULL), PERC_OK);
+    assert_int_equal(bound_curves(ds, &part, p, NULL, NULL, &c, NULL), PERC_OK);
     bound_curves_get(c, &b);
     assert_int_equal(b.runs, 5);
     for (size_t k = 0; k < 5; k++) {
@@ -396,7 +396,7 @@ TEST(memory_may_run_out)
         struct t_part t = t_part_new(&d, true, env_resolve(&s.env));
         const struct subproof part = part_of(&t);
         struct bound_curves *c;
-        const perc_status st = bound_curves(t.ds, &part, p, NULL, &c, NULL);
+        const perc_status st = bound_curves(t.ds, &part, p, NULL, NULL, &c, NULL);
         if (st) assert_null(c);
         bound_curves_free(&t.p.e, c);
         t_part_free(&t);

@@ -438,7 +438,6 @@ TEST(wrong_questions)
         { ":xor", "kernel=sigmoid", "not positive definite" },
         { ":xor", "kernel=poly coef0=-1", "not positive definite" },
         { ":xor", "kernel=rbf degree=2", "--degree" },
-        { ":xor", "kernel=rbf margin=true", "--margin" },
         { ":xor", "kernel=poly hulls=true", "--hulls" },
         { ":iris", "bound=true", "--bound is for one problem, and these labels make 6" },
         { ":xor", "positive=7", "no row has this label; there are '-1' and '1'" },
@@ -688,7 +687,8 @@ TEST(same_on_any_number_of_threads)
 TEST(memory_runs_out)
 {
     static const char *const options[] = { "", "quick=true problems=rest",
-                                           "kernel=poly degree=2 positive=a", "kernel=rbf" };
+                                           "kernel=poly degree=2 positive=a", "kernel=rbf",
+                                           "kernel=rbf margin=true bound=true positive=c" };
     const char *text = "a 1:1 2:0.1234567890123456789012\nb 1:2 2:1\na 1:3\nb 1:1 2:1\nc 2:1\n"
                        "c 1:1 2:1\n";
     perc_dataset *ds = data_of(text);
