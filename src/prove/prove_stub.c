@@ -1,5 +1,5 @@
-/* prove_stub.c -- a build without GMP, MPFR and FLINT: proofs are refused. Certificates can still be
- * verified. */
+/* prove_stub.c -- a build without GMP, MPFR and FLINT: proofs are refused. Certificates can still
+ * be verified. */
 #include "base/base.h"
 
 perc_status perc_prove(const perc_env *env, const perc_dataset *ds, const perc_params *p,

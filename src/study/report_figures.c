@@ -112,6 +112,48 @@ static void bound_facts(const struct report *r)
     out_text(r->o, "</dl>\n");
 }
 
+static void put_orders(const struct report *r, const char *words, const perc_bound *b)
+{
+    struct html_table t;
+
+    if (b->runs == 0 || b->runs < b->orders) return; /* ended by a time limit */
+    report_details(r, words);
+    html_table(&t, r->o, "Every order stays below the bound", "Lrrl");
+    html_heads(&t, (const char *const[]){ "Order", "Mistakes", "Passes", "Converged", NULL });
+    for (size_t i = 0; i < b->runs; i++) {
+        html_row(&t);
+        html_cell(&t, b->run[i].order);
+        html_cell_count(&t, (uint64_t)b->run[i].mistakes);
+        html_cell_count(&t, (uint64_t)b->run[i].passes);
+        html_cell(&t, b->run[i].converged ? "yes" : "no");
+    }
+    html_table_end(&t);
+    report_details_end(r);
+}
+
+/* The theorem holds in the space of a kernel as well: its numbers there. */
+static void put_space(const struct report *r)
+{
+    const perc_part *p = &r->study.space_part;
+    const perc_bound *b = &r->study.space_bound;
+    char buf[4][WORD];
+
+    html_put(r->o,
+             "<h3>In the space of the kernel (%s)</h3>\n"
+             "<p>There a row is as long as <span class=\"m\">√(<var>K</var>(<var>x</var>, "
+             "<var>x</var>)%s)</span>, and all else is as above.</p>\n"
+             "<dl class=\"facts\"><dt><var>R</var></dt><dd>%s</dd>\n"
+             "<dt><var>γ′</var></dt><dd>%s</dd>\n"
+             "<dt>Geometric margin</dt><dd>%s</dd>\n"
+             "<dt>Bound</dt><dd><span class=\"m\">(<var>R</var>/<var>γ′</var>)²</span>: at most %s "
+             "updates</dd>\n</dl>\n",
+             r->study.space_run->info.kernel, r->study.space_run->info.has_offset ? " + 1" : "",
+             word_grouped(buf[0], b->radius), word_grouped(buf[1], b->margin),
+             word_grouped(buf[2], p->geometric_lower),
+             b->most < UINT64_MAX ? word_count(buf[3], b->most) : word_num(buf[3], b->bound));
+    put_orders(r, "The plain kernel perceptron in other orders of the rows", b);
+}
+
 void report_theorem(const struct report *r)
 {
     html_put(r->o,
@@ -136,22 +178,9 @@ void report_theorem(const struct report *r)
     out_text(r->o, report_several(r) ? "" : "</div>\n");
     for (size_t i = 0; i < r->study.runs; i++) numbers_norms(r, &r->study.run[i]);
     /* The plain perceptron in other orders, if the proof tried them. */
-    const perc_bound *b = &r->study.bound;
-    struct html_table t;
-    if (!r->study.bounded || b->runs == 0 || b->runs < b->orders) /* ended by a time limit */
-        return;
-    report_details(r, "The plain perceptron in other orders of the rows");
-    html_table(&t, r->o, "Every order stays below the bound", "Lrrl");
-    html_heads(&t, (const char *const[]){ "Order", "Mistakes", "Passes", "Converged", NULL });
-    for (size_t i = 0; i < b->runs; i++) {
-        html_row(&t);
-        html_cell(&t, b->run[i].order);
-        html_cell_count(&t, (uint64_t)b->run[i].mistakes);
-        html_cell_count(&t, (uint64_t)b->run[i].passes);
-        html_cell(&t, b->run[i].converged ? "yes" : "no");
-    }
-    html_table_end(&t);
-    report_details_end(r);
+    if (r->study.bounded)
+        put_orders(r, "The plain perceptron in other orders of the rows", &r->study.bound);
+    if (r->study.space_run != NULL) put_space(r);
 }
 
 /* ----- the plane ------------------------------------------------------------------------ */

@@ -162,6 +162,11 @@ struct study {
     double *advance;
     double gamma, radius; /* its margin gamma', and R */
     double limit;         /* (R / gamma')^2: no run of the plain perceptron errs more often */
+    /* The same in the space of a kernel, for the first run that has one; NULL: not measured. */
+    perc_proof *space;
+    const struct study_run *space_run;
+    perc_part space_part;
+    perc_bound space_bound;
     char why_plane[STUDY_WHY], why_proof[STUDY_WHY], why_bound[STUDY_WHY];
 };
 

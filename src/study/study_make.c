@@ -244,7 +244,7 @@ perc_status study_make(struct study *s, const struct study_request *q, perc_erro
     has_data(s);
     if ((st = study_pick(s, err)) || (st = study_plane(s, err)) || (st = fit_all(s, err)) ||
         study_stopped(s) || (st = study_prove(s, err)) || study_stopped(s) ||
-        (st = study_direction(s, err)))
+        (st = study_direction(s, err)) || study_stopped(s) || (st = study_space(s, err)))
         return st;
     for (struct study_run *r = s->run; r < s->run + s->runs && !study_stopped(s); r++)
         if ((st = study_calibrate(s, r, err)) || (st = study_measure(s, r, err)) ||
@@ -296,6 +296,7 @@ void study_free(struct study *s)
     free(s->row);
     free(s->advance);
     perc_proof_free(s->proof);
+    perc_proof_free(s->space);
     perc_params_free(s->prove_params);
     if (s->drawn != s->ds) perc_dataset_free(s->drawn);
     perc_dataset_free(s->ds);

@@ -51,6 +51,7 @@ void study_line(const struct study *s, const double *w, uint64_t n, size_t strid
 
 /* ----- study_proof.c ---------------------------------------------------------- */
 
+perc_status study_space(struct study *s, perc_error *err);
 perc_status study_prove(struct study *s, perc_error *err);
 /* The direction of the largest margin, and how far each run went along it. */
 perc_status study_direction(struct study *s, perc_error *err);

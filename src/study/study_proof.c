@@ -17,6 +17,7 @@
 #include "study/study_parts.h"
 
 static const double most_entries = 2e7;   /* of a proof's rows, each kept as text */
+enum { SPACE_ROWS = 300 };                /* with a kernel: about a second */
 static const double solver_entries = 4e6; /* of rows among which the direction is sought */
 
 /* ----- the proof -------------------------------------------------------------------- */
@@ -223,5 +224,54 @@ perc_status study_direction(struct study *s, perc_error *err)
     s->advance = NULL;
     snprintf(s->why_bound, STUDY_WHY, "%s",
              st != PERC_OK ? why.text : "the margin is too small to be told from none");
+    return PERC_OK;
+}
+
+/* ----- the space of a kernel ---------------------------------------------------------------- */
+
+/* The margin and the bound there, on the rows as the learner sees them. */
+perc_status study_space(struct study *s, perc_error *err)
+{
+    static const char *const shape[][2] = { { "poly", "degree" },
+                                            { "poly", "gamma" },
+                                            { "poly", "coef0" },
+                                            { "gaussian", "sigma" },
+                                            { "rbf", "gamma" } };
+    const struct study_run *run = NULL;
+    perc_params *p = NULL;
+    perc_error why = { 0 };
+    char limit[32];
+
+    for (size_t i = s->runs; i-- > 0;)
+        if (study_kernel(&s->run[i]) && !study_is(&s->run[i], "kernel", "linear") &&
+            !study_is(&s->run[i], "kernel", "sigmoid"))
+            run = &s->run[i];
+    if (run == NULL || !one_problem(s) || s->data_info.rows > SPACE_ROWS ||
+        !(s->q->prove_seconds > 0) || strcmp(run->info.map, "none") != 0)
+        return PERC_OK;
+    const char *const set[][2] = { { "kernel", perc_params_get(run->params, "kernel") },
+                                   { "offset", has_offset(s) ? "true" : "false" },
+                                   { "positive", s->data_info.labels > 2 ? positive_of(s) : NULL },
+                                   { "margin", "true" },
+                                   { "bound", "true" },
+                                   { "time-limit", limit } };
+    snprintf(limit, sizeof limit, "%g", s->q->prove_seconds);
+    perc_status st = perc_params_new(s->env, "prove", &p, &why);
+    for (size_t i = 0; i < sizeof shape / sizeof *shape && st == PERC_OK; i++) {
+        const char *value = perc_params_get(run->params, shape[i][1]);
+        if (study_is(run, "kernel", shape[i][0]) && value != NULL && value[0] != '\0')
+            st = perc_params_set(p, shape[i][1], value, &why);
+    }
+    for (size_t i = 0; i < sizeof set / sizeof *set && st == PERC_OK; i++)
+        if (set[i][1] != NULL) st = perc_params_set(p, set[i][0], set[i][1], &why);
+    const perc_observer watch = study_work(s, NULL, "problem", 0);
+    if (st == PERC_OK) st = perc_prove(s->env, s->ds, p, &watch, &s->space, &why);
+    study_rest(s);
+    perc_params_free(p);
+    if (st == PERC_ENOMEM) return study_memory(err);
+    if (st == PERC_OK) {
+        perc_proof_part(s->space, 0, &s->space_part);
+        if (perc_proof_bound(s->space, &s->space_bound)) s->space_run = run;
+    }
     return PERC_OK;
 }
