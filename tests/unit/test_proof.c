@@ -686,9 +686,10 @@ TEST(same_on_any_number_of_threads)
  * without, with the same result. */
 TEST(memory_runs_out)
 {
-    static const char *const options[] = { "", "quick=true problems=rest",
-                                           "kernel=poly degree=2 positive=a", "kernel=rbf",
-                                           "kernel=rbf margin=true bound=true positive=c" };
+    static const char *const options[] = {
+        "", "quick=true problems=rest", "kernel=poly degree=2 positive=a", "kernel=rbf",
+        "kernel=rbf margin=true bound=true orders=1 positive=c"
+    };
     const char *text = "a 1:1 2:0.1234567890123456789012\nb 1:2 2:1\na 1:3\nb 1:1 2:1\nc 2:1\n"
                        "c 1:1 2:1\n";
     perc_dataset *ds = data_of(text);
