@@ -57,7 +57,7 @@ extern "C" {
 #define PERC_VERSION_MAJOR 0
 #define PERC_VERSION_MINOR 1
 #define PERC_VERSION_PATCH 0
-#define PERC_MODEL_FORMAT  3 /* the newest that model files have; older ones are read, too */
+#define PERC_MODEL_FORMAT  4 /* the newest that model files have; older ones are read, too */
 
 /* The version of the library that is running, for example "0.1.0". */
 const char *perc_version(void);
@@ -249,6 +249,8 @@ typedef struct perc_event {
     uint64_t features;
     size_t vectors, stride; /* one vector for two classes, else one each */
     struct perc_model *run; /* for perc_event_model                     */
+    /* The same as they were learned: w, b and score are shown times perc_model_info.unit. */
+    const double *w_units, *b_units;
 } perc_event;
 
 typedef struct perc_observer {
@@ -445,6 +447,8 @@ typedef struct perc_model_info { /* strings point into the model */
                          /* NaN: it has none */
     int degree;          /* 0: it has none */
     uint64_t dropped;    /* --drop-after: rows set aside */
+    double unit; /* all weights and scores that are given away are those that were learned */
+                 /* times this, rounded: the rate, where it only scales; else 1 */
 } perc_model_info;
 
 void perc_model_info_get_sized(const perc_model *m, perc_model_info *info, size_t size);
@@ -466,7 +470,7 @@ perc_status perc_model_read(const perc_env *env, const char *path, perc_model **
 void perc_model_free(perc_model *m);
 
 /* Scores one example: `outputs` numbers, s = w.x + b summed in the order of the
- * columns (voted: shares of the votes). */
+ * columns, as learned, times the unit (voted: shares of the votes). */
 perc_status perc_score(const perc_model *m, const perc_example *x, double *scores, perc_error *err);
 /* The label that these scores speak for; NULL where the model knows none. */
 const char *perc_answer(const perc_model *m, const double *scores);

@@ -41,8 +41,8 @@ static void remember_pass(struct trace *t, const perc_event *e)
     t->size = size;
     double *last = t->passes + t->pass_count * size;
     for (uint64_t j = 0; j < e->features; j++)
-        for (size_t c = 0; c < e->vectors; c++) *last++ = e->w[j * e->stride + c];
-    for (size_t c = 0; c < e->vectors; c++) *last++ = e->b[c];
+        for (size_t c = 0; c < e->vectors; c++) *last++ = e->w_units[j * e->stride + c];
+    for (size_t c = 0; c < e->vectors; c++) *last++ = e->b_units[c];
 }
 
 /* The observer. Steps carry the weights; the end of a pass comes as an event of

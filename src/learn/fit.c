@@ -57,29 +57,42 @@ static void tell_observer(struct fit *f, const perc_event *ev)
         g->stop = PERC_STOP_CANCELLED;
 }
 
+/* The weights and offsets of the last machine, for an event: where they lie, or times the unit. */
+static perc_status show_weights(struct fit *f, perc_event *ev)
+{
+    const struct machine *machine = f->learner->machine;
+    const struct linear *m = &machine->last;
+    const bool weights = machine->ops->flags & MACHINE_WEIGHTS && m->dims > f->index_base;
+    const size_t n = weights ? (size_t)(m->dims - f->index_base) * m->stride : 0;
+
+    ev->features = n / m->stride;
+    ev->vectors = learner_outputs(f->learner);
+    ev->stride = m->stride;
+    ev->w = ev->w_units = weights ? m->w + f->index_base * m->stride : NULL;
+    ev->b = ev->b_units = m->b;
+    if (machine->unit == 1) return PERC_OK;
+    if (!MEM_GROW(&f->learner->e, f->shown, &f->shown_cap, n + m->stride)) return PERC_ENOMEM;
+    for (size_t k = 0; k < n; k++) f->shown[k] = machine_shown(machine, ev->w_units[k]);
+    for (size_t c = 0; c < m->stride; c++) f->shown[n + c] = machine_shown(machine, m->b[c]);
+    if (weights) ev->w = f->shown;
+    ev->b = f->shown + n;
+    return PERC_OK;
+}
+
 /* Events of one example, for observers who asked for them. */
 static void notify_example(struct fit *f, const struct block *b, size_t i, size_t class,
                            const struct outcome *o)
 {
-    const struct machine *machine = f->learner->machine;
-    const struct linear *m = &machine->last;
     perc_event ev = new_event(f);
 
     ev.row = (int64_t)(b->first_row + i);
     ev.y = f->learner->kind != KIND_TWO ? (double)class : class > 0 ? 1 : -1;
-    ev.score = o->score;
+    ev.score = machine_shown(f->learner->machine, o->score);
     ev.mistake = o->mistake;
     ev.updated = o->updates;
-    if (f->observer->level >= PERC_WATCH_WEIGHTS) {
-        if (machine->ops->flags & MACHINE_WEIGHTS && m->dims > f->index_base) {
-            ev.w = m->w + f->index_base * m->stride;
-            ev.features = m->dims - f->index_base;
-        }
-        ev.b = m->b;
-        ev.vectors = learner_outputs(f->learner);
-        ev.stride = m->stride;
-    }
-    tell_observer(f, &ev);
+    if (f->observer->level >= PERC_WATCH_WEIGHTS && show_weights(f, &ev))
+        f->st = fail_memory(f->err);
+    else tell_observer(f, &ev);
 }
 
 void fit_tell_step(struct fit *f, int64_t row)

@@ -33,10 +33,12 @@ struct fit {
     struct batches *batches; /* of a network; else NULL */
     double pass_loss;        /* of a network: its mean in this pass; else NaN */
     struct ledger *ledger;   /* with a kernel: scores of all rows; NULL: computed each time */
-    bool canonical_scores;   /* an observer wants exact scores */
-    bool quick;              /* a quick score may decide for two classes: pass.c */
-    bool literal;            /* the pocket counts the errors of all rows at every update */
-    bool jumping;            /* rows come in no order that a cache could guess */
+    double *shown; /* weights and offsets as an observer sees them, where they have a unit */
+    size_t shown_cap;
+    bool canonical_scores; /* an observer wants exact scores */
+    bool quick;            /* a quick score may decide for two classes: pass.c */
+    bool literal;          /* the pocket counts the errors of all rows at every update */
+    bool jumping;          /* rows come in no order that a cache could guess */
 };
 
 /* To be called when more labels of the data are known than before. */

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "machine/machine_kernel.h"
+
 /* ----- making one ------------------------------------------------------------- */
 
 /* Not every rule has every parameter. */
@@ -32,6 +34,21 @@ const struct machine_ops *learner_machine(const struct rule *rule, const perc_pa
     return steps->machine != NULL ? steps->machine : machine_choose(p, rule->keep);
 }
 
+/* Steps of `rate` in a machine whose numbers are shown times `unit`. */
+static void set_rate(struct learner *l, double rate, double unit)
+{
+    struct budget *b = machine_budget_of(l->machine);
+
+    l->rate = rate;
+    l->machine->unit = unit;
+    if (b != NULL && rate > 0) b->plain_step = rate;
+}
+
+void learner_forgo_units(struct learner *l)
+{
+    if (l->machine->unit != 1) set_rate(l, l->machine->unit, 1);
+}
+
 perc_status learner_init(struct learner *l, const struct env *e, const struct rule *rule,
                          const perc_params *p)
 {
@@ -43,7 +60,6 @@ perc_status learner_init(struct learner *l, const struct env *e, const struct ru
                            .steps = steps,
                            .native = is_chosen(p, "multiclass", "native"),
                            .kind = is_chosen(p, "multiclass", "ovr") ? KIND_REST : KIND_TWO,
-                           .rate = real_of(p, "rate"),
                            .margin = real_of(p, "margin"),
                            .aggressiveness = real_of(p, "aggressiveness") };
     if (is_chosen(p, "schedule", "1/t")) l->schedule = SCHEDULE_INVERSE;
@@ -51,6 +67,12 @@ perc_status learner_init(struct learner *l, const struct env *e, const struct ru
     labels_init(&l->labels, e);
     st = machine_new(e, learner_machine(rule, p), steps->form, p, rule->keep, &l->machine);
     if (!st) st = learner_room(l, l->machine->last.stride);
+    if (!st) {
+        const double rate = real_of(p, "rate");
+        const bool units = steps->flags & RULE_SCALES && l->schedule == SCHEDULE_CONSTANT &&
+                           is_chosen(p, "init", "zero");
+        set_rate(l, units ? 1 : rate, units ? rate : 1);
+    }
     if (!st) l->quick = l->machine->ops->flags & MACHINE_QUICK && steps->reach != NULL;
     if (!st && rule->keeper != NULL) st = rule->keeper(e, p, &l->keeper);
     if (st) learner_free(l);
@@ -71,6 +93,7 @@ perc_status learner_copy(const struct learner *from, struct learner *to)
     to->kind = from->kind;
     to->closed = from->closed;
     to->rest = from->rest;
+    to->rate = from->rate;
     to->shown = from->shown;
     to->progress = from->progress;
     to->solved = from->solved;
@@ -111,6 +134,18 @@ double learner_margin(const struct learner *l, const double *scores, size_t clas
     if (l->kind == KIND_TWO) return class > 0 ? scores[0] : 0 - scores[0];
     const size_t rival = linear_rival(scores, l->labels.n, class);
     return rival != NO_VECTOR ? (scores[class] - scores[rival]) / 2 : scores[class];
+}
+
+double learner_loss(const struct learner *l, const double *scores, size_t class)
+{
+    const struct machine *m = l->machine;
+    const size_t rival = l->kind == KIND_TWO ? NO_VECTOR : linear_rival(scores, l->labels.n, class);
+    const double margin = rival == NO_VECTOR ? machine_shown(m, learner_margin(l, scores, class))
+                                             : (machine_shown(m, scores[class]) -
+                                                machine_shown(m, scores[rival])) /
+                                                   2;
+
+    return margin < 0 ? 0 - margin : 0;
 }
 
 perc_status learner_scores(struct learner *l, const struct row *x)

@@ -22,6 +22,13 @@
  * machine because two classes held as (-w, w) then have the margin y s, and every
  * rule makes of them exactly what it makes of w (except arow.c, which takes the whole gap).
  *
+ * In units of the rate. From w = 0 and with a constant rate eta, the weights of a rule whose
+ * steps and reach are in proportion to eta (RULE_SCALES) are eta times those of rate 1, and
+ * its mistakes are the same. In doubles that is so only if w is learned with rate 1 and eta
+ * multiplies what is shown (machine_shown): eta x, rounded at every step, would decide ties
+ * by chance. So l->rate is 1 then, and machine->unit is eta. A start elsewhere or a rate that
+ * changes has no such unit: there l->rate is eta, and the unit 1.
+ *
  * Classes appear when their label is met. The first two share one vector; a lone
  * class's rival is the one that comes next. With a third label the vector becomes
  * two, -w and w. What the new class starts from depends on the kind. Native: from 0.
@@ -74,8 +81,9 @@ struct fit;
 struct map;
 
 enum {
-    RULE_SIGN = 1, /* asks only for the sign of the margin: see pass.c */
-    RULE_SIZE = 2  /* `reach` depends on |x'|^2                        */
+    RULE_SIGN = 1,  /* asks only for the sign of the margin: see pass.c */
+    RULE_SIZE = 2,  /* `reach` depends on |x'|^2                        */
+    RULE_SCALES = 4 /* step and reach are in proportion to the rate     */
 };
 
 /* A learner that wraps another, and keeps a copy of its machine aside (pocket.c). */
@@ -129,7 +137,7 @@ struct learner {
     bool closed; /* two classes that stay two, class 1 given */
     bool rest;   /* class 0 is every label but that of class 1 */
     bool quick;  /* a quick score with a bound on its error decides most rows (pass.c) */
-    double rate, margin, aggressiveness;
+    double rate, margin, aggressiveness; /* rate: of a step; 1 in units of the rate */
     enum schedule schedule;
     struct labels labels; /* sorted; a class is a number here */
     struct machine *machine;
@@ -151,6 +159,8 @@ const struct machine_ops *learner_machine(const struct rule *rule, const perc_pa
 perc_status learner_init(struct learner *l, const struct env *e, const struct rule *rule,
                          const perc_params *p);
 void learner_free(struct learner *l); /* safe on a zeroed struct */
+/* The rate in every step and the unit 1, for files of releases that knew no units. */
+void learner_forgo_units(struct learner *l);
 /* Everything but the rule and its parameters, which learner_init has set. */
 perc_status learner_copy(const struct learner *from, struct learner *to);
 /* Scratch for the scores of a machine of this stride. */
@@ -203,6 +213,8 @@ struct outcome learner_no_update(struct learner *l, const struct row *x, double 
                                  double score);
 /* The margin of a row of this class, by its `outputs` scores. */
 double learner_margin(const struct learner *l, const double *scores, size_t class);
+/* max(0, -m), by the scores as they are shown. */
+double learner_loss(const struct learner *l, const double *scores, size_t class);
 /* eta_t, where t counts this example too. */
 double learner_rate(const struct learner *l);
 

@@ -388,7 +388,7 @@ static perc_status tally_rows(struct ledger *g, size_t k, size_t from, size_t to
         if (class != CLASS_NONE) m = learner_margin(g->l, g->scores, class);
         t->rows++;
         t->errors += !(m > 0);
-        if (m < 0) t->loss -= m;
+        if (m < 0) t->loss += learner_loss(g->l, g->scores, class);
         if (norm2 > t->radius2) t->radius2 = norm2;
         n++;
     }

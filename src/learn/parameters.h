@@ -9,7 +9,7 @@
 
 #define PARAMETERS_RATE                                                                            \
     { "rate", PERC_REAL, "1", 1e-300, 1e300, NULL, "ETA",                                          \
-      "learning rate; from a zero start it only scales the weights" },                             \
+      "learning rate; from a zero start, and constant, it only scales the weights" },              \
     { "schedule", PERC_CHOICE, "constant", 0, 0, "constant|1/t|1/sqrt", "HOW",                     \
       "the rate at example t: ETA, ETA / t or ETA / sqrt(t)" }
 

@@ -87,6 +87,7 @@ void pass_free(struct fit *f)
     const struct env *e = &f->learner->e;
     mem_free(e, f->class_of, f->class_cap, sizeof *f->class_of);
     mem_free(e, f->weight_of, f->weight_cap, sizeof *f->weight_of);
+    mem_free(e, f->shown, f->shown_cap, sizeof *f->shown);
     lens_free(&f->lens);
     gather_free(f->gather);
     ledger_free(f->ledger);
@@ -96,8 +97,8 @@ void pass_free(struct fit *f)
     f->ledger = NULL;
     f->batches = NULL;
     f->class_of = NULL;
-    f->weight_of = NULL;
-    f->known = f->class_cap = f->weight_cap = 0;
+    f->weight_of = f->shown = NULL;
+    f->known = f->class_cap = f->weight_cap = f->shown_cap = 0;
 }
 
 /* ----- rows ---------------------------------------------------------------------- */

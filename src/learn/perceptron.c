@@ -14,8 +14,9 @@
  * which proves nothing about the data.
  *
  * From a zero start eta only scales (w, b): it changes neither the mistakes nor
- * the boundary. It matters when training starts elsewhere (--init) or when it
- * falls with time (--schedule).
+ * the boundary, and is no part of the arithmetic (learner.h: units of the rate). It
+ * matters when training starts elsewhere (--init), and is rounded in every step there
+ * and when it falls with time (--schedule).
  *
  * Symbols  eta = parameter "rate"   x_i, y_i = the row and its label, -1 or +1
  * Cost     O(nonzeros) time a pass, O(columns) memory.
@@ -53,7 +54,7 @@ const struct rule rule_perceptron = {
                .use = "the data are separable, or for study",
                .cost = { "1", "1", "1" },
                .online = 1 },
-    .flags = RULE_SIGN,
+    .flags = RULE_SIGN | RULE_SCALES,
     .keep = KEEP_LAST,
     .step = perceptron_step,
     .reach = perceptron_reach,

@@ -15,7 +15,8 @@ static void note_size(struct tally *t, const struct row *x, double approx)
 }
 
 /* Errors are decided as in training; the loss is made of canonical scores. */
-static void tally_two(const struct linear *m, const struct row *x, size_t class, struct tally *t)
+static void tally_two(const struct learner *l, const struct linear *m, const struct row *x,
+                      size_t class, struct tally *t)
 {
     const double y = class > 0 ? 1 : -1;
     const struct quick q = row_measure(x, m->w);
@@ -24,7 +25,7 @@ static void tally_two(const struct linear *m, const struct row *x, size_t class,
     if (!(y * s > quick_bound(&q, x->n, m->b[0]))) { /* an error, or too close to say */
         s = row_dot(x, m->w, ALL_COLUMNS) + m->b[0];
         t->errors += !(y * s > 0);
-        if (y * s < 0) t->loss -= y * s;
+        t->loss += learner_loss(l, &s, class);
     }
     note_size(t, x, q.norm2);
 }
@@ -118,12 +119,12 @@ perc_status tally_block(const struct fit *f, const struct linear *m, const struc
         const struct row x = lens_row(&lens, b, i);
         t->rows++;
         if (class == CLASS_NONE) t->errors++;
-        else if (l->kind == KIND_TWO) tally_two(m, &x, class, t);
+        else if (l->kind == KIND_TWO) tally_two(l, m, &x, class, t);
         else {
             linear_scores(m, &x, scores);
             const double margin = learner_margin(l, scores, class);
             t->errors += !(margin > 0);
-            if (margin < 0) t->loss -= margin;
+            if (margin < 0) t->loss += learner_loss(l, scores, class);
             note_size(t, &x, INFINITY);
         }
     }

@@ -122,6 +122,7 @@ perc_status budget_copy(const struct budget *from, struct budget *to)
     to->placed = NOT_PLACED;
     to->updates = from->updates;
     to->removed = from->removed;
+    to->plain_step = from->plain_step;
     to->q = from->q;
     to->radius2 = from->radius2;
     for (; to->rows < from->rows; to->rows++) {
@@ -279,13 +280,6 @@ static void empty_slot(struct linear *m, size_t slot)
     }
 }
 
-static void shrink_machine(struct linear *m, double phi)
-{
-    if (m == NULL || phi == 1) return;
-    for (uint64_t k = 0; k < m->dims * m->stride; k++) m->w[k] *= phi;
-    for (size_t c = 0; c < m->stride; c++) m->b[c] *= phi;
-}
-
 /* ----- the policies -------------------------------------------------------------------- */
 
 /* The slot to empty when all are in use. ~seed: larger than any seed used elsewhere. */
@@ -323,8 +317,8 @@ static void forget_slot(struct budget *b, struct linear *m, struct linear *other
         b->q += phi * (phi * A + 2 * sigma);
     }
     b->scale = phi;
-    shrink_machine(m, b->scale);
-    shrink_machine(other, b->scale);
+    linear_scale(m, b->scale);
+    if (other != NULL) linear_scale(other, b->scale);
 }
 
 /* ----- projectron ---------------------------------------------------------------------- */

@@ -47,7 +47,7 @@ struct budget {
     enum budget_policy policy;
     size_t slots;
     uint64_t seed;
-    double plain_step; /* of an update, for the forgetron */
+    double plain_step; /* of an update, for the forgetron; may be set before the first */
     struct slot *slot;
     size_t rows, slot_cap;    /* in use: slots 0 .. rows - 1 */
     int64_t updates, removed; /* examples that made an update; rows that had to go */

@@ -107,6 +107,12 @@ void linear_negate(struct linear *m)
     for (size_t c = 0; c < m->stride; c++) m->b[c] = 0 - m->b[c];
 }
 
+void linear_scale(struct linear *m, double a)
+{
+    for (uint64_t k = 0; k < m->dims * m->stride; k++) m->w[k] *= a;
+    for (size_t c = 0; c < m->stride; c++) m->b[c] *= a;
+}
+
 void linear_split(struct linear *m)
 {
     for (uint64_t j = 0; j < m->dims; j++) {

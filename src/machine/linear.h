@@ -42,6 +42,7 @@ perc_status linear_reserve(struct linear *m, size_t vectors);
 /* A new vector at place `at`: a copy of vector `from` (as numbered before), or 0. */
 void linear_insert(struct linear *m, size_t at, size_t from);
 void linear_negate(struct linear *m);
+void linear_scale(struct linear *m, double a); /* w and b become a w and a b */
 /* One vector w becomes two, -w and w, which tell the same two classes apart. */
 void linear_split(struct linear *m);
 

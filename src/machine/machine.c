@@ -42,6 +42,7 @@ perc_status machine_new(const struct env *e, const struct machine_ops *ops, cons
     m->form = form;
     m->e = *e;
     m->keep = keep;
+    m->unit = 1;
     m->expecting = !native && !(ops->flags & MACHINE_NETWORK);
     if (!linear_init(&m->last, e, 1, offset) && !linear_init(&m->sum, e, 1, offset) &&
         !linear_init(&m->kept, e, 1, offset) && !linear_init(&m->unseen, e, 1, offset) &&
@@ -74,6 +75,7 @@ perc_status machine_copy(const struct machine *from, struct machine *to)
 {
     const struct env *e = &to->e;
 
+    to->unit = from->unit;
     to->expecting = from->expecting;
     to->unseen_updates = from->unseen_updates;
     to->kept_is_current = from->kept_is_current;

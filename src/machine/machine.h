@@ -21,6 +21,9 @@
 #ifndef PERC_MACHINE_H
 #define PERC_MACHINE_H
 
+#include <float.h>
+#include <math.h>
+
 #include "base/params.h"
 #include "machine/linear.h"
 
@@ -213,6 +216,7 @@ struct machine {
     const void *form; /* what the rule tells it: learn/learner.h */
     struct env e;
     enum keep keep;
+    double unit;                      /* its numbers are shown times this: the rate, or 1 */
     bool expecting;                   /* a class may still come, and starts as `unseen` */
     int64_t unseen_updates;           /* made by the unseen class; inherited by the next new one */
     struct linear last;               /* the vectors as they stand */
@@ -240,6 +244,15 @@ perc_status machine_copy(const struct machine *from, struct machine *to);
 uint64_t machine_dims(const struct machine *m);
 perc_status machine_grow(struct machine *m, uint64_t dims);
 void machine_shrink(struct machine *m, uint64_t dims);
+
+/* A weight, an offset or a score as it is shown. What is not 0 is not shown as 0, so that a score
+ * keeps its sign. */
+static inline double machine_shown(const struct machine *m, double v)
+{
+    const double shown = m->unit * v;
+
+    return shown != 0 || v == 0 ? shown : copysign(DBL_TRUE_MIN, v);
+}
 
 /* Whether the sums of averaging are kept: the pocket looks at the average too. */
 static inline bool machine_has_sum(const struct machine *m)

@@ -16,7 +16,6 @@ struct budget *machine_budget_of(const struct machine *m)
 static perc_status init_budget(struct machine *m, const perc_params *p)
 {
     const size_t slots = (size_t)params_int(p, "budget");
-    const double rate = perc_params_get(p, "rate") != NULL ? params_real(p, "rate") : 0;
     struct machine_budgeted *b = (struct machine_budgeted *)m;
     int policy = BUDGET_RANDOM;
     const perc_status st = machine_kernel_init(m, p);
@@ -25,7 +24,7 @@ static perc_status init_budget(struct machine *m, const perc_params *p)
     while (!params_is(p, "budget-policy", budget_policies[policy])) policy++;
     if (policy == BUDGET_FORGETRON) m->expecting = false;
     if (budget_new(&m->e, &b->k.sums->kernel, slots, (enum budget_policy)policy,
-                   (uint64_t)params_int(p, "seed"), rate > 0 ? rate : 1, &b->budget) ||
+                   (uint64_t)params_int(p, "seed"), 1, &b->budget) ||
         linear_grow(&m->last, slots) || (m->expecting && linear_grow(&m->unseen, slots)))
         return PERC_ENOMEM;
     return PERC_OK;

@@ -252,7 +252,9 @@ static void conclude_two(struct measured *t)
         *out++ = a <= b ? a : b;
     }
     const struct learner *l = &t->m->learner; /* a vote has no distance */
-    const double norm = l->rule->keep == KEEP_VOTES ? 0 : linear_norm(machine_result(l->machine));
+    const double norm = l->rule->keep == KEEP_VOTES
+                            ? 0
+                            : l->machine->unit * linear_norm(machine_result(l->machine));
     quantiles(t->score, (size_t)o->rows, norm, o->distance);
 }
 

@@ -287,7 +287,7 @@ perc_status perc_learn_sized(perc_model *m, const perc_example *x, const char *l
     if (!st) st = model_learn(m, &r, label, weight, &o, err);
     if (st) return st;
     const struct labels *l = &m->learner.labels;
-    const perc_outcome own = { .score = o.score,
+    const perc_outcome own = { .score = machine_shown(m->learner.machine, o.score),
                                .mistake = o.mistake,
                                .updated = o.updates,
                                .answer = o.answer < l->n ? l->at[o.answer].text : NULL };
@@ -346,7 +346,8 @@ void perc_model_info_get_sized(const perc_model *m, perc_model_info *out, size_t
                              .kernel = "",
                              .gamma = NAN,
                              .coef0 = NAN,
-                             .dropped = facts.dropped_count };
+                             .dropped = facts.dropped_count,
+                             .unit = l->machine->unit };
     if (facts.kernel != NULL) {
         const struct kernel *k = facts.kernel;
         info.kernel = kernel_names[k->type];
@@ -370,14 +371,15 @@ double perc_model_weight(const perc_model *m, uint64_t j, size_t c)
     const struct linear *w = machine_result(machine);
 
     if (!(machine->ops->flags & MACHINE_WEIGHTS)) return 0;
-    return w->w[(j + model_base(m)) * w->stride + c];
+    return machine_shown(machine, w->w[(j + model_base(m)) * w->stride + c]);
 }
 
 double perc_model_offset(const perc_model *m, size_t c)
 {
     const struct machine *machine = m->learner.machine;
 
-    return machine->ops->flags & MACHINE_NETWORK ? 0 : machine_result(machine)->b[c];
+    if (machine->ops->flags & MACHINE_NETWORK) return 0;
+    return machine_shown(machine, machine_result(machine)->b[c]);
 }
 
 /* The unused rows of layer i: in the first one, those below the base. */

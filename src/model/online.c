@@ -291,6 +291,7 @@ static perc_status learn_row(perc_model *m, struct row *x, perc_reply *out, perc
     out->score = m->learner.kind == KIND_TWO ? o.score
                  : out->answer != NULL       ? m->learner.scores[o.answer]
                                              : 0;
+    out->score = machine_shown(m->learner.machine, out->score);
     out->mistake = o.mistake;
     out->fresh = o.fresh;
     out->updated = o.updates;

@@ -1,6 +1,7 @@
 /* scorer.c -- from rows of data to the scores of a model. */
 #include "model/scorer.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/threads.h"
@@ -16,7 +17,10 @@ perc_status scorer_open(struct scorer *s, const struct env *e, const perc_model 
     const struct machine *machine = l->machine;
     struct machine_scorer *a = &s->answers;
 
-    *s = (struct scorer){ .e = *e, .m = m, .outputs = learner_outputs(l) };
+    *s = (struct scorer){ .e = *e,
+                          .m = m,
+                          .outputs = learner_outputs(l),
+                          .counts = !last && machine->keep == KEEP_VOTES };
     *a = (struct machine_scorer){ .e = *e,
                                   .kind = l->kind,
                                   .outputs = s->outputs,
@@ -45,6 +49,33 @@ void scorer_close(struct scorer *s)
 
 /* ----- rows -------------------------------------------------------------------------- */
 
+/* The n scores of one row, as they are shown. Rounding may make a lower score equal to the highest,
+ * which is then raised by one place: answers and mistakes are those of the machine, whatever its
+ * unit. */
+static void show_scores(const struct machine *m, double *s, size_t n)
+{
+    const double best = s[linear_best(s, n)];
+    double top = machine_shown(m, best);
+    bool reached = false;
+
+    for (size_t c = 0; c < n; c++) reached |= s[c] < best && machine_shown(m, s[c]) >= top;
+    if (reached) top = nextafter(top, INFINITY);
+    for (size_t c = 0; c < n; c++) s[c] = s[c] == best ? top : machine_shown(m, s[c]);
+}
+
+/* The scores of the rows taken, shown; votes have no unit. */
+static perc_status run_rows(const struct scorer *s, struct machine_scratch *d, double *out,
+                            size_t *bad)
+{
+    const struct machine *m = s->answers.m;
+    const size_t n = d->n;
+    const perc_status st = m->ops->run(d, out, bad);
+
+    for (size_t i = 0; i < n && !st && m->unit != 1 && !s->counts; i++)
+        show_scores(m, out + i * s->outputs, s->outputs);
+    return st;
+}
+
 /* Takes one more row, from `line` of its file or from no block. */
 static perc_status take_row(struct machine_scratch *d, const struct row *x, int64_t line,
                             perc_error *err)
@@ -64,7 +95,7 @@ perc_status scorer_row(const struct scorer *s, const struct row *x, double *out,
     perc_status st = machine_scratch_open(&d, &s->answers, true, 1) ? fail_memory(err)
                                                                     : take_row(&d, x, 0, err);
 
-    if (!st && (st = ops->run(&d, out, &bad)))
+    if (!st && (st = run_rows(s, &d, out, &bad)))
         st = st == PERC_EDATA ? ops->no_score(&d, bad, 0, err) : fail_memory(err);
     machine_scratch_close(&d);
     return st;
@@ -88,7 +119,7 @@ perc_status scorer_rows(const struct scorer *s, struct pipe *p, const struct blo
             if (!identity) st = pipe_row(p, &x, block_line(b, at), err);
             if (!st) st = take_row(&d, &x, block_line(b, at), err);
         }
-        if (!st && (st = ops->run(&d, out, &bad))) {
+        if (!st && (st = run_rows(s, &d, out, &bad))) {
             const size_t at = which != NULL ? which[from + bad] : from + bad;
             st = st == PERC_EDATA ? ops->no_score(&d, bad, block_line(b, at), err)
                                   : fail_memory(err);
@@ -114,6 +145,7 @@ perc_status scorer_model_row(const perc_model *m, const struct row *x, double *s
         averaged_scores(l, x, all);
         memcpy(scores, all, learner_outputs(l) * sizeof *scores);
         mem_free(&m->e, all, machine->last.vectors, sizeof *all);
+        if (machine->unit != 1) show_scores(machine, scores, learner_outputs(l));
         return PERC_OK;
     }
     st = scorer_open(&s, &m->e, m, SCORER_ONE, err);

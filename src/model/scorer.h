@@ -10,6 +10,7 @@ struct scorer {
     struct env e;
     const perc_model *m;
     size_t outputs;
+    bool counts; /* its scores are shares of votes */
     struct machine_scorer answers;
 };
 

@@ -12,6 +12,7 @@
  *   gate.*                     machine/gate.h
  *   pocket.number              learn/pocket.h; pocket.weight, pocket.offset: what is in it
  *   sigmoid                    [outputs, 2]: a and b of the calibration, if there is one
+ *   metadata "unit"            what weights, offsets and coefficients are shown times, if not 1
  *   metadata "shown"           examples that count; "unseen": whether there is one;
  *                              "unseen_updates": those it has made so far
  *   metadata "kernel.gamma"    as it was found, where the kernel has one
@@ -60,7 +61,8 @@ perc_status state_encode(const perc_model *m, struct tensors *t, struct state *o
     const struct learner *l = &m->learner;
     const struct machine *machine = l->machine;
 
-    if (tensors_meta_int(t, "shown", l->shown) ||
+    if ((machine->unit != 1 && tensors_meta_num(t, "unit", machine->unit)) ||
+        tensors_meta_int(t, "shown", l->shown) ||
         tensors_meta_bool(t, "unseen", machine->expecting) ||
         (machine->expecting && tensors_meta_int(t, "unseen_updates", machine->unseen_updates)) ||
         (m->sigmoid != NULL && tensors_add(t, "sigmoid", DTYPE_F64, m->sigmoid, m->sigmoids, 2)))
@@ -127,6 +129,20 @@ static perc_status read_solved(perc_model *m, const struct tensors *t, perc_erro
                 (unsigned long long)l->solved.supports); /* a row may support every class */
 }
 
+/* Without a unit, the file is one of a release that knew none, or has the unit 1. */
+static perc_status read_unit(struct learner *l, const struct tensors *t, perc_error *err)
+{
+    double unit;
+    perc_status st;
+
+    if (tensors_get(t, "unit") == NULL) {
+        learner_forgo_units(l);
+        return PERC_OK;
+    }
+    if ((st = tensors_get_num(t, "unit", &unit, err)) || unit == l->machine->unit) return st;
+    return fail(err, PERC_EDATA, "metadata 'unit' is not what the options say");
+}
+
 /* The machine, and the pocket, which says what it returns. */
 static perc_status read_machine(perc_model *m, const struct tensors *t, perc_error *err)
 {
@@ -177,6 +193,7 @@ perc_status state_decode(perc_model *m, const struct tensors *t, perc_error *err
         st = tensors_get_int(t, "unseen_updates", 0, INT64_MAX / 2, &machine->unseen_updates, err);
     if (!st && tensors_get(t, "shown") != NULL)
         st = tensors_get_int(t, "shown", 0, l->progress.examples, &l->shown, err);
+    if (!st) st = read_unit(l, t, err);
     if (!st) st = read_sigmoids(m, t, err);
     if (!st) st = read_solved(m, t, err);
     if (!st && ops->unpack_first != NULL) st = ops->unpack_first(machine, &f, t, err);

@@ -101,9 +101,10 @@ perc_status perc_model_supports_sized(const perc_model *m, perc_support *out, si
         for (size_t i = 0; i < budget->rows; i++) {
             const double *a = w->w + i * w->stride;
             const size_t best = two ? a[0] > 0 : linear_best(a, learner_outputs(l));
-            const perc_support row = {
-                .row = -1, .counter = -1, .label = (int64_t)best, .coefficient = two ? a[0] : NAN
-            };
+            const perc_support row = { .row = -1,
+                                       .counter = -1,
+                                       .label = (int64_t)best,
+                                       .coefficient = two ? machine_shown(l->machine, a[0]) : NAN };
             sized_copy(sized_at(out, size, i), size, &row, sizeof row);
         }
         return PERC_OK;
@@ -119,8 +120,11 @@ perc_status perc_model_supports_sized(const perc_model *m, perc_support *out, si
     for (size_t i = 0; i < c.slots && done; i++)
         if (c.slot[i].row >= 0) done = bag_put(&order, (uint64_t)c.slot[i].row);
     done = done && bag_sort(&order);
-    for (size_t i = 0; i < order.n && done; i++)
-        sized_copy(sized_at(out, size, i), size, find_slot(&c, (int64_t)order.key[i]), sizeof *out);
+    for (size_t i = 0; i < order.n && done; i++) {
+        perc_support *s = find_slot(&c, (int64_t)order.key[i]);
+        s->coefficient = machine_shown(l->machine, s->coefficient);
+        sized_copy(sized_at(out, size, i), size, s, sizeof *s);
+    }
     bag_free(&order);
     supports_close(&m->e, &c);
     return done ? PERC_OK : fail_memory(err);

@@ -123,6 +123,7 @@ perc_status train_start_from(perc_model *m, const char *path, perc_error *err)
             st = fail(err, PERC_EDATA, "%s has other classes than these data", path);
         else if (machine_grow(machine, start->dims)) st = fail_memory(err);
         else linear_assign(last, start);
+        if (!st) linear_scale(last, from->learner.machine->unit);
         for (size_t c = 0; c < last->stride && !st && !last->offset; c++) last->b[c] = 0;
     }
     perc_model_free(from);
@@ -244,6 +245,7 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
     const struct progress *g = &l->progress;
     const struct linear *lin = machine_result(l->machine);
     const bool vectors = l->machine->ops->flags & MACHINE_WEIGHTS; /* else there is no w */
+    const double unit = l->machine->unit;
     const struct machine_facts facts = machine_describe(l->machine, model_base(m));
 
     *out = (perc_report){ .stop = g->stop,
@@ -252,8 +254,8 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
                           .mistakes = g->mistakes,
                           .updates = g->updates,
                           .rows = m->rows,
-                          .norm = vectors ? linear_norm(lin) : NAN,
-                          .norm_augmented = vectors ? linear_norm_augmented(lin) : NAN,
+                          .norm = vectors ? unit * linear_norm(lin) : NAN,
+                          .norm_augmented = vectors ? unit * linear_norm_augmented(lin) : NAN,
                           .radius = NAN,
                           .train_seconds = seconds,
                           .training_errors = t->errors,

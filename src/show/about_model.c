@@ -22,6 +22,23 @@ const char *about_label(const perc_model_info *info, bool positive)
     return positive ? "+1" : "-1";
 }
 
+/* What a rate other than 1 does: it scales what is shown, or is part of every step. */
+static void about_rate(struct facts *f, const perc_model *m, const perc_model_info *info)
+{
+    const char *rate = perc_model_option(m, "rate"), *init = perc_model_option(m, "init");
+    const char *schedule = perc_model_option(m, "schedule");
+
+    if (schedule == NULL || word_value(rate) == 1) return; /* networks have no schedule */
+    facts_real(f, "unit", "rate", info->unit);
+    facts_say(f, "%s", rate);
+    if (info->unit != 1) facts_more(f, " times what is learned: the mistakes are those of rate 1");
+    else if (strcmp(init, "zero") != 0)
+        facts_more(f, ", rounded in every step: --init %s is no zero start", init);
+    else if (strcmp(schedule, "constant") != 0)
+        facts_more(f, " at first, rounded in every step: --schedule %s", schedule);
+    else facts_more(f, ", rounded in every step, as an earlier version began it");
+}
+
 /* Options as texts: that is how they are set, and "true", "1e-3" and "none" keep their form. */
 void about_algorithm(struct facts *f, const perc_model *m, bool told)
 {
@@ -50,6 +67,7 @@ void about_algorithm(struct facts *f, const perc_model *m, bool told)
         if (value != NULL) facts_string(f, rows[i].name, NULL, value);
     }
     facts_end(f);
+    about_rate(f, m, &info);
 }
 
 /* With two classes it matters which one is +1; with more, how they are told apart: "3: setosa,

@@ -229,12 +229,12 @@
     }
     const cellX = (i) => x0 + (i + .5) / CELLS * (x1 - x0);
     const cellY = (i) => y0 + (i + .5) / CELLS * (y1 - y0);
-    // Adds step i to the scores of the cells, or with sign -1 takes it back.
+    // Adds step i to the scores of the cells, in units of the rate; with sign -1 takes it back.
     function push(i, sign) {
       const r = steps.row[i], x = data.row.x[r], y = data.row.y[r];
       counter[r] += sign;
       if (!field) return;
-      const a = sign * run.rate * (data.row.label[r] === run.positive ? 1 : -1);
+      const a = sign * (data.row.label[r] === run.positive ? 1 : -1);
       for (let v = 0, c = 0; v < CELLS; v++)
         for (let u = 0; u < CELLS; u++, c++)
           field[c] += a * (kernel(x, y, cellX(u), cellY(v)) + (run.offset ? 1 : 0));

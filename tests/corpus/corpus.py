@@ -92,6 +92,11 @@ def list_cases():
             case(f"{a}-{rule}-three", "three.csv", f"-a {a} --epochs 3 --rule {rule}")
     for how in ("zero", "unit", "random"):
         case(f"init-{how}", "sparse.svm", f"-a perceptron --epochs 3 --init {how} --rate 0.5")
+    for rate in ("0.1", "3"):  # in units of the rate
+        case(f"rate-{rate}", "sparse.svm", f"-a perceptron --epochs 3 --rate {rate}")
+        case(f"rate-{rate}-three", "three.csv", f"-a averaged --rule margin --epochs 3 --rate {rate}")
+        case(f"rate-{rate}-rbf", "moons.csv", f"-a voted --kernel rbf --epochs 3 --rate {rate}")
+        case(f"rate-{rate}-budget", "moons.csv", f"-a perceptron --kernel rbf --budget 20 --budget-policy forgetron --epochs 3 --rate {rate}")
     for how in ("1/t", "1/sqrt"):
         case(f"schedule-{how[2:]}", "sparse.svm", f"-a averaged --epochs 3 --schedule {how} --init random")
     for policy in ("random", "forgetron", "projectron"):

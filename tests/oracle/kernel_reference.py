@@ -416,7 +416,7 @@ class Model(online.Model):
             kind = TYPES[t["dtype"]]
             size = struct.calcsize("<" + kind)
             numbers = struct.unpack("<%d%s" % ((end - begin) // size, kind), body[begin:end])
-            self.arrays[name] = (t["shape"], numbers)
+            self.arrays[name] = (t["shape"], self.shown(name, numbers))
 
     def get(self, name):
         return list(self.arrays[name][1]) if name in self.arrays else []

@@ -493,8 +493,13 @@ class Mismatch(Exception):
     pass
 
 
+IN_UNITS = ("weight", "offset", "coefficient", "vote.step", "state.", "pocket.weight",
+            "pocket.offset", "unseen.")
+
+
 class Model:
-    """A safetensors file: its arrays as (shape, numbers), and its metadata."""
+    """A safetensors file: its arrays as (shape, numbers), and its metadata. Weights are those that
+    the tool shows: the file's, times its unit."""
 
     def __init__(self, path):
         with open(path, "rb") as f:
@@ -507,7 +512,12 @@ class Model:
             begin, end = t["data_offsets"]
             if t["dtype"] == "F64":
                 numbers = struct.unpack("<%dd" % ((end - begin) // 8), body[begin:end])
-                self.arrays[name] = (t["shape"], numbers)
+                self.arrays[name] = (t["shape"], self.shown(name, numbers))
+
+    def shown(self, name, numbers):
+        if "unit" not in self.meta or not name.startswith(IN_UNITS):
+            return numbers
+        return tuple(float(self.meta["unit"]) * a for a in numbers)
 
     def machine(self, prefix="", weight="weight", offset="offset"):
         """Its vectors, each with the offset at the end."""
@@ -550,6 +560,15 @@ class Tool:
             args += ["--" + name] + ([] if value is True else [value])
         report = json.loads(self.call(*args, *more))
         return Model(self.path("model")), report
+
+    def trace(self, data, options, form="csv"):
+        """The steps of `perceptron trace`."""
+        with open(self.path("data"), "w") as f:
+            f.write(data.csv() if form == "csv" else data.libsvm())
+        args = [a for name, value in options.items()
+                for a in (["--" + name] if value is True else ["--" + name, value])]
+        out = self.call("trace", self.path("data"), "--json", "--format", form, *args)
+        return json.loads(out)["steps"]
 
     def predict(self, form):
         """(label, scores) of each row, by the model trained last."""
@@ -840,6 +859,75 @@ def group_forms(tool, r):
             tool.same("weights", sparse.machine(), dense.machine())
 
 
+def textbook(rows, signs, eta, passes):
+    """The perceptron on paper: whether each example shown was a mistake, and w with b at the end."""
+    w, mistakes = [Fraction(0)] * (len(rows[0]) + 1), []
+    for _ in range(passes):
+        before = sum(mistakes)
+        for x, y in zip(rows, signs):
+            x = list(x) + [1]
+            mistakes.append(y * sum(a * v for a, v in zip(w, x)) <= 0)
+            if mistakes[-1]:
+                w = [a + eta * y * v for a, v in zip(w, x)]
+        if sum(mistakes) == before:
+            break
+    return mistakes, w
+
+
+RATES = ["0.1", "0.3", "0.7", "3", "0.3333333333333333", "1e-9", "1e17", "1.1", "0.05"]
+
+
+def group_rate(tool, r):
+    """From a zero start a constant rate scales the weights and changes no mistake: as on paper,
+    where the rate is a fraction and nothing is rounded."""
+    for k in range(150):
+        data, eta = draw_data(r, 2), RATES[k % len(RATES)]
+        signs = [1 if label == data.classes[1] else -1 for label in data.labels]
+        want, w = textbook(data.rows, signs, Fraction(eta), 8)
+        tool.same("paper, by rate 1", textbook(data.rows, signs, 1, 8)[0], want)
+        steps = tool.trace(data, {"rate": eta, "epochs": "8"})
+        tool.same("mistakes", [s["mistake"] for s in steps], want)
+        last = [float(a) for a in steps[-1]["w"] + [steps[-1]["b"]]]
+        tool.same("weights", [a + 0.0 for a in last],
+                  [float(eta) * float(a / Fraction(eta)) + 0.0 for a in w])
+
+
+def group_rates(tool, r):
+    """The same of every learner that has units: kinds, keepers, kernels, budgets, weights."""
+    kernels = [{}, {}, {"kernel": "poly", "degree": "2"}, {"kernel": "rbf", "gamma": "0.3"},
+               {"kernel": "poly", "degree": "3", "coef0": "0.1", "drop-after": "3"},
+               {"kernel": "rbf", "gamma": "0.1", "budget": "4", "budget-policy": "random"},
+               {"kernel": "rbf", "gamma": "0.1", "budget": "5", "budget-policy": "projectron"},
+               {"kernel": "rbf", "gamma": "0.1", "budget": "4", "budget-policy": "forgetron"}]
+    counts = ("mistakes", "updates", "epochs", "training_errors", "converged")
+    for k in range(48):
+        more = dict(kernels[k % len(kernels)])
+        algorithm = r.pick(STEPS[:2] + KEEPERS if "kernel" not in more or len(more) == 3
+                           else ["perceptron"])
+        data, o, form = draw_case(r, algorithm, r.pick(STEPS[:2]) if algorithm in KEEPERS else None)
+        if more.get("budget-policy") == "forgetron":
+            o["positive"] = data.classes[0]
+            o.pop("multiclass", None)
+        if more.get("drop-after"):
+            o["epochs"] = "5"
+            o.pop("multiclass", None)
+            o["positive"] = data.classes[0]
+        if r.below(3) == 0:
+            o["class-weight"] = "%s=0.3" % data.classes[0]
+        o.update(more, rate="1")
+        one = tool.train(data, o, form)[1]
+        answers = [label for label, _ in tool.predict(form)]
+        steps = tool.trace(data, o, form)
+        o["rate"] = r.pick(RATES)
+        model, other = tool.train(data, o, form)
+        tool.same("unit", float(model.meta["unit"]), float(o["rate"]))
+        tool.same("counts", [other[c] for c in counts], [one[c] for c in counts])
+        tool.same("answers", [label for label, _ in tool.predict(form)], answers)
+        keys = ("epoch", "row", "mistake", "updated")
+        tool.same("steps", [[s[c] for c in keys] for s in tool.trace(data, o, form)],
+                  [[s[c] for c in keys] for s in steps])
+
+
 def group_two(tool, r):
     """Two classes held as two vectors are (-w, +w)."""
     for algorithm in STEPS + KEEPERS:
@@ -933,7 +1021,7 @@ GROUPS += [
 ]
 # Last, so that a new rule leaves the random numbers of the others as they are.
 GROUPS += [(rule, group_rule(rule, 40)) for rule in OWN]
-GROUPS += [("averaged, arow", group_averaged_own)]
+GROUPS += [("averaged, arow", group_averaged_own), ("rate", group_rate), ("rates", group_rates)]
 
 
 def main(groups, new_tool, seed):

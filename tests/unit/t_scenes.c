@@ -281,6 +281,27 @@ static perc_status fit(const struct t_scene *s, const perc_env *env, uint64_t *d
     return st;
 }
 
+static int mix_offset(void *ud, const perc_event *e)
+{
+    if (e->b != NULL) mix(ud, e->b, sizeof *e->b);
+    return 0;
+}
+
+/* Under an observer of the weights. */
+static perc_status fit_watched(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    const perc_env own = sure(env);
+    const perc_observer watch = { PERC_WATCH_WEIGHTS, mix_offset, digest };
+    perc_status st = load(&own, s, &h);
+
+    if (!st) st = params(&own, "perceptron", s->options, &h.p, &h.err);
+    if (!st) st = told(perc_fit(env, h.ds, h.p, &watch, &h.m, NULL, &h.err), &h.err, &h.m);
+    if (!st) mix_model(digest, h.m);
+    let_go(&h);
+    return st;
+}
+
 static perc_status fit_stream(const struct t_scene *s, const perc_env *env, uint64_t *digest)
 {
     struct held h = { 0 };
@@ -794,6 +815,7 @@ const struct t_scene t_scenes[] = {
     { "fit unit", fit, "rows.svm", "scale=unit", "epochs=2 init=random", NULL, 1 },
     { "fit by", fit, "rows.svm", "scale=by:3", "epochs=2 positive=no", NULL, 1 },
     { "fit a table", fit, "table.csv", "missing=mean weight=weight", "epochs=2", NULL, 1 },
+    { "fit in units, watched", fit_watched, "rows.svm", NULL, "epochs=2 rate=0.1", NULL, 1 },
     { "fit from a model", fit, "rows.svm", NULL, "epochs=2 init=" T_MODEL, NULL, 1 },
     { "fit with checkpoints", fit, "rows.svm", NULL, "epochs=3 checkpoint=out", "out", 1 },
     { "resume", resume, "rows.svm", NULL, "epochs=4 checkpoint=out", "out", 1 },
@@ -807,6 +829,7 @@ const struct t_scene t_scenes[] = {
     { "stream with checkpoints", fit_stream, "rows.svm", NULL, "epochs=2 checkpoint=out", "out",
       1 },
     { "averaged", life, ":cancer", NULL, "algorithm=averaged epochs=1", "out", 1 },
+    { "averaged in units", life, ":iris", NULL, "algorithm=averaged epochs=1 rate=0.1", "out", 1 },
     { "averaged, three classes", life, ":iris", NULL, "algorithm=averaged epochs=2", "out", 1 },
     { "averaged, native", life, ":iris", NULL,
       "algorithm=averaged multiclass=native epochs=2 rule=pa2", "out", 2 },

@@ -426,7 +426,7 @@ static const char *const learners[] = {
     "algorithm=perceptron schedule=1/t offset=false",
     "algorithm=averaged schedule=1/sqrt rate=2",
     "algorithm=averaged rule=pa1 aggressiveness=0.1",
-    "algorithm=averaged rule=margin",
+    "algorithm=averaged rule=margin rate=0.1",
     "algorithm=voted",
     "algorithm=pocket",
     "algorithm=pocket rule=pa1",

@@ -34,7 +34,7 @@ static const char *const learners[] = {
     "algorithm=perceptron",
     "algorithm=perceptron rate=0.3 schedule=1/t",
     "algorithm=perceptron offset=false schedule=1/sqrt",
-    "algorithm=margin margin=0.7",
+    "algorithm=margin margin=0.7 rate=0.1",
     "algorithm=pa",
     "algorithm=pa1 aggressiveness=0.2",
     "algorithm=pa2 aggressiveness=0.2 offset=false",

@@ -76,7 +76,7 @@ TEST(a_model_comes_back_with_all_it_had)
     assert_true(b->learner.machine->last.offset);
     assert_int_equal(b->sigmoids, 1);
     assert_memory_equal(b->sigmoid, a->sigmoid, sizeof *a->sigmoid);
-    assert_true(b->learner.rate == 0.1);
+    assert_true(b->learner.machine->unit == 0.1);
     assert_string_equal(perc_model_option(b, "rate"), "0.10"); /* as it was given */
     assert_true(params_given(b->params, "rate"));
     assert_false(params_given(b->params, "epochs"));
@@ -196,8 +196,8 @@ TEST(wrong_metadata_are_refused_for_their_reason)
         { META, "format", "perceptron-blocks", "a perceptron-blocks file" },
         { META, "format_version", NULL, "missing" },
         { META, "format_version", "0", "out of range" },
-        { META, "format_version", "4",
-          "written by a newer version (format 4); this one reads format 3" },
+        { META, "format_version", "5",
+          "written by a newer version (format 5); this one reads format 4" },
         { META, "algorithm", NULL, "missing" },
         { META, "algorithm", "forest", "not known" },
         { META, "machine", NULL, "missing" },
@@ -250,7 +250,8 @@ TEST(wrong_metadata_are_refused_for_their_reason)
         { META, "schema", "{}", "columns" },
         /* Guards: nothing changed, an option left out, a key we do not know. */
         { AS_IT_IS, NULL, NULL, NULL },
-        { META, "option.rate", NULL, NULL },
+        { META, "option.rate", NULL, "not what the options say" }, /* its unit is 0.1 */
+        { META, "unit", NULL, NULL }, /* an earlier version knew none */
         { META, "colour", "green", NULL },
         /* The perceptron has no solver. */
         { META, "solver", "dual", "perceptron does not learn by 'dual'" },

@@ -96,6 +96,7 @@ struct options {
 
 struct twin {
     double *w, b;
+    double rate, unit; /* of a step; what is shown is this times what is learned */
     perc_stop stop;
     int64_t epochs, examples, mistakes, updates;
     int64_t close; /* examples that would be judged otherwise if summed backwards */
@@ -121,8 +122,11 @@ static void twin_start(struct twin *t, size_t cols, const struct options *o)
 {
     const double unit = 1 / sqrt((double)cols);
     struct rng r = rng_seed(o->seed, 0x1417);
+    const bool zero = strcmp(o->init, "zero") == 0; /* then the rate scales, and that is all */
 
-    *t = (struct twin){ .w = calloc(cols, sizeof(double)) };
+    *t = (struct twin){ .w = calloc(cols, sizeof(double)),
+                        .rate = zero ? 1 : o->rate,
+                        .unit = zero ? o->rate : 1 };
     assert_non_null(t->w);
     for (size_t j = 0; j < cols; j++) {
         if (strcmp(o->init, "unit") == 0) t->w[j] = unit;
@@ -142,8 +146,8 @@ static bool twin_show(struct twin *t, const struct t_data *d, size_t i, const st
     if (y * s > 0) return false;
     t->mistakes++;
     t->updates++;
-    for (size_t j = 0; j < d->cols; j++) t->w[j] += o->rate * c * y * x[j];
-    if (o->offset) t->b += o->rate * c * y;
+    for (size_t j = 0; j < d->cols; j++) t->w[j] += t->rate * c * y * x[j];
+    if (o->offset) t->b += t->rate * c * y;
     return true;
 }
 
@@ -188,7 +192,7 @@ static void check_report(const struct t_data *d, const struct twin *t, const str
         double x2 = 0;
         for (size_t j = 0; j < d->cols; j++) x2 += x[j] * x[j];
         errors += ys <= 0;
-        if (ys < 0) loss += -ys;
+        if (ys < 0) loss += t->unit * -ys;
         if (x2 > radius2) radius2 = x2;
     }
     for (size_t j = 0; j < d->cols; j++) norm2 += t->w[j] * t->w[j];
@@ -197,8 +201,8 @@ static void check_report(const struct t_data *d, const struct twin *t, const str
     assert_true(r->training_error == (double)errors / (double)d->rows);
     assert_true(r->loss == loss / (double)d->rows);
     assert_true(r->radius == sqrt(radius2 + (o->offset ? 1 : 0)));
-    assert_true(r->norm == sqrt(norm2));
-    assert_true(r->norm_augmented == sqrt(norm2 + t->b * t->b));
+    assert_true(r->norm == t->unit * sqrt(norm2));
+    assert_true(r->norm_augmented == t->unit * sqrt(norm2 + t->b * t->b));
 }
 
 /* Returns how many examples were so close that the order of summation mattered. */
@@ -217,7 +221,10 @@ static int64_t check(const struct t_data *d, const perc_dataset *ds, const struc
 
     for (size_t j = 0; j < d->cols; j++)
         if (!t_same_bits(w[j], t.w[j])) fail_msg("%s: w[%zu] is %a, not %a", text, j, w[j], t.w[j]);
-    if (!t_same_bits(t_offset(m), t.b)) fail_msg("%s: b is %a, not %a", text, t_offset(m), t.b);
+    for (size_t j = 0; j < d->cols; j++)
+        assert_true(t_same_bits(perc_model_weight(m, j, 0), t.unit * t.w[j]));
+    const double b = t.unit * t.b;
+    if (!t_same_bits(t_offset(m), b)) fail_msg("%s: b is %a, not %a", text, t_offset(m), b);
     assert_int_equal(r.stop, t.stop);
     assert_int_equal(r.epochs, t.epochs);
     assert_int_equal(r.examples, t.examples);

@@ -17,6 +17,7 @@ static const char *const how[] = {
     "order=shuffle seed=5",
     "order=shuffle seed=6 init=random rate=0.3",
     "order=shuffle offset=false init=unit",
+    "order=shuffle seed=7 rate=0.1",
 };
 enum { RUNS = COUNT(how) };
 
