@@ -27,6 +27,7 @@
 
 #include "perceptron.h"
 #include "show/facts.h"
+#include "show/hyperplane.h"
 #include "show/out.h"
 
 /* Exit codes. They are part of the interface: see the manual page. */
@@ -53,6 +54,7 @@ enum opt_type {
     OPT_FLAG,
     OPT_TEXT,
     OPT_INT,
+    OPT_CHOICE, /* one of the words of the metavar: its number, from 0 */
     OPT_MAYBE
 };                          /* an OPT_INT whose value is left out or follows '=' */
 enum { OPT_LEFT_OUT = -1 }; /* the value of an OPT_MAYBE that is left out */
@@ -78,6 +80,13 @@ struct opt {          /* an option of the command itself              */
 #define OPT_THREADS(cli)                                                                   \
     {                                                                                      \
         0, "threads", OPT_INT, &(cli)->threads, "N", "threads to use [all cores]", 1, 4096 \
+    }
+#define OPT_FORM(cli)                                                                           \
+    {                                                                                           \
+        0, "form", OPT_CHOICE, &(cli)->form, HYPERPLANE_FORMS,                                  \
+            "how a hyperplane is written: w.x + b > 0 with an offset b, or w.x > theta with a " \
+            "threshold theta = -b [offset]",                                                    \
+            0, 0                                                                                \
     }
 #define OPT_QUIET(cli)                                                             \
     {                                                                              \
@@ -137,6 +146,7 @@ struct cli {
     char notes[1024]; /* remarks, for stderr after the result         */
     int rc;           /* exit code when cli_parse says no             */
     int json, quiet;
+    enum hyperplane_form form;
     int64_t threads; /* 0: all cores                                 */
     perc_env env;    /* from threads                                 */
     const struct tables *tables;

@@ -112,14 +112,20 @@ static void weight_row(struct facts *f, const void *ud, uint64_t i)
     facts_end(f);
 }
 
-/* "nonzero", "offset" and "weights" of vector c. Weights are a list, not an object: names may
- * repeat. */
+/* The constant of vector c, in the form asked for. */
+static double constant_of(const struct inspect *s, size_t c)
+{
+    return hyperplane_constant(s->cli->form, perc_model_offset(s->model, c));
+}
+
+/* "nonzero", "offset" (or "threshold") and "weights" of vector c. Weights are a list, not an
+ * object: names may repeat. */
 static void vector_facts(const struct inspect *s, struct facts *f, size_t c)
 {
     const struct weight_counts n = list_weights(s, c);
 
     facts_count(f, "nonzero", NULL, n.count);
-    if (!s->network) facts_real(f, "offset", NULL, perc_model_offset(s->model, c));
+    if (!s->network) facts_real(f, hyperplane_name(s->cli->form), NULL, constant_of(s, c));
     facts_table(f, s->network ? "sizes" : "weights", "");
     facts_each(f, n.shown, n.shown, weight_row, s);
     facts_end(f);
@@ -143,14 +149,17 @@ static void label_rows(struct facts *f, const void *ud, uint64_t k)
     const size_t c = s->first + k;
     const struct weight_counts n = list_weights(s, c);
     const bool offset = s->info.has_offset != 0;
-    char name[NAME];
+    const enum hyperplane_form form = s->cli->form;
+    char name[NAME], constant[WORD];
+
+    snprintf(constant, sizeof constant, "(%s %s)", hyperplane_name(form), hyperplane_letter(form));
 
     for (uint64_t i = 0; i < n.shown + offset; i++) {
         facts_row(f);
         facts_string(f, NULL, "label", perc_model_label(s->model, c));
         facts_string(f, NULL, "feature",
-                     i < n.shown ? feature_name(s, s->list[i].j, name) : "(offset b)");
-        facts_real(f, NULL, "weight", i < n.shown ? s->list[i].w : perc_model_offset(s->model, c));
+                     i < n.shown ? feature_name(s, s->list[i].j, name) : constant);
+        facts_real(f, NULL, "weight", i < n.shown ? s->list[i].w : constant_of(s, c));
         facts_end(f);
     }
 }
@@ -187,7 +196,7 @@ static void linear_facts(const struct inspect *s, struct facts *f)
 
 /* ----- what else there is ------------------------------------------------------- */
 
-/* The offset b, which other books call bias or intercept. */
+/* The offset b, which other books call bias or intercept; or the threshold theta. */
 static void feature_facts(const struct inspect *s, struct facts *f)
 {
     const bool plain = !about_has_kernel(&s->info) && !s->network && !s->gate;
@@ -207,12 +216,17 @@ static void feature_facts(const struct inspect *s, struct facts *f)
         facts_more(f, " (%s with a weight)", word_count(buf, used));
     }
     facts_int(f, "index_base", NULL, s->info.index_base);
-    facts_bool(f, "has_offset", "offset b", s->info.has_offset != 0);
+    const bool threshold = s->cli->form == HYPERPLANE_THRESHOLD;
+    facts_bool(f, "has_offset", threshold ? "threshold theta" : "offset b",
+               s->info.has_offset != 0);
     if (!s->info.has_offset) facts_say(f, "none");
     else if (s->network) facts_say(f, "one for each neuron (its bias)");
-    else if (s->several) facts_say(f, "one for each label (its bias, or intercept)");
+    else if (s->several)
+        facts_say(f, threshold ? "one for each label (its score is w.x - theta)"
+                               : "one for each label (its bias, or intercept)");
     else if (!s->gate)
-        facts_say(f, "%s (the bias, or intercept)", word_num(buf, perc_model_offset(s->model, 0)));
+        facts_say(f, "%s (%s)", word_num(buf, constant_of(s, 0)),
+                  threshold ? "+1 where w.x > theta" : "the bias, or intercept");
     facts_real(f, "norm", plain ? "|w|" : NULL, plain ? cli_norm(s->model) : (double)NAN);
 }
 
@@ -279,12 +293,14 @@ static void inspect_facts(const struct inspect *s, struct facts *f)
     facts_section(f, 0);
     if (about_has_kernel(&s->info)) {
         /* "offset", or with several vectors "offsets" in the order of "labels"; and the rows. */
+        const bool threshold = s->cli->form == HYPERPLANE_THRESHOLD;
+
         if (!s->several) {
-            facts_real(f, "offset", NULL, perc_model_offset(s->model, 0));
+            facts_real(f, threshold ? "threshold" : "offset", NULL, constant_of(s, 0));
         } else {
-            facts_list(f, "offsets", NULL);
+            facts_list(f, threshold ? "thresholds" : "offsets", NULL);
             for (size_t c = 0; c < s->info.outputs; c++)
-                facts_real(f, NULL, NULL, perc_model_offset(s->model, c));
+                facts_real(f, NULL, NULL, constant_of(s, c));
             facts_end(f);
         }
         inspect_supports(f, &s->supports);
@@ -366,6 +382,7 @@ int cmd_inspect(struct cli *cli)
           "show every weight that is not zero, with a kernel every support row", 0, 0 },
         { 0, "class", OPT_TEXT, &s.class, "LABEL",
           "more than two labels: show the weights of this one; with a kernel: its rows", 0, 0 },
+        OPT_FORM(cli),
         OPT_THREADS(cli),
         OPT_JSON(cli),
         OPT_END

@@ -19,12 +19,13 @@
 enum { COLUMNS = 80, LIST = 2048 };
 
 /* The names of the pictures, in their order. */
-static const char *const names[] = { "boundary",    "witness", "passes",   "errors",  "loss",
-                                     "roc",         "norm",    "bound",    "margins", "confusion",
-                                     "calibration", "weights", "counters", NULL };
-#define NAMES                                                                         \
-    "boundary, witness, passes, errors, loss, roc, norm, bound, margins, confusion, " \
-    "calibration, weights or counters"
+static const char *const names[] = { "boundary",  "strip",        "witness", "update",   "turn",
+                                     "orders",    "order-passes", "passes",  "errors",   "loss",
+                                     "roc",       "norm",         "bound",   "margins",  "network",
+                                     "confusion", "calibration",  "weights", "counters", NULL };
+#define NAMES                                                                              \
+    "boundary, strip, witness, update, turn, orders, order-passes, passes, errors, loss, " \
+    "roc, norm, bound, margins, network, confusion, calibration, weights or counters"
 
 struct plot_run {
     struct cli *cli;
@@ -120,7 +121,7 @@ static void add_name(char list[LIST], const struct figure *f)
  * neither. */
 static bool at_a_glance(const struct figure *f)
 {
-    return is_named(f, "boundary") || is_named(f, "passes");
+    return is_named(f, "boundary") || is_named(f, "passes") || is_named(f, "orders");
 }
 
 static int choose_pictures(struct plot_run *p)
@@ -243,6 +244,7 @@ static const char *not_for_model(const struct plot_run *p, const struct study_op
 {
     if (q->algorithm != NULL || q->compare != NULL)
         return q->algorithm != NULL ? "algorithm" : "compare";
+    if (q->orders > 0 || q->update > 0) return q->orders > 0 ? "orders" : "show-update";
     if (q->request.features != NULL && p->over == NULL) return "features";
     for (size_t i = 0; i < p->cli->setting_count; i++)
         if (p->over == NULL || cli_row("data", p->cli->settings[i].name) == NULL)
@@ -264,6 +266,17 @@ static int study_data(struct plot_run *p, struct study_options *q, struct study 
     return model ? study_options_model(q, p->over, s) : study_options_make(q, s);
 }
 
+/* The orders in numbers; beside an SVG on standard output, on standard error. */
+static int print_orders(const struct plot_run *p, const struct study *s)
+{
+    struct facts f;
+
+    if (s->orders == 0) return EXIT_DONE;
+    cli_facts(p->cli, &f);
+    study_orders_table(s, &f);
+    return cli_print(p->cli, &f, p->output != NULL && strcmp(p->output, "-") == 0);
+}
+
 static int plot_pictures(struct plot_run *p, struct study_options *q)
 {
     struct study s = { 0 };
@@ -275,6 +288,7 @@ static int plot_pictures(struct plot_run *p, struct study_options *q)
     if (rc == EXIT_DONE) rc = choose_pictures(p);
     if (rc == EXIT_DONE && p->output != NULL) rc = write_all(p);
     else if (rc == EXIT_DONE) print_all(p);
+    if (rc == EXIT_DONE) rc = print_orders(p, &s);
     for (size_t i = 0; i < p->n; i++) figure_free(p->list[i]);
     study_free(&s);
     return rc;
@@ -282,7 +296,9 @@ static int plot_pictures(struct plot_run *p, struct study_options *q)
 
 int cmd_plot(struct cli *cli)
 {
-    struct study_options q = { .cli = cli, .prove_seconds = STUDY_PROVE_SECONDS };
+    struct study_options q = { .cli = cli,
+                               .prove_seconds = STUDY_PROVE_SECONDS,
+                               .request.animate = true };
     struct plot_run p = { .cli = cli };
     const struct opt opts[] = {
         { 'o', "output", OPT_TEXT, &p.output, "FILE.svg|FOLDER/",

@@ -1,14 +1,16 @@
 /* cmd_predict.c -- perceptron predict: one line for each row, as rows come.
  *
- * The label stands first on its line, then the probabilities of all labels, the
- * distance s/|w|, and the score: last, and with 17 digits, so that it reads back as the
- * same number. With more than two labels there is a score for each, in the order of the
- * model's labels. The label is always that of the scores, even if another is more
- * probable; a note says how often that happens. Plain labels are put together in a buffer of
- * our own; 200,000 of them cost a few milliseconds. Nothing is held: the file may be
- * larger than memory. */
+ * The label stands first on its line, then the probabilities of all labels, the nearest point of
+ * the boundary, the distance s/|w|, the margin and the loss, and the score: last, and with 17
+ * digits, so that it reads back as the same number. With more than two labels there is a score for
+ * each, in the order of the model's labels. The label is always that of the scores, even if another
+ * is more probable; a note says how often that happens. Plain labels are put together in a buffer
+ * of our own; 200,000 of them cost a few milliseconds. Nothing is held, so that the file may be
+ * larger than memory, unless more of a row is asked for than its scores: its label, for the
+ * margin, or its numbers, for the point of the boundary. */
 #include "cli/cli.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,10 +24,15 @@ struct predict {
     struct out *out;
     const perc_model *model;
     size_t outputs, labels; /* scores and probabilities per row */
-    int scores, distance, proba;
+    int scores, distance, proba, projection, margins, losses;
     double norm;             /* |w| */
     double *p;               /* with proba: the probabilities of a row */
     uint64_t rows, disagree; /* with proba: so far; those with a more probable label */
+    perc_dataset *ds;        /* the rows, where they are held; NULL: they are not */
+    perc_dataset_info info;  /* of ds */
+    double *margin;          /* of all rows; NaN: the label is not known */
+    double *x, *w;           /* with projection: a row, and the weights */
+    uint64_t row;            /* of ds, the next to be written */
 };
 
 /* ----- sinks: what becomes of scores ---------------------------------------- */
@@ -45,6 +52,23 @@ static void ask_probabilities(struct predict *p, const double *s)
     p->disagree += p->p[best] > p->p[given]; /* a tie is not a disagreement */
 }
 
+/* The point of the boundary that is nearest to the next row, in p->x:
+ *
+ *     x0 = x - (s / |w|^2) w,   so that w.x0 + b = 0 and |x - x0| = |s| / |w|. */
+static void project_row(struct predict *p, double s)
+{
+    const double step = s / p->norm / p->norm;
+
+    perc_dataset_row(p->ds, p->row, p->x);
+    for (uint64_t j = 0; j < p->info.features; j++) p->x[j] -= step * p->w[j];
+}
+
+/* The perceptron loss, max(0, -m). */
+static double loss_of(double m)
+{
+    return m < 0 ? -m : isnan(m) ? m : 0;
+}
+
 static void put_number(struct out *o, double v)
 {
     out_bytes(o, " ", 1);
@@ -59,7 +83,13 @@ static int write_numbers(struct predict *p, const double *s, size_t n)
         out_text(p->out, perc_answer(p->model, s));
         if (p->proba) ask_probabilities(p, s);
         for (size_t c = 0; p->proba && c < p->labels; c++) put_number(p->out, p->p[c]);
+        if (p->projection) project_row(p, s[0]);
+        for (uint64_t j = 0; p->projection && j < p->info.features; j++)
+            put_number(p->out, p->x[j]);
         if (p->distance) put_number(p->out, s[0] / p->norm);
+        if (p->margins) put_number(p->out, p->margin[p->row]);
+        if (p->losses) put_number(p->out, loss_of(p->margin[p->row]));
+        p->row++;
         for (size_t c = 0; p->scores && c < p->outputs; c++) put_number(p->out, s[c]);
         out_bytes(p->out, "\n", 1);
     }
@@ -78,7 +108,15 @@ static int write_json(struct predict *p, const double *s, size_t n)
             out_key(p->out, "probabilities");
             out_reals(p->out, p->p, p->labels, 1);
         }
+        if (p->projection) {
+            project_row(p, s[0]);
+            out_key(p->out, "projection");
+            out_reals(p->out, p->x, p->info.features, 1);
+        }
         if (p->distance) out_key_real(p->out, "distance", s[0] / p->norm);
+        if (p->margins) out_key_real(p->out, "margin", p->margin[p->row]);
+        if (p->losses) out_key_real(p->out, "loss", loss_of(p->margin[p->row]));
+        p->row++;
         if (p->scores && p->outputs == 1) out_key_real(p->out, "score", s[0]);
         else if (p->scores) {
             out_key(p->out, "scores");
@@ -97,7 +135,8 @@ static int sink_scores(void *ud, const double *scores, size_t n)
 
     if (interrupt_seen()) return 1;
     if (p->cli->json) return write_json(p, scores, n);
-    if (p->scores || p->distance || p->proba) return write_numbers(p, scores, n);
+    if (p->scores || p->distance || p->proba || p->margins || p->losses)
+        return write_numbers(p, scores, n);
     /* Only labels, the common case: copied into a buffer on the stack, which is passed on when the
      * next label might not fit. */
     const double *s = scores;
@@ -129,26 +168,35 @@ static int sink_scores(void *ud, const double *scores, size_t n)
 
 /* A distance needs one flat boundary: several vectors make many, a vote has none, and that of a
  * network is not a plane. */
-static int check_distance(const struct cli *cli, const char *path, const perc_model_info *info)
+static int check_distance(const struct predict *p, const char *path, const perc_model_info *info)
 {
+    const char *option = p->projection ? "--projection" : "--distance";
+    const struct cli *cli = p->cli;
+
     if (info->outputs > 1)
         return cli_usage(cli,
-                         "--distance needs one boundary, and %s has a score for each of its "
+                         "%s needs one boundary, and %s has a score for each of its "
                          "%zu labels (see --scores)",
-                         path, info->labels);
+                         option, path, info->labels);
     if (about_has_kernel(info))
-        return cli_usage(cli, "--distance needs the weights of a boundary, and %s has a kernel",
+        return cli_usage(cli, "%s needs the weights of a boundary, and %s has a kernel", option,
                          path);
     if (strcmp(info->machine, "mlp") == 0 || strcmp(info->machine, "gate") == 0)
         return cli_usage(cli,
-                         "--distance needs the weights of a boundary, and %s is a network "
+                         "%s needs the weights of a boundary, and %s is a network "
                          "(see --scores)",
-                         path);
-    if (strcmp(info->machine, "linear") != 0)
+                         option, path);
+    if (!about_is_linear(info))
+        return cli_usage(cli, "%s needs a boundary, and %s is %s (see --scores)", option, path,
+                         strcmp(info->machine, "votes") == 0
+                             ? "a vote of many"
+                             : "no plane: its scores are not w.x + b");
+    if (p->projection && strcmp(info->map, "none") != 0)
         return cli_usage(cli,
-                         "--distance needs a boundary, and %s is a vote of many (see "
-                         "--scores)",
-                         path);
+                         "--projection: the plane of %s lies among products of features (map %s), "
+                         "where its nearest point need not be the image of any row (see "
+                         "--distance)",
+                         path, info->map);
     return EXIT_DONE;
 }
 
@@ -163,7 +211,13 @@ static int check_model(struct predict *p, const char *path)
     perc_model_info_get(p->model, &info);
     p->outputs = info.outputs;
     if (info.labels == 0) return cli_fail(cli, path, &err);
-    if (p->distance && (rc = check_distance(cli, path, &info))) return rc;
+    p->distance |= p->projection;
+    if (p->distance && (rc = check_distance(p, path, &info))) return rc;
+    if (p->losses && strcmp(info.machine, "mlp") == 0)
+        return cli_usage(cli,
+                         "--losses are max(0, -y s), and %s is a network, which minimises the "
+                         "cross-entropy (see --margins, --proba)",
+                         path);
     if (p->proba && !info.calibrated)
         return cli_usage(cli, "--proba: %s %s", path,
                          strcmp(info.machine, "gate") == 0  ? "is a gate: its answers are certain"
@@ -174,6 +228,47 @@ static int check_model(struct predict *p, const char *path)
     p->norm = p->distance ? cli_norm(p->model) : 1;
     p->p = calloc(info.labels, sizeof *p->p);
     return p->p != NULL ? EXIT_DONE : cli_memory(cli);
+}
+
+/* Reads the rows and keeps them, with their margins. */
+static perc_status hold_rows(struct predict *p, const char *data, const perc_params *params,
+                             double **scores, perc_error *err)
+{
+    const struct cli *cli = p->cli;
+    perc_status st = perc_dataset_read_for(&cli->env, p->model, data, params, &p->ds, err);
+
+    if (st != PERC_OK) return st;
+    perc_dataset_info_get(p->ds, &p->info);
+    const size_t rows = (size_t)p->info.rows, features = (size_t)p->info.features;
+    *scores = calloc(rows + 1, p->outputs * sizeof **scores);
+    p->margin = calloc(rows + 1, sizeof *p->margin);
+    p->x = calloc(features + 1, sizeof *p->x);
+    p->w = calloc(features + 1, sizeof *p->w);
+    if (*scores == NULL || p->margin == NULL || p->x == NULL || p->w == NULL) {
+        *err = (perc_error){ .status = PERC_ENOMEM, .text = "out of memory" };
+        return PERC_ENOMEM;
+    }
+    for (size_t j = 0; p->projection && j < features; j++)
+        p->w[j] = perc_model_weight(p->model, j, 0);
+    if ((st = perc_predict(&cli->env, p->model, p->ds, *scores, err))) return st;
+    return perc_margins(p->model, p->ds, *scores, p->margin, err);
+}
+
+static perc_status predict_held(struct predict *p, const char *data, const perc_params *params,
+                                uint64_t *unknown, perc_error *err)
+{
+    double *scores = NULL;
+    const perc_status st = hold_rows(p, data, params, &scores, err);
+
+    while (st == PERC_OK && p->row < p->info.rows) {
+        const uint64_t rest = p->info.rows - p->row;
+
+        if (sink_scores(p, scores + p->row * p->outputs, rest < LINES ? (size_t)rest : LINES))
+            break;
+    }
+    *unknown = p->info.unknown;
+    free(scores);
+    return st;
 }
 
 /* Everything between opening the model and closing the output. */
@@ -193,7 +288,9 @@ static int predict_rows(struct predict *p, const char *data, const perc_params *
         about_labels(&f, p->model);
         facts_begin_list(&f, p->out, "predictions");
     }
-    st = perc_predict_file(&cli->env, p->model, data, params, sink_scores, p, &unknown, &err);
+    st = p->projection || p->margins || p->losses
+             ? predict_held(p, data, params, &unknown, &err)
+             : perc_predict_file(&cli->env, p->model, data, params, sink_scores, p, &unknown, &err);
     if (interrupt_seen()) return EXIT_INTERRUPTED;
     if (out_broken(p->out)) return EXIT_DONE; /* out_close says why, and has the exit code */
     if (st != PERC_OK) return cli_fail(cli, data, &err);
@@ -249,6 +346,17 @@ int cmd_predict(struct cli *cli)
           0, 0 },
         { 0, "distance", OPT_FLAG, &p.distance, NULL,
           "two labels: add the signed distance to the boundary, score / |w|", 0, 0 },
+        { 0, "projection", OPT_FLAG, &p.projection, NULL,
+          "two labels: add the point of the boundary nearest to the row, x - (s / |w|^2) w, a "
+          "number for each feature as the machine sees it (scaled, if the model scales), then the "
+          "distance; holds the rows in memory, as do --margins and --losses",
+          0, 0 },
+        { 0, "margins", OPT_FLAG, &p.margins, NULL,
+          "add the margin: y s; with more than two labels half the gap between the score of the "
+          "row's label and the best of the others; nan where the label is not known",
+          0, 0 },
+        { 0, "losses", OPT_FLAG, &p.losses, NULL,
+          "add the perceptron loss of the row, max(0, -margin)", 0, 0 },
         { 0, "proba", OPT_FLAG, &p.proba, NULL,
           "add the probability of each label, in the order of 'perceptron inspect', after the "
           "answer; for networks (mlp) and models trained with --calibrate",
@@ -277,6 +385,10 @@ int cmd_predict(struct cli *cli)
         if ((rc = check_model(&p, model)) == EXIT_DONE) rc = predict_to(&p, output, data, params);
     }
     free(p.p);
+    free(p.margin);
+    free(p.x);
+    free(p.w);
+    perc_dataset_free(p.ds);
     perc_model_free(m);
     perc_params_free(params);
     return rc;

@@ -109,6 +109,7 @@ static int prove_data(struct proving *t)
     if (st != PERC_OK) return cli_fail(t->cli, t->data, &err);
     t->about.proof = t->proof;
     t->about.ds = t->ds;
+    t->about.form = t->cli->form;
     t->about.reason = interrupt_seen() ? "an interrupt came first" : "a limit came first";
     perc_dataset_info_get(t->ds, &t->about.info);
     for (size_t i = 0; i < perc_proof_parts(t->proof); i++) {
@@ -135,6 +136,7 @@ int cmd_prove(struct cli *cli)
                                 { 0, "map", OPT_TEXT, &r.map, "MAP", NULL, 0, 0 },
                                 { 0, "hash", OPT_TEXT, &r.hash, "BITS", NULL, 0, 0 },
                                 { 0, "float32", OPT_FLAG, &r.float32, NULL, NULL, 0, 0 },
+                                OPT_FORM(cli),
                                 OPT_THREADS(cli),
                                 OPT_JSON(cli),
                                 { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL,

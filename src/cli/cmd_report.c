@@ -11,6 +11,7 @@
 #include "cli/study_options.h"
 
 #define DEFAULT_OUTPUT "report.html"
+enum { ORDERS = 5 }; /* of the rows, where that is little work */
 
 /* How many words to leave out, beginning with this one: threads change no number of the page. */
 static int words_left_out(const char *word)
@@ -37,7 +38,7 @@ int cmd_report(struct cli *cli)
 {
     struct study_options q = { .cli = cli,
                                .prove_seconds = STUDY_PROVE_SECONDS,
-                               .request.animate = true };
+                               .request = { .animate = true, .orders = ORDERS } };
     const char *output = DEFAULT_OUTPUT;
     struct report r = { 0 };
     const struct opt opts[] = { { 'o', "output", OPT_TEXT, &output, "FILE",

@@ -1,9 +1,9 @@
 /* cmd_trace.c -- perceptron trace: every step of learning, as a table.
  *
- * A step is one example shown to the learner: the example, its score before, and
- * the weights after. With more than two labels there is a vector for each, too many
- * to read: then the table has the margin instead, half the gap between the score of
- * the label and the best of the others. With a kernel there are no weights: in their place
+ * A step is one example shown to the learner: the example, its score before, y times that, the
+ * perceptron loss max(0, -y s), and the weights after. With more than two labels there is a vector
+ * for each, too many to read: then the table has the margin instead, half the gap between the score
+ * of the label and the best of the others. With a kernel there are no weights: in their place
  * the table has the counter of the row, the updates made on it so far.
  *
  * Text is aligned, which needs the widths of all cells before the first is printed,
@@ -116,7 +116,10 @@ static void say_returned(const struct trace *t, struct out *o)
         for (; n < t->made.features && n <= TRACE_SHOWN; n++)
             v[n] = perc_model_weight(t->model, n, 0);
         trace_vector(w, v, n, 1);
-        out_fmt(o, "w = %s, b = %.6g\n", w, trace_number(perc_model_offset(t->model, 0)));
+        const enum hyperplane_form form = t->cli->form;
+
+        out_fmt(o, "w = %s, %s = %.6g\n", w, hyperplane_letter(form),
+                hyperplane_constant(form, perc_model_offset(t->model, 0)));
     }
 }
 
@@ -214,6 +217,7 @@ int cmd_trace(struct cli *cli)
                                   CLI_HELP_ALGORITHM " [" CLI_PLAIN "]", 0, 0 },
                                 { 0, "csv", OPT_FLAG, &t.csv, NULL, "print CSV, with exact numbers",
                                   0, 0 },
+                                OPT_FORM(cli),
                                 OPT_THREADS(cli),
                                 OPT_JSON(cli),
                                 OPT_QUIET(cli),

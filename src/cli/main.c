@@ -53,8 +53,8 @@ const struct command cli_commands[] = {
       "perceptron test a9a.safetensors a9a.t" },
     { "predict", cmd_predict, "MODEL DATA [-o OUT] [options]", "label new data",
       "Writes one line for each row of DATA: the label, then what was asked for, the score "
-      "or the scores last. DATA needs no labels. Rows are read and written as they come, in "
-      "little memory.",
+      "or the scores last. DATA needs no labels, but for --margins and --losses. Rows are read and "
+      "written as they come, in little memory, unless these or --projection are asked for.",
       "perceptron predict a9a.safetensors a9a.t -o labels.txt\n"
       "perceptron predict a9a.safetensors - --scores < a9a.t" },
     { "learn", cmd_learn, "MODEL|--new [-o MODEL] [options]", "learn line by line, and answer",
@@ -132,10 +132,10 @@ const struct command cli_commands[] = {
       "perceptron gate \"s' = a | (s & !r); out = s\" --input 'a=0100000 r=0000010'\n"
       "perceptron gate \"s' = !s\" --unroll 4" },
     { "trace", cmd_trace, "DATA [options]", "show every step of learning",
-      "Learns from DATA and prints every step as a table: the example shown, its score, whether "
-      "that was a mistake, and the weights after it, or with a kernel how many updates the row has "
-      "had; with more than two labels the margin in place of score and weights. Says at the end "
-      "whether it settled.",
+      "Learns from DATA and prints every step as a table: the example shown, its score s, y s "
+      "and the perceptron loss max(0, -y s), whether that was a mistake, and the weights after "
+      "it, or with a kernel how many updates the row has had; with more than two labels the "
+      "margin in place of score and weights. Says at the end whether it settled.",
       "perceptron trace :and\n"
       "perceptron trace :xnor --epochs 6\n"
       "perceptron trace :xor --kernel rbf --gamma 1\n"
@@ -147,42 +147,47 @@ const struct command cli_commands[] = {
       "K(row, x) in the score.",
       "perceptron inspect a9a.safetensors --top 10" },
     { "report", cmd_report, "DATA [-o REPORT.html] [options]", "one page of pictures of a run",
-      "Learns from DATA as 'perceptron train' does, with its options and defaults, and writes what "
-      "there is to see of it to one page for a browser: how it ended; mistakes and training error "
-      "by pass; whether a plane can separate the classes, with the proof; the mistake bound at "
-      "work; the decision boundary with the points, and every update of it, to play and to step "
-      "through; margins, ROC curve, calibration, confusion matrix, largest weights, support "
-      "vectors. --compare puts several algorithms side by side.\n"
+      "Learns from DATA as 'perceptron train' does, with its options and defaults, and writes "
+      "what there is to see of it to one page for a browser: how it ended; mistakes and "
+      "training error by pass; whether a plane can separate the classes, with the proof; the "
+      "mistake bound at work; the decision boundary with the points, and every update of it, to "
+      "play and to step through; the strip around the boundary with the closest rows; margins, "
+      "ROC curve, calibration, confusion matrix, largest weights, a network as a diagram, "
+      "support vectors; and several orders of the rows, where that is little work. --compare "
+      "puts several algorithms side by side.\n"
       "\n"
       "The page is one file that loads nothing from elsewhere. The same command gives the same "
       "bytes, on any number of threads. Each picture has its numbers in a table below it; where "
-      "a picture is missing, a sentence says why. Data of more than two features are drawn in the "
-      "plane of their first two principal components, or of the two named by --features. The "
-      "model is not saved: 'perceptron train' with the same options saves it.\n"
+      "a picture is missing, a sentence says why. Data of more than two features are drawn in "
+      "the plane of their first two principal components, or of the two named by --features. "
+      "The model is not saved: 'perceptron train' with the same options saves it.\n"
       "\n"
-      "Exit codes: 0 the page was written; 2 wrong usage; 3 bad data; 4 a file cannot be read or "
-      "written, or memory runs out; 130 after Ctrl-C, and no page is written then.",
+      "Exit codes: 0 the page was written; 2 wrong usage; 3 bad data; 4 a file cannot be read "
+      "or written, or memory runs out; 130 after Ctrl-C, and no page is written then.",
       "perceptron report :xor\n"
       "perceptron report iris.csv --label species --features 'petal length,petal width'\n"
       "perceptron report :xor --algorithm perceptron --kernel rbf -o xor.html\n"
       "perceptron report a9a --compare perceptron,pocket,averaged,svm -o a9a.html" },
     { "plot", cmd_plot, "DATA|MODEL [DATA] [options]", "the pictures of a run, or of a model",
       "Learns from DATA as 'perceptron train' does and draws what there is to see of it: the "
-      "decision boundary with the points, mistakes and training error by pass, ROC curve, margins, "
-      "confusion matrix, largest weights, counters of support rows, the mistake bound at work, and "
-      "the rows that show that no plane separates the data. Without -o the boundary and the "
-      "mistakes by pass are printed as characters, and --picture has the others; with it all are "
-      "written as SVG, each with colours for light and dark screens.\n"
+      "decision boundary with the points, the strip around it with the closest rows and their "
+      "distances, one update as an arrow of weights, mistakes and training error by pass, ROC "
+      "curve, margins, confusion matrix, largest weights, a network as a diagram, counters of "
+      "support rows, the mistake bound at work, and the rows that show that no plane separates "
+      "the data. With --orders N several orders of the rows are drawn together, and told in a "
+      "table. Without -o the boundary and the mistakes by pass are printed as characters, and "
+      "--picture has the others; with it all are written as SVG, each with colours for light "
+      "and dark screens.\n"
       "\n"
-      "A MODEL is known by its first bytes. It has learned, and is drawn without data: its largest "
-      "weights, the counters of its support rows, and of two features what it answers in the "
-      "plane. With DATA behind it nothing is learned either, and it is drawn over those rows: "
-      "boundary, margins, ROC curve, confusion matrix, and calibration if it has "
+      "A MODEL is known by its first bytes. It has learned, and is drawn without data: its "
+      "largest weights, the counters of its support rows, and of two features what it answers "
+      "in the plane. With DATA behind it nothing is learned either, and it is drawn over those "
+      "rows: boundary, strip, margins, ROC curve, confusion matrix, and calibration if it has "
       "probabilities.\n"
       "\n"
-      "Exit codes: 0 done; 1 the picture asked for does not exist for these data; 2 wrong usage; 3 "
-      "bad data or model; 4 a file cannot be read or written, or memory runs out; 130 after "
-      "Ctrl-C.",
+      "Exit codes: 0 done; 1 the picture asked for does not exist for these data; 2 wrong "
+      "usage; 3 bad data or model; 4 a file cannot be read or written, or memory runs out; 130 "
+      "after Ctrl-C.",
       "perceptron plot :xor\n"
       "perceptron plot :iris --picture boundary --features 'petal length,petal width'\n"
       "perceptron plot iris.csv --label species -o pictures/\n"

@@ -140,6 +140,23 @@ static const char *option_name(void *ud, size_t i)
 
 /* ----- storing values ----------------------------------------------------- */
 
+/* The number of `value` among the words of the metavar, "offset|threshold". */
+static int store_choice(const struct cli *cli, const struct opt *o, const char *value)
+{
+    const size_t length = strlen(value);
+    int number = 0;
+
+    for (const char *word = o->metavar, *end; word != NULL; word = end, number++) {
+        const size_t n = strcspn(word, "|");
+
+        end = word[n] == '|' ? word + n + 1 : NULL;
+        if (n != length || strncmp(word, value, n) != 0) continue;
+        *(int *)o->value = number;
+        return 0;
+    }
+    return cli_usage(cli, "--%s: '%s' is not one of %s", o->name, value, o->metavar);
+}
+
 /* Stores an option of the command itself in its variable. */
 static int store_value(const struct cli *cli, const struct opt *o, const char *value)
 {
@@ -149,6 +166,7 @@ static int store_value(const struct cli *cli, const struct opt *o, const char *v
     switch (o->type) {
     case OPT_FLAG: *(int *)o->value = 1; return 0;
     case OPT_TEXT: *(const char **)o->value = value; return 0;
+    case OPT_CHOICE: return store_choice(cli, o, value);
     case OPT_MAYBE:
         if (value == NULL) {
             *(int64_t *)o->value = OPT_LEFT_OUT;

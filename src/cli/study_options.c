@@ -70,6 +70,9 @@ static int open_learners(struct study_options *q)
     if (q->compare != NULL && q->algorithm != NULL)
         return cli_usage(q->cli,
                          "--algorithm and --compare cannot be combined: name it in --compare");
+    if (q->compare != NULL && q->orders > 0)
+        return cli_usage(q->cli, "--orders and --compare cannot be combined: orders are those of "
+                                 "one algorithm");
     if (q->compare != NULL && (rc = cut_names(q, name, &n))) return rc;
     q->cli->compared = name;
     q->cli->compared_count = q->compare != NULL ? n : 0;
@@ -91,6 +94,10 @@ static int open_request(struct study_options *q, const char *data)
     q->request.host = (struct study_host){ q, begin_work, tell_event, end_work, is_stopped };
     q->request.data = data;
     q->request.prove_seconds = (double)q->prove_seconds;
+    q->request.form = q->cli->form;
+    q->request.update = (size_t)q->update;
+    if (q->orders > 0) q->request.orders = (size_t)q->orders;
+    q->request.orders_asked = q->orders > 0;
     return data != NULL ? cli_params(q->cli, "data", "data", &q->data_params) : EXIT_DONE;
 }
 

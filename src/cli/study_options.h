@@ -13,6 +13,7 @@ struct study_options {
     const char *data;                /* or a model */
     const char *algorithm, *compare; /* both NULL: CLI_ALGORITHM */
     int64_t prove_seconds;
+    int64_t orders, update;       /* 0: not given */
     struct study_request request; /* made from these; .features and .animate are the caller's */
     perc_params *data_params, *params[STUDY_RUNS];
     char *names; /* of --compare, cut into words */
@@ -31,6 +32,24 @@ struct study_options {
           "LIST",   "several algorithms side by side: perceptron,pocket,svm",                   \
           0,        0 },                                                                        \
         { 0,                                                                                    \
+          "orders",                                                                             \
+          OPT_INT,                                                                              \
+          &(q).orders,                                                                          \
+          "N",                                                                                  \
+          "learn from the same rows in N orders, by as many seeds: their boundaries, "          \
+          "passes and mistakes",                                                                \
+          2,                                                                                    \
+          STUDY_RUNS },                                                                         \
+        { 0,                                                                                    \
+          "show-update",                                                                        \
+          OPT_INT,                                                                              \
+          &(q).update,                                                                          \
+          "K",                                                                                  \
+          "two features: draw update K as an arrow of the weights, and how the "                \
+          "boundary turns [the first that has one to turn]",                                    \
+          1,                                                                                    \
+          STUDY_STEPS },                                                                        \
+        { 0,                                                                                    \
           "features",                                                                           \
           OPT_TEXT,                                                                             \
           &(q).request.features,                                                                \
@@ -39,6 +58,7 @@ struct study_options {
           "principal components]",                                                              \
           0,                                                                                    \
           0 },                                                                                  \
+        OPT_FORM((q).cli),                                                                      \
     {                                                                                           \
         0, "prove-limit", OPT_INT, &(q).prove_seconds, "SECONDS",                               \
             "time for the proof of separability; 0: none [10]", 0, 1000000                      \

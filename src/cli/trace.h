@@ -15,6 +15,7 @@ enum column {
     SCORE,
     LABEL,
     MARGIN,
+    LOSS,
     MISTAKE,
     UPDATED,
     COUNTER,

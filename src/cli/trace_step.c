@@ -5,11 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As in CSV; for people, an "epoch" is a pass. */
-static const char *const heading[COLUMNS] = { "epoch",   "row",     "x",         "y",
-                                              "score",   "label",   "margin",    "mistake",
-                                              "updated", "counter", "set_aside", "w",
-                                              "b" };
+/* As in CSV. */
+static const char *const heading[COLUMNS] = { "epoch",   "row",       "x",    "y",       "score",
+                                              "label",   "margin",    "loss", "mistake", "updated",
+                                              "counter", "set_aside", "w",    "b" };
+
+/* For people an epoch is a pass, and the margin of two labels is y s. */
+static const char *head_of(const struct trace *t, enum column k)
+{
+    if (k == B) return hyperplane_letter(t->cli->form);
+    if (t->csv) return heading[k];
+    return k == PASS ? "pass" : k == MARGIN && t->column[3] == Y ? "y s" : heading[k];
+}
 
 double trace_number(double v)
 {
@@ -47,6 +54,19 @@ static double margin_of(const perc_event *e)
     return trace_number(is_signed(e) ? e->y * e->score : e->score);
 }
 
+/* The perceptron loss, max(0, -y s). */
+static double loss_of(const perc_event *e)
+{
+    const double m = margin_of(e);
+
+    return m < 0 ? -m : 0;
+}
+
+static double constant_of(const struct trace *t, double b)
+{
+    return hyperplane_constant(t->cli->form, b);
+}
+
 /* At this mistake the row leaves the training set, and what it added is taken out. */
 static bool set_aside(const struct trace *t, const perc_event *e)
 {
@@ -69,6 +89,7 @@ static void step_text(struct trace *t, const perc_event *e)
         case SCORE: snprintf(cell, TRACE_CELL, "%.6g", trace_number(e->score)); break;
         case LABEL: snprintf(cell, TRACE_CELL, "%s", event_label(t, e)); break;
         case MARGIN: snprintf(cell, TRACE_CELL, "%.6g", margin_of(e)); break;
+        case LOSS: snprintf(cell, TRACE_CELL, "%.6g", loss_of(e)); break;
         case MISTAKE: snprintf(cell, TRACE_CELL, "%s", e->mistake ? "yes" : "no"); break;
         case UPDATED:
             if (e->updated > 1) /* one against the rest */
@@ -81,7 +102,7 @@ static void step_text(struct trace *t, const perc_event *e)
             break;
         case ASIDE: cell[0] = '\0'; break; /* the counter shows it */
         case W: trace_vector(cell, e->w, e->features, e->stride); break;
-        default: snprintf(cell, TRACE_CELL, "%.6g", trace_number(e->b[0]));
+        default: snprintf(cell, TRACE_CELL, "%.6g", constant_of(t, e->b[0]));
         }
         const int n = (int)strlen(cell);
         if (t->turn == LOOK) t->width[k] = n > t->width[k] ? n : t->width[k];
@@ -113,12 +134,13 @@ static void step_csv(struct trace *t, const perc_event *e)
         case SCORE: out_num(o, e->score); break;
         case LABEL: out_csv(o, event_label(t, e)); break;
         case MARGIN: out_num(o, margin_of(e)); break;
+        case LOSS: out_num(o, loss_of(e)); break;
         case MISTAKE: out_fmt(o, "%d", e->mistake); break;
         case UPDATED: out_fmt(o, "%d", e->updated); break;
         case COUNTER: out_fmt(o, "%lld", (long long)t->counter[e->row]); break;
         case ASIDE: out_fmt(o, "%d", set_aside(t, e)); break;
         case W: csv_vector(o, e->w, e->features, e->stride); break;
-        default: out_num(o, e->b[0]);
+        default: out_num(o, constant_of(t, e->b[0]));
         }
     }
     out_text(o, "\n");
@@ -139,6 +161,7 @@ static void step_json(struct trace *t, const perc_event *e)
         out_key_real(o, "score", e->score);
     }
     out_key_real(o, "margin", margin_of(e));
+    out_key_real(o, "loss", loss_of(e));
     out_key_bool(o, "mistake", e->mistake != 0);
     out_key_bool(o, "updated", e->updated != 0);
     /* With several vectors, "w" and "b" are lists of these. With a kernel there are "counter" and
@@ -152,9 +175,10 @@ static void step_json(struct trace *t, const perc_event *e)
         for (size_t c = 0; c < e->vectors; c++) out_reals(o, e->w + c, e->features, e->stride);
         if (e->vectors > 1) out_end(o, ']');
     }
-    out_key(o, "b");
-    if (e->vectors > 1) out_reals(o, e->b, e->vectors, 1);
-    else out_real(o, e->b[0]);
+    out_key(o, hyperplane_letter(t->cli->form));
+    if (e->vectors > 1) out_begin(o, '[');
+    for (size_t c = 0; c < e->vectors; c++) out_real(o, constant_of(t, e->b[c]));
+    if (e->vectors > 1) out_end(o, ']');
     out_end(o, '}');
 }
 
@@ -166,15 +190,15 @@ void trace_step(struct trace *t, const perc_event *e)
 
 /* ----- the columns ------------------------------------------------------------ */
 
-/* What to show: for two labels y, score and weights; for more the margin. Updates get a column if
- * they are not the same as mistakes; rows set aside are marked at the counter in a table, and have
- * a column in CSV with --drop-after. */
+/* What to show: for two labels y, score, y s and weights; for more the margin. Updates get a column
+ * if they are not the same as mistakes; rows set aside are marked at the counter in a table, and
+ * have a column in CSV with --drop-after. */
 void trace_columns(struct trace *t)
 {
-    static const enum column two[] = { PASS,    ROW,     X,     Y, SCORE, MISTAKE,
-                                       UPDATED, COUNTER, ASIDE, W, B };
-    static const enum column many[] = { PASS,    ROW,     X,       LABEL, MARGIN,
-                                        MISTAKE, UPDATED, COUNTER, ASIDE };
+    static const enum column two[] = { PASS,    ROW,     X,       Y,     SCORE, MARGIN, LOSS,
+                                       MISTAKE, UPDATED, COUNTER, ASIDE, W,     B };
+    static const enum column many[] = { PASS, ROW,     X,       LABEL,   MARGIN,
+                                        LOSS, MISTAKE, UPDATED, COUNTER, ASIDE };
     const char *rule = perc_params_get(t->params, "rule");
     const char *how = perc_params_get(t->params, "multiclass");
     const char *positive = perc_params_get(t->params, "positive");
@@ -187,7 +211,7 @@ void trace_columns(struct trace *t)
         if ((list[i] != UPDATED || several || !plain) && (list[i] != COUNTER || t->kernel) &&
             (list[i] != ASIDE || (t->csv && t->drop_after > 0)) && (list[i] != W || !t->kernel))
             t->column[t->columns++] = list[i];
-    for (int k = 0; k < COLUMNS; k++) t->width[k] = (int)strlen(k == PASS ? "pass" : heading[k]);
+    for (int k = 0; k < COLUMNS; k++) t->width[k] = (int)strlen(head_of(t, (enum column)k));
 }
 
 /* "x1" by the index in the file, or "x.petal width" by name; likewise for w, for the features that
@@ -220,12 +244,12 @@ void trace_heads(const struct trace *t)
         const enum column k = t->column[i];
 
         if (!t->csv) {
-            out_fmt(o, "%*s", (i > 0 ? 2 : 0) + t->width[k], k == PASS ? "pass" : heading[k]);
+            out_fmt(o, "%*s", (i > 0 ? 2 : 0) + t->width[k], head_of(t, k));
             continue;
         }
         out_text(o, i > 0 ? "," : "");
         if (k == X || k == W) csv_names(t, k == X ? 'x' : 'w');
-        else out_text(o, heading[k]);
+        else out_text(o, head_of(t, k));
     }
     out_text(o, "\n");
 }

@@ -23,6 +23,9 @@ const char *about_label(const perc_model_info *info, bool positive);
 /* Whether the machine is a sum over support rows; and whether the number of those is limited, in
  * which case neither row numbers nor counters are kept. */
 bool about_has_kernel(const perc_model_info *info);
+/* Whether each score is w.x + b, of the row or of its image under a map: second-order keeps weights
+ * as arow does, but divides by numbers of the row. */
+bool about_is_linear(const perc_model_info *info);
 bool about_has_budget(const perc_model *m);
 
 /* "algorithm", with the rule it wraps, and "options". told: people see the options that are not at

@@ -110,6 +110,12 @@ bool about_has_kernel(const perc_model_info *info)
     return info->kernel != NULL && info->kernel[0] != '\0';
 }
 
+bool about_is_linear(const perc_model_info *info)
+{
+    return strcmp(info->machine, "linear") == 0 ||
+           (strcmp(info->machine, "diagonal") == 0 && strcmp(info->algorithm, "second-order") != 0);
+}
+
 bool about_has_budget(const perc_model *m)
 {
     const char *budget = perc_model_option(m, "budget");

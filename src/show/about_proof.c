@@ -190,13 +190,16 @@ static void say_term(struct facts *f, const perc_part *p, bool first, double w, 
                name);
 }
 
-/* " > 0 for label yes", or "the rest". */
-static void say_side(struct facts *f, const char *sign, const char *label)
+/* " > 0 for label yes", or "the rest"; with a threshold, " > theta". */
+static void say_side(struct facts *f, const struct proof_words *t, const perc_part *p,
+                     const char *sign, const char *label)
 {
-    char name[ABOUT_NAME];
+    char name[ABOUT_NAME], number[WORD];
+    const bool threshold = t->form == HYPERPLANE_THRESHOLD;
 
-    facts_more(f, " %s 0 for %s%s", sign, label != NULL ? "label " : "",
-               about_proof_quoted(label, name));
+    facts_more(f, " %s %s for %s%s", sign,
+               threshold ? plane_number(number, p, hyperplane_constant(t->form, p->b)) : "0",
+               label != NULL ? "label " : "", about_proof_quoted(label, name));
 }
 
 /* What is printed is true: rounded numbers are marked as such. */
@@ -214,11 +217,12 @@ static void say_plane(struct facts *f, const struct proof_words *t, const perc_p
                  has_surface(t) ? name[0] : about_proof_quoted(name[0], name[1]));
     }
     if (terms->n > shown) facts_more(f, " + ... (%s more)", word_count(buf, terms->n - shown));
-    if (p->b != 0 || shown == 0) say_term(f, p, shown == 0, p->b, "");
-    say_side(f, touching ? ">=" : ">", p->positive);
+    const double b = t->form == HYPERPLANE_THRESHOLD ? 0 : p->b;
+    if (b != 0 || shown == 0) say_term(f, p, shown == 0, b, "");
+    say_side(f, t, p, touching ? ">=" : ">", p->positive);
     if (t->info.labels > 1) {
         facts_more(f, ",");
-        say_side(f, touching ? "<=" : "<", p->negative);
+        say_side(f, t, p, touching ? "<=" : "<", p->negative);
     }
     if (!p->exact) facts_more(f, " (rounded; the certificate has it exactly)");
 }
@@ -245,13 +249,14 @@ static void plane_facts(struct facts *f, const struct proof_words *t, const perc
     if (told && terms->n > TERMS && terms->n < p->features)
         facts_line(f, "features", "%s of %s have a weight that is not 0",
                    word_count(buf[0], terms->n), word_count(buf[1], p->features));
-    facts_real(f, "b", NULL, p->b);
+    facts_real(f, hyperplane_letter(t->form), NULL, hyperplane_constant(t->form, p->b));
     facts_bool(f, "exact", NULL, p->exact != 0);
     facts_real(f, "least_margin", near && !surface ? "its margin" : NULL,
                p->verdict == PERC_SEPARABLE ? p->least : (double)NAN);
-    facts_say(f, "%s (the smallest y (w.x%s) / |%s|%s)",
-              p->least > 0 ? word_num(buf[0], p->least) : "below 1e-307", offset ? " + b" : "",
-              offset ? "(w, b)" : "w",
+    facts_say(f, "%s (the smallest y (%s) / |%s%s%s|%s)",
+              p->least > 0 ? word_num(buf[0], p->least) : "below 1e-307",
+              offset ? hyperplane_score(t->form) : "w.x", offset ? "(w, " : "w",
+              offset ? hyperplane_letter(t->form) : "", offset ? ")" : "",
               witness_flag(t, "margin") ? "" : "; --margin finds the largest");
     about_proof_rows(f, "closest", p->closest, closest);
     if (near) {

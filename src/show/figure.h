@@ -34,6 +34,7 @@ void figure_axis(struct figure *f, enum figure_axis a, const char *name, double 
 void figure_log(struct figure *f, enum figure_axis a);   /* a logarithmic scale */
 void figure_whole(struct figure *f, enum figure_axis a); /* ticks at whole numbers only */
 void figure_square(struct figure *f);                    /* a unit of x is as long as one of y  */
+void figure_bare(struct figure *f);                      /* a diagram: the axes are not drawn */
 
 /* ----- layers --------------------------------------------------------------- */
 
@@ -49,19 +50,25 @@ void figure_curve(struct figure *f, const char *name, int colour, enum figure_lo
  * beside the point, `hint[i]` (NULL: none) shows when it is pointed at. */
 void figure_points(struct figure *f, const char *name, int colour, const double *x, const double *y,
                    size_t n, const double *size, const char *const *text, const char *const *hint);
-/* Rings around points; not in the legend if name is NULL. */
+/* Rings around points; not in the legend if name is NULL. text: as for points, or NULL. */
 void figure_rings(struct figure *f, const char *name, int colour, const double *x, const double *y,
-                  size_t n);
+                  size_t n, const char *const *text);
 /* Outlines of the marks of class `of`, in the sizes of figure_points: rows that stand out but keep
  * their marks. */
 void figure_outlines(struct figure *f, int colour, int of, const double *x, const double *y,
                      size_t n, const double *size);
 /* Makes the last curve this many times as broad, so that it shows beneath another that runs along
- * it. */
+ * it, or says how much it counts. */
 void figure_broad(struct figure *f, double times);
+/* Puts the head of an arrow at the end of the last curve; a text that shows when the curve is
+ * pointed at. */
+void figure_arrow(struct figure *f);
+void figure_hint(struct figure *f, const char *text);
 /* A polygon, filled faintly: hulls, witnesses. */
 void figure_area(struct figure *f, const char *name, int colour, const double *x, const double *y,
                  size_t n);
+/* Leaves out the outline of the last area: a strip, whose edges are lines of their own. */
+void figure_unlined(struct figure *f);
 /* The line w1 x + w2 y + b = 0, across the picture. */
 void figure_line(struct figure *f, const char *name, int colour, enum figure_look look, double w1,
                  double w2, double b);

@@ -77,6 +77,16 @@ static void stroke(struct canvas *c, double u0, double v0, double u1, double v1,
     }
 }
 
+/* The head of an arrow at (u, v), by where it points. */
+static void put_head(struct canvas *c, int colour, double du, double dv, double u, double v)
+{
+    const int column = cell_of(u, c->wide), row = canvas_row(c, v);
+    const bool flat = fabs(du) * c->wide > 2 * fabs(dv) * c->high;
+
+    if (column >= 0 && row >= 0)
+        put_cell(c, column, row, flat ? (du > 0 ? '>' : '<') : (dv > 0 ? '^' : 'v'), colour);
+}
+
 static void put_curve(struct canvas *c, const struct figure_layer *l)
 {
     const char mark = chars_mark(l->colour), marks[4] = { mark, mark, mark, mark };
@@ -87,6 +97,7 @@ static void put_curve(struct canvas *c, const struct figure_layer *l)
         if (isfinite(u0) && isfinite(v0) && isfinite(u) && isfinite(v))
             stroke(c, u0, v0, u, v, marks, l->colour, l->look);
         else if (isfinite(u) && isfinite(v)) stroke(c, u, v, u, v, marks, l->colour, FIGURE_SOLID);
+        if (l->arrow && i + 1 == l->n && i > 0) put_head(c, l->colour, u - u0, v - v0, u, v);
         u0 = u;
         v0 = v;
     }
@@ -96,15 +107,17 @@ static void put_line(struct canvas *c, const struct figure_layer *l)
 {
     double u[LINE_POINTS], v[LINE_POINTS];
     const size_t n = figure_line_points(l->box, &c->x, &c->y, u, v);
+    const char own = chars_mark(l->colour), each[4] = { own, own, own, own };
+    const char *marks = l->colour >= 0 ? each : "-|/\\"; /* several are told apart by marks */
 
     for (size_t i = 1; i < n; i++)
         if (isfinite(u[i - 1] + v[i - 1] + u[i] + v[i]))
-            stroke(c, u[i - 1], v[i - 1], u[i], v[i], "-|/\\", l->colour, l->look);
+            stroke(c, u[i - 1], v[i - 1], u[i], v[i], marks, l->colour, l->look);
 }
 
 static void put_area(struct canvas *c, const struct figure_layer *l)
 {
-    for (size_t i = 0; i < l->n; i++) {
+    for (size_t i = 0; i < l->n && !l->unlined; i++) {
         const size_t j = (i + 1) % l->n;
         const double u0 = ticks_fraction(&c->x, l->x[i]), v0 = ticks_fraction(&c->y, l->y[i]);
         const double u1 = ticks_fraction(&c->x, l->x[j]), v1 = ticks_fraction(&c->y, l->y[j]);
@@ -165,14 +178,15 @@ static void put_histogram(struct canvas *c, const struct figure_layer *l)
     }
 }
 
-/* Moved left where it would not fit. */
-static void put_word(struct canvas *c, const char *text, double x, double y)
+/* Right of its place, or left of it where that is wanted or the other does not fit. */
+static void put_word(struct canvas *c, const char *text, double x, double y, bool left)
 {
     const int row = canvas_row(c, ticks_fraction(&c->y, y)), n = (int)chars_width(text);
     int column = cell_of(ticks_fraction(&c->x, x), c->wide);
 
     if (column < 0 || row < 0) return;
-    column = column + 1 + n <= c->wide ? column + 1 : c->wide - n;
+    left = left ? column > n : column + 2 + n > c->wide;
+    column = left ? column - 1 - n : column + 2;
     if (column < 0) column = 0;
     for (uint32_t code; (code = svg_char(&text)) != 0; column++)
         put_cell(c, column, row, chars_columns(code) == 1 && code != 0xfffd ? code : '?', PLAIN);
@@ -194,9 +208,13 @@ static void put_layer(struct canvas *c, const struct figure_layer *l)
 
 static void put_texts(struct canvas *c, const struct figure_layer *l)
 {
-    for (size_t i = 0; l->kind == LAYER_POINTS && l->text != NULL && i < l->n; i++)
-        if (l->text[i] != NULL) put_word(c, l->text[i], l->x[i], l->y[i]);
-    if (l->kind == LAYER_WORD && l->name != NULL) put_word(c, l->name, l->x[0], l->y[0]);
+    const bool places = l->kind == LAYER_POINTS || l->kind == LAYER_RINGS;
+
+    for (size_t i = 0; places && l->text != NULL && i < l->n; i++)
+        if (l->text[i] != NULL) /* a point by itself: away from the middle */
+            put_word(c, l->text[i], l->x[i], l->y[i],
+                     l->n == 1 && l->kind == LAYER_POINTS && ticks_fraction(&c->x, l->x[i]) < 0.5);
+    if (l->kind == LAYER_WORD && l->name != NULL) put_word(c, l->name, l->x[0], l->y[0], false);
 }
 
 /* ----- the frame ---------------------------------------------------------------- */
@@ -250,7 +268,7 @@ static void draw_canvas(struct canvas *c)
     for (int i = 0; i < c->wide * c->high; i++) c->cell[i] = (struct glyph){ ' ', PLAIN };
     for (size_t i = 0; i < c->f->layers; i++) put_layer(c, &c->f->layer[i]);
     for (size_t i = 0; i < c->f->layers; i++) put_texts(c, &c->f->layer[i]);
-    if (c->f->axis[FIGURE_Y].name != NULL) {
+    if (c->f->axis[FIGURE_Y].name != NULL && !c->f->bare) {
         chars_text(c->o, c->f->axis[FIGURE_Y].name, (size_t)c->columns);
         out_text(c->o, "\n");
     }
@@ -261,7 +279,7 @@ static void draw_canvas(struct canvas *c)
         for (size_t i = 0; i < c->ty.n; i++)
             if (canvas_row(c, ticks_fraction(&c->y, c->ty.at[i].value)) == row)
                 label = ticks_text(buf, &c->ty, i, false);
-        out_fmt(c->o, "%*s %c", c->left, label, label[0] != '\0' ? '+' : '|');
+        if (!c->f->bare) out_fmt(c->o, "%*s %c", c->left, label, label[0] != '\0' ? '+' : '|');
         int last = c->wide;
         while (last > 0 && c->cell[row * c->wide + last - 1].code == ' ') last--;
         for (int i = 0; i < last; i++) {
@@ -270,7 +288,7 @@ static void draw_canvas(struct canvas *c)
         }
         out_text(c->o, "\n");
     }
-    print_below(c);
+    if (!c->f->bare) print_below(c);
     const size_t most = (size_t)(c->columns - c->left - 2);
     size_t used = 0;
     for (size_t i = 0; i < c->f->layers; i++) {
@@ -279,13 +297,12 @@ static void draw_canvas(struct canvas *c)
         const size_t name = chars_width(l->name), need = (name < most - 3 ? name : most - 3) + 3;
         const bool fits = used > 0 && used + 3 + need <= most;
         out_fmt(c->o, "%s%*s", used > 0 && !fits ? "\n" : "", fits ? 3 : c->left + 2, "");
-        const char mark = l->kind == LAYER_LINE || l->kind == LAYER_AREA ? '-'
-                          : l->kind == LAYER_RINGS                       ? '('
-                                                                         : chars_mark(l->colour);
+        const bool line = (l->kind == LAYER_LINE && l->colour < 0) || l->kind == LAYER_AREA;
+        const char mark = line ? '-' : l->kind == LAYER_RINGS ? '(' : chars_mark(l->colour);
         chars_put(c->o, (uint32_t)mark, c->colour ? chars_ansi(l->colour) : 0);
         if (mark == '-' || mark == '(')
             chars_put(c->o, mark == '(' ? ')' : '-', c->colour ? chars_ansi(l->colour) : 0);
-        else if (l->kind == LAYER_CURVE)
+        else if (l->kind == LAYER_CURVE || l->kind == LAYER_LINE)
             chars_put(c->o, (uint32_t)mark, c->colour ? chars_ansi(l->colour) : 0);
         out_text(c->o, " ");
         chars_text(c->o, l->name, most - 3);

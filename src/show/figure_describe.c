@@ -169,6 +169,11 @@ void figure_square(struct figure *f)
     if (f != NULL && !f->oom) f->square = true;
 }
 
+void figure_bare(struct figure *f)
+{
+    if (f != NULL && !f->oom) f->bare = true;
+}
+
 /* ----- layers ------------------------------------------------------------------- */
 
 /* A layer at the end of the list, all zeros except for these; NULL: out of memory. */
@@ -239,9 +244,11 @@ void figure_points(struct figure *f, const char *name, int colour, const double 
 }
 
 void figure_rings(struct figure *f, const char *name, int colour, const double *x, const double *y,
-                  size_t n)
+                  size_t n, const char *const *text)
 {
-    add_places(f, LAYER_RINGS, name, colour, x, y, n);
+    struct figure_layer *l = add_places(f, LAYER_RINGS, name, colour, x, y, n);
+
+    if (l != NULL) l->text = copy_texts(f, text, n);
 }
 
 void figure_outlines(struct figure *f, int colour, int of, const double *x, const double *y,
@@ -254,9 +261,40 @@ void figure_outlines(struct figure *f, int colour, int of, const double *x, cons
     if (size != NULL) l->size = copy_array(f, size, n, sizeof *size);
 }
 
+/* The layer that was added last; NULL: there is none. */
+static struct figure_layer *last_layer(struct figure *f)
+{
+    return f != NULL && !f->oom && f->layers > 0 ? &f->layer[f->layers - 1] : NULL;
+}
+
 void figure_broad(struct figure *f, double times)
 {
-    if (f != NULL && !f->oom && f->layers > 0) f->layer[f->layers - 1].broad = times;
+    struct figure_layer *l = last_layer(f);
+
+    if (l != NULL) l->broad = times;
+}
+
+void figure_arrow(struct figure *f)
+{
+    struct figure_layer *l = last_layer(f);
+
+    if (l != NULL) l->arrow = true;
+}
+
+void figure_unlined(struct figure *f)
+{
+    struct figure_layer *l = last_layer(f);
+
+    if (l != NULL) l->unlined = true;
+}
+
+void figure_hint(struct figure *f, const char *text)
+{
+    struct figure_layer *l = last_layer(f);
+
+    if (l == NULL || l->kind != LAYER_CURVE || l->n == 0 || l->hint != NULL) return;
+    if ((l->hint = mem_zeroed(&f->e, l->n, sizeof *l->hint)) == NULL) f->oom = true;
+    else l->hint[0] = keep_text(f, text);
 }
 
 void figure_area(struct figure *f, const char *name, int colour, const double *x, const double *y,

@@ -30,7 +30,9 @@ struct figure_layer {
     double *size;        /* n, LAYER_POINTS and LAYER_RINGS, or NULL */
     int mark;            /* LAYER_RINGS: the class whose mark is outlined; -1: a ring */
     double broad;        /* LAYER_CURVE: times as broad as others; 0: as others */
-    char **text, **hint; /* n each, or NULL; NULL elements: none */
+    bool arrow;          /* LAYER_CURVE: with a head at its end */
+    bool unlined;        /* LAYER_AREA: without an outline */
+    char **text, **hint; /* n each, or NULL; NULL elements: none. LAYER_CURVE: hint[0] of all */
     int *class;          /* LAYER_REGIONS: columns * rows; LAYER_BARS: n colours */
     size_t columns, rows;
     double box[4];   /* LAYER_REGIONS; LAYER_LINE: w1, w2, b */
@@ -48,7 +50,7 @@ struct figure {
     struct env e;
     char *id, *title, *about;
     struct axis axis[2];
-    bool square, oom;
+    bool square, bare, oom;
     struct figure_layer *layer;
     size_t layers, cap;
 };

@@ -82,7 +82,7 @@ void figure_svg_curve(struct out *o, const struct figure_layer *l)
 {
     char buf[SVG_CLASS];
 
-    if (!(l->broad > 1)) {
+    if (l->broad == 0 || l->broad == 1) {
         figure_path(o, l->colour, "f-line", l->look);
         return;
     }
@@ -91,7 +91,7 @@ void figure_svg_curve(struct out *o, const struct figure_layer *l)
             " stroke-width=\"",
             figure_colour(l->colour, buf));
     svg_num(o, 1.8 * fmin(l->broad, 10));
-    out_text(o, "\" d=\"");
+    out_text(o, l->look == FIGURE_DASHED ? "\" stroke-dasharray=\"7 5\" d=\"" : "\" d=\"");
 }
 
 /* ----- the whole ---------------------------------------------------------------- */
@@ -180,7 +180,7 @@ static double widest_tick(const struct ticks *t)
 /* Names are cut so that an entry is never wider than the picture. */
 static double entry_width(const struct svg_plan *p, const struct figure_layer *l)
 {
-    return fmin(svg_width(l->name) * SVG_LETTER * 0.96, p->all - 120) + 44;
+    return fmin(svg_width(l->name) * SVG_LETTER * 1.04, p->all - 120) + 44;
 }
 
 static void draw_entry(const struct svg_plan *p, const struct figure_layer *l, double x, double y)
@@ -258,6 +258,7 @@ static struct svg_plan make_plan(const struct figure *f, struct out *o, enum fig
 {
     struct svg_plan p = { .o = o, .f = f, .all = figure_wide(place) };
     const double name_y = f->axis[FIGURE_Y].name != NULL ? 24 : 4;
+    const double below = f->bare ? 6 : f->axis[FIGURE_X].name != NULL ? 44 : 26;
 
     p.high = place == FIGURE_FILE ? 300 : 250;
     p.x = figure_scale(f, FIGURE_X);
@@ -268,14 +269,14 @@ static struct svg_plan make_plan(const struct figure *f, struct out *o, enum fig
         if (l->kind == LAYER_POINTS && l->hint != NULL) p.hints += l->n;
     }
     ticks_make(&p.ty, &p.y, (int)(p.high / 48));
-    p.left = name_y + widest_tick(&p.ty) + 12;
-    p.wide = p.all - 20 - p.left;
+    p.left = f->bare ? 4 : name_y + widest_tick(&p.ty) + 12;
+    p.wide = p.all - (f->bare ? 4 : 20) - p.left;
     if (f->square) make_square(&p);
     int want = 8;
     do ticks_make(&p.tx, &p.x, want--);
     while (want > 1 && (double)p.tx.n * (widest_tick(&p.tx) + 14) > p.wide);
     p.top = figure_top(f, place);
-    p.legend = p.top + p.high + (f->axis[FIGURE_X].name != NULL ? 44 : 26);
+    p.legend = p.top + p.high + below;
     p.height = p.legend + 20 * legend(&p, false) + 8;
     return p;
 }
@@ -305,6 +306,12 @@ static void draw_axes(const struct svg_plan *p)
         svg_pen_line(&pen, right, y);
     }
     out_text(p->o, "\"/>\n");
+    out_text(p->o, "<path class=\"f-frame\" d=\"");
+    pen = (struct svg_pen){ .o = p->o, .unit = 100 };
+    svg_pen_move(&pen, p->left, p->top);
+    svg_pen_line(&pen, p->left, bottom);
+    svg_pen_line(&pen, right, bottom);
+    out_text(p->o, "\"/>\n");
     for (size_t i = 0; i < p->tx.n; i++)
         tick(p, figure_x(p, ticks_fraction(&p->x, p->tx.at[i].value)), bottom + 19, 'm',
              ticks_text(buf, &p->tx, i, true));
@@ -333,13 +340,7 @@ static void draw_axes_figure(const struct figure *f, struct out *o, enum figure_
     figure_open(f, o, place, p.all, p.height);
     for (size_t i = 0; i < f->layers; i++)
         if (f->layer[i].kind == LAYER_REGIONS) figure_layer(&p, &f->layer[i]);
-    draw_axes(&p);
-    struct svg_pen pen = { .o = p.o, .unit = 100 };
-    out_text(p.o, "<path class=\"f-frame\" d=\"");
-    svg_pen_move(&pen, p.left, p.top);
-    svg_pen_line(&pen, p.left, figure_y(&p, 0));
-    svg_pen_line(&pen, figure_x(&p, 1), figure_y(&p, 0));
-    out_text(p.o, "\"/>\n");
+    if (!f->bare) draw_axes(&p);
     for (size_t i = 0; i < f->layers; i++)
         if (f->layer[i].kind != LAYER_REGIONS) figure_layer(&p, &f->layer[i]);
     for (size_t i = 0; i < f->layers; i++) figure_layer_texts(&p, &f->layer[i]);

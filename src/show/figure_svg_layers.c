@@ -104,6 +104,33 @@ static void curve_to(struct curve_pen *c, double u, double v)
     if (!c->open) thin_flush(&c->thin);
 }
 
+static bool inside(double u, double v)
+{
+    return u >= -1e-9 && u <= 1 + 1e-9 && v >= -1e-9 && v <= 1 + 1e-9; /* NaN: no */
+}
+
+/* The head of an arrow, where the curve ends: not where the picture does. */
+static void draw_head(const struct svg_plan *p, const struct figure_layer *l)
+{
+    const size_t n = l->n;
+    const double u0 = n > 1 ? ticks_fraction(&p->x, l->x[n - 2]) : (double)NAN;
+    const double v0 = n > 1 ? ticks_fraction(&p->y, l->y[n - 2]) : (double)NAN;
+    const double u1 = n > 1 ? ticks_fraction(&p->x, l->x[n - 1]) : (double)NAN;
+    const double v1 = n > 1 ? ticks_fraction(&p->y, l->y[n - 1]) : (double)NAN;
+    const double x = figure_x(p, u1), y = figure_y(p, v1);
+    const double dx = x - figure_x(p, u0), dy = y - figure_y(p, v0), far = sqrt(dx * dx + dy * dy);
+    const double size = fmin(8 + 4 * fmax(l->broad, 1), far), wide = 0.4 * size;
+    struct svg_pen pen = { .o = p->o, .unit = 100 };
+
+    if (!inside(u1, v1) || !(far > 0)) return;
+    figure_path(p->o, l->colour, "f-mark", FIGURE_SOLID);
+    svg_pen_move(&pen, x, y);
+    svg_pen_line(&pen, x - (size * dx + wide * dy) / far, y - (size * dy - wide * dx) / far);
+    svg_pen_line(&pen, x - (size * dx - wide * dy) / far, y - (size * dy + wide * dx) / far);
+    svg_pen_close(&pen, x, y);
+    out_text(p->o, "\"/>\n");
+}
+
 static void draw_curve(const struct svg_plan *p, const struct figure_layer *l)
 {
     struct curve_pen c = { .p = p, .thin.pen = { .o = p->o, .unit = 100 }, .u = NAN };
@@ -112,7 +139,14 @@ static void draw_curve(const struct svg_plan *p, const struct figure_layer *l)
     for (size_t i = 0; i < l->n; i++)
         curve_to(&c, ticks_fraction(&p->x, l->x[i]), ticks_fraction(&p->y, l->y[i]));
     thin_flush(&c.thin);
-    out_text(p->o, "\"/>\n");
+    if (l->hint != NULL && l->hint[0] != NULL) {
+        out_text(p->o, "\"><title>");
+        svg_escape(p->o, l->hint[0]);
+        out_text(p->o, "</title></path>\n");
+    } else {
+        out_text(p->o, "\"/>\n");
+    }
+    if (l->arrow) draw_head(p, l);
 }
 
 static void draw_line(const struct svg_plan *p, const struct figure_layer *l)
@@ -128,11 +162,6 @@ static void draw_line(const struct svg_plan *p, const struct figure_layer *l)
 }
 
 /* ----- points ----------------------------------------------------------------------- */
-
-static bool inside(double u, double v)
-{
-    return u >= -1e-9 && u <= 1 + 1e-9 && v >= -1e-9 && v <= 1 + 1e-9; /* NaN: no */
-}
 
 /* The radius of the mark of point i. */
 static double mark_radius(const struct svg_plan *p, const struct figure_layer *l, size_t i)
@@ -194,7 +223,8 @@ static void draw_text(const struct svg_plan *p, const struct figure_layer *l, si
     const double wide = svg_width(l->text[i]) * SVG_LETTER;
     double side = far > 1 ? dx / far : 0.7, up = far > 1 ? -dy / far : 0.7;
 
-    if (fabs(side) < 0.4) side = 0.4; /* never right above or below, where lines come from */
+    if (fabs(side) < 0.4)
+        side = copysign(0.4, side); /* never right above or below, where lines come from */
     if (x + side * out + wide > p->all - 2) side = -fabs(side);
     if (x + side * out - wide < p->left + 2) side = fabs(side);
     const double top = fmin(fmax(y - up * out + 4.5, p->top + 11), figure_y(p, 0) - 3);
@@ -319,7 +349,7 @@ static void draw_area(const struct svg_plan *p, const struct figure_layer *l)
         n = cut((const double(*)[2])b, n, a, 0, 1, -1);
         n = cut((const double(*)[2])a, n, b, 1, 0, 1);
         n = cut((const double(*)[2])b, n, a, 1, 1, -1);
-        figure_path(p->o, l->colour, "f-area", FIGURE_SOLID);
+        figure_path(p->o, l->colour, l->unlined ? "f-tint" : "f-area", FIGURE_SOLID);
         for (size_t i = 0; i < n; i++)
             if (i == 0) svg_pen_move(&pen, figure_x(p, a[0][0]), figure_y(p, a[0][1]));
             else svg_pen_line(&pen, figure_x(p, a[i][0]), figure_y(p, a[i][1]));
@@ -392,5 +422,5 @@ void figure_layer(const struct svg_plan *p, const struct figure_layer *l)
 void figure_layer_texts(const struct svg_plan *p, const struct figure_layer *l)
 {
     if (l->kind == LAYER_WORD) draw_word(p, l);
-    if (l->kind == LAYER_POINTS) draw_texts(p, l);
+    if (l->kind == LAYER_POINTS || l->kind == LAYER_RINGS) draw_texts(p, l);
 }

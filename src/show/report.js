@@ -254,6 +254,9 @@
     }
 
     // --- what is told
+    // The constant of w: an offset b, or a threshold θ = −b.
+    const letter = data.threshold ? "θ" : "b", called = data.threshold ? "Threshold" : "Offset";
+    const constant = (b) => data.threshold ? 0 - b : b;
     function item(list, name, text, bad) {
       const li = document.createElement("li"), b = document.createElement("span");
       b.textContent = name;
@@ -266,7 +269,7 @@
       list.className = "sum";
       const now = weights(k), was = k > 0 ? weights(k - 1) : null;
       if (k > 0) tellStep(list, k - 1, was, now);
-      else if (run.numbers) item(list, "Weights", "w = (0, 0)" + (run.offset ? ", b = 0" : ""));
+      else if (run.numbers) item(list, "Weights", "w = (0, 0)" + (run.offset ? ", " + letter + " = 0" : ""));
       if (run.kernel) tellCounters(list);
       if (finished) item(list, "Tint", "what the finished model answers there");
       ui.sum.replaceChildren(list);
@@ -275,13 +278,14 @@
       const r = steps.row[i], x = data.row.x[r], y = data.row.y[r], s = steps.score[i];
       const sign = data.row.label[r] === run.positive ? 1 : -1;
       const two = run.positive !== null, margin = two ? sign * s : s, wrong = !(margin > 0);
+      const plus = data.threshold ? " − " : " + ";
       const whole = run.numbers || run.kernel && run.kernel.follow;
       item(list, whole ? "Example" : "Example, in the picture",
         "x = " + pair(x, y) + (two ? ", y = " + (sign > 0 ? "+1" : "−1") : ""));
       if (run.numbers && was)
-        item(list, "Score before", "s = w·x" + (run.offset ? " + b" : "") + " = " + num(was[0]) +
+        item(list, "Score before", "s = w·x" + (run.offset ? plus + letter : "") + " = " + num(was[0]) +
           "·" + inBrackets(x) + " + " + inBrackets(was[1]) + "·" + inBrackets(y) +
-          (run.offset ? " + " + inBrackets(was[2]) : "") + " = " + num(s));
+          (run.offset ? plus + inBrackets(constant(was[2])) : "") + " = " + num(s));
       else item(list, two ? "Score before" : "Margin before: half the gap to the best other label",
         (two ? "s = " : "") + num(s));
       item(list, "Verdict", (two ? "y·s = " + num(margin) : num(margin)) + (wrong
@@ -293,19 +297,23 @@
         item(list, "Update", "w " + (a < 0 ? "− " : "+ ") + times + "x = " + pair(was[0], was[1]) +
           (a < 0 ? " − " : " + ") + times + pair(x, y) + " = " + pair(now[0], now[1]));
         if (run.offset)
-          item(list, "Offset", "b = " + num(was[2]) + (a < 0 ? " − " : " + ") +
-            num(Math.abs(a)) + " = " + num(now[2]));
+          item(list, called, letter + " = " + num(constant(was[2])) +
+            (constant(a) < 0 ? " − " : " + ") + num(Math.abs(a)) + " = " + num(constant(now[2])));
       } else if (run.numbers && was)
         item(list, "Update", "w: " + pair(was[0], was[1]) + " → " + pair(now[0], now[1]) +
-          (run.offset ? "; b: " + num(was[2]) + " → " + num(now[2]) : ""));
+          tellConstant(was, now));
       else if (run.numbers && classes)
         classes[i + 1].forEach((v, c) => tellClass(list, c, classes[i][c], v));
+    }
+    function tellConstant(was, now) {
+      return !run.offset ? "" : "; " + letter + ": " +
+        (was ? num(constant(was[2])) + " → " : "") + num(constant(now[2]));
     }
     function tellClass(list, c, was, now) {
       if (now === was) return;
       item(list, "Weights of " + cut(data.labels[c], 24), "w: " +
         (was ? pair(was[0], was[1]) + " → " : "") + pair(now[0], now[1]) +
-        (run.offset ? "; b: " + (was ? num(was[2]) + " → " : "") + num(now[2]) : ""));
+        tellConstant(was, now));
     }
     function tellCounters(list) {
       let rows = 0;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "show/facts.h"
+#include "show/hyperplane.h"
 #include "show/word.h"
 
 struct proof_words { /* what the words are about */
@@ -14,6 +15,7 @@ struct proof_words { /* what the words are about */
     const perc_params *params; /* of the proof */
     const perc_proof *proof;   /* for the names of features */
     const char *reason;        /* why something is unknown: "a limit came first" */
+    enum hyperplane_form form; /* how the plane is written */
 };
 
 /* The value of an option that is yes or no. */

@@ -72,6 +72,16 @@ void numbers_passes(const struct report *r, const struct study_run *run)
     close_table(r, &f);
 }
 
+void numbers_orders(const struct report *r)
+{
+    struct facts f;
+
+    facts_init(&f, r->study.env, FACTS_PEOPLE);
+    study_orders_table(&r->study, &f);
+    facts_html(&f, r->o);
+    facts_free(&f);
+}
+
 void numbers_norms(const struct report *r, const struct study_run *run)
 {
     const struct study *s = &r->study;
@@ -206,6 +216,7 @@ void numbers_weights(const struct report *r, const struct study_run *run)
     const size_t outputs = run->info.outputs < OUTPUTS ? run->info.outputs : OUTPUTS;
     const bool two = run->info.outputs == 1;
     const size_t most = two ? LARGEST : LARGEST / 2;
+    const enum hyperplane_form form = r->study.q->form;
     struct facts f;
     char name[REPORT_NAME];
 
@@ -221,13 +232,13 @@ void numbers_weights(const struct report *r, const struct study_run *run)
             largest_keep(&top, perc_model_weight(run->model, j, c), j);
         const size_t n = top.n < most ? top.n : most;
         for (size_t i = 0; i <= n; i++) { /* the last is the offset */
-            const double w = i == n ? perc_model_offset(run->model, c) : top.value[i];
+            const double b = perc_model_offset(run->model, c), w = i == n ? b : top.value[i];
 
             facts_row(&f);
             facts_string(&f, NULL, "Feature",
-                         i == n ? "offset"
+                         i == n ? hyperplane_name(form)
                                 : study_weight_name(run, top.what[i], name, sizeof name));
-            facts_real(&f, NULL, "Weight", w);
+            facts_real(&f, NULL, "Weight", i == n ? hyperplane_constant(form, b) : w);
             facts_string(&f, NULL, "Speaks for",
                          !two    ? report_label(run, c)
                          : w > 0 ? run->info.positive

@@ -96,7 +96,7 @@ struct figure *picture_bound(const struct study *s, size_t k)
     figure_curve(f, "|w|", 1, FIGURE_SOLID, c.k, c.norm, c.n);
     figure_curve(f, "w·u", 0, FIGURE_SOLID, c.k, c.along, c.n);
     figure_curve(f, "k γ′", FIGURE_INK, FIGURE_DOTTED, x, floor_y, 2);
-    figure_rings(f, NULL, FIGURE_ALERT, &s->limit, &meet_y, 1);
+    figure_rings(f, NULL, FIGURE_ALERT, &s->limit, &meet_y, 1, NULL);
     snprintf(word, sizeof word, "bound %s", limit);
     figure_word(f, s->limit, meet_y, word);
     figure_axis(f, FIGURE_X, "updates k", 1, to);

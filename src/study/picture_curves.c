@@ -124,12 +124,12 @@ static int level_of(const struct study *s, size_t k, same alike, of_pass of)
     return level[k];
 }
 
-/* One curve for each run that has the numbers. */
-static void pass_curves(struct figure *f, const struct study *s, of_pass of)
+/* One curve for each run that has the numbers. nested: the broader beneath those that hide it. */
+static void pass_curves(struct figure *f, const struct study *s, of_pass of, bool nested)
 {
     for (size_t k = 0; k < s->runs; k++) {
         const struct study_run *r = &s->run[k];
-        const double level = 0.7 * level_of(s, k, same_passes, of);
+        const double level = nested ? 0.7 * level_of(s, k, same_passes, of) : 0;
         double *x, *y;
 
         if (!has_passes(r, of)) continue;
@@ -143,7 +143,7 @@ static void pass_curves(struct figure *f, const struct study *s, of_pass of)
             y[i] = of(&r->pass[i]);
             x[2 * r->passes + i] = (1 + level) * (1 + level);
         }
-        figure_curve(f, s->runs > 1 ? r->algorithm : NULL, s->runs > 1 ? (int)k : FIGURE_INK,
+        figure_curve(f, s->runs > 1 ? r->name : NULL, s->runs > 1 ? (int)k : FIGURE_INK,
                      FIGURE_SOLID, x, y, r->passes);
         figure_broad(f, 1 + 2 * level);
         if (r->passes <= 40) /* few enough to see each one */
@@ -174,7 +174,7 @@ static void say_runs(const struct study *s, char line[PICTURE_LINE], of_pass of)
 
         if (!has_passes(r, of)) continue;
         n += (size_t)snprintf(line + n, PICTURE_LINE - n, "%s%s%s", n > 0 ? ", " : "",
-                              s->runs > 1 ? r->algorithm : "", s->runs > 1 ? " " : "");
+                              s->runs > 1 ? r->name : "", s->runs > 1 ? " " : "");
         if (n >= PICTURE_LINE) break;
         if (of == mistakes_of)
             n += (size_t)snprintf(line + n, PICTURE_LINE - n, "%s in %s",
@@ -200,7 +200,7 @@ struct figure *picture_passes(const struct study *s)
         f = picture_new(s, "passes", "%s; the bound allows %s", line, picture_limit(s, allowed));
     else f = picture_new(s, "passes", "%s", line);
     figure_about(f, "Mistakes made in each pass over the rows: %s.", line);
-    pass_curves(f, s, mistakes_of);
+    pass_curves(f, s, mistakes_of, true);
     figure_axis(f, FIGURE_Y, "mistakes in the pass", 0, NAN);
     figure_whole(f, FIGURE_Y);
     return f;
@@ -216,7 +216,7 @@ static struct figure *picture_of_passes(const struct study *s, of_pass of, const
     say_runs(s, line, of);
     struct figure *f = picture_new(s, id, "%s: %s", title, line);
     figure_about(f, "%s: %s.", about, line);
-    pass_curves(f, s, of);
+    pass_curves(f, s, of, true);
     figure_axis(f, FIGURE_Y, axis, 0, NAN);
     return f;
 }
@@ -235,6 +235,88 @@ struct figure *picture_loss(const struct study *s)
                              "The mean cross-entropy in each pass, every row before the step of "
                              "its batch",
                              "loss");
+}
+
+/* ----- orders ---------------------------------------------------------------------------- */
+
+/* "4 to 9 mistakes", or "4 mistakes" if that is so in every order. */
+static void say_range(char buf[PICTURE_TEXT], int64_t low, int64_t high, const char *thing,
+                      const char *things)
+{
+    char a[WORD], count[PICTURE_TEXT];
+
+    picture_count(count, high, thing, things);
+    if (low == high) snprintf(buf, PICTURE_TEXT, "%s", count);
+    else snprintf(buf, PICTURE_TEXT, "%s to %.60s", word_count(a, (uint64_t)low), count);
+}
+
+/* A figure of all orders, with what became of them in its title. */
+static struct figure *orders_figure(const struct study *s, const char *id, const char *about,
+                                    bool curves)
+{
+    int64_t low[2] = { INT64_MAX, INT64_MAX }, high[2] = { 0, 0 };
+    char mistakes[PICTURE_TEXT], passes[PICTURE_TEXT];
+    size_t settled = 0;
+
+    for (size_t k = 0; k < s->orders; k++) {
+        const perc_report *r = &s->order[k].report;
+        const int64_t v[2] = { r->mistakes, r->epochs };
+
+        settled += r->stop == PERC_STOP_CONVERGED;
+        for (int i = 0; i < 2; i++) {
+            low[i] = v[i] < low[i] ? v[i] : low[i];
+            high[i] = v[i] > high[i] ? v[i] : high[i];
+        }
+    }
+    say_range(mistakes, low[0], high[0], "mistake", "mistakes");
+    say_range(passes, low[1], high[1], "pass", "passes");
+    struct figure *f = picture_new(s, id, "%s%zu orders%s: %s in %s", curves ? "By pass, " : "",
+                                   s->orders, curves ? "" : " of the rows", mistakes, passes);
+    figure_about(f,
+                 "%s, on the same rows in %zu orders, each with its own seed. %zu of them "
+                 "converged; %s, %s.",
+                 about, s->orders, settled, mistakes, passes);
+    return f;
+}
+
+struct figure *picture_orders(const struct study *s)
+{
+    char about[PICTURE_LINE];
+
+    if (s->orders == 0 || !s->order[0].line) return NULL;
+    snprintf(about, sizeof about, "The boundary that is learned, in %s", s->plane_words);
+    struct figure *f = orders_figure(s, "orders", about, false);
+
+    picture_axes(f, s);
+    picture_points(f, s, NULL, s->x, s->y);
+    for (size_t k = 0; k < s->orders; k++) {
+        const struct study_run *r = &s->order[k];
+        char name[PICTURE_LINE], mistakes[PICTURE_TEXT], passes[PICTURE_TEXT];
+
+        snprintf(name, sizeof name, "%s: %s, %s", r->name,
+                 picture_count(mistakes, r->report.mistakes, "mistake", "mistakes"),
+                 picture_count(passes, r->report.epochs, "pass", "passes"));
+        /* Colours that no label has; with the first ones again, dashed. */
+        figure_line(f, name, (int)(k + s->data_info.labels) % 8,
+                    k + s->data_info.labels < 8 ? FIGURE_SOLID : FIGURE_DASHED, r->plane_w[0],
+                    r->plane_w[1], r->plane_b);
+    }
+    return f;
+}
+
+struct figure *picture_order_passes(const struct study *s)
+{
+    struct study all = *s; /* with the orders in place of the learners */
+
+    all.run = s->order;
+    all.runs = s->orders;
+    if (s->orders == 0 || !any_passes(&all, mistakes_of)) return NULL;
+    struct figure *f = orders_figure(s, "order-passes", "Mistakes made in each pass", true);
+
+    pass_curves(f, &all, mistakes_of, false);
+    figure_axis(f, FIGURE_Y, "mistakes in the pass", 0, NAN);
+    figure_whole(f, FIGURE_Y);
+    return f;
 }
 
 /* ----- ROC and calibration ------------------------------------------------------------- */
@@ -321,13 +403,18 @@ static void keep_picture(struct figure *list[PICTURES], size_t *n, struct figure
 size_t picture_all(const struct study *s, struct figure *list[PICTURES])
 {
     static struct figure *(*const each[])(const struct study *, size_t) = {
-        picture_norm,        picture_bound,   picture_margins, picture_confusion,
-        picture_calibration, picture_weights, picture_counters
+        picture_norm,      picture_bound,       picture_margins, picture_network,
+        picture_confusion, picture_calibration, picture_weights, picture_counters
     };
     size_t n = 0;
 
     for (size_t r = 0; r < s->runs; r++) keep_picture(list, &n, picture_boundary(s, r));
+    for (size_t r = 0; r < s->runs; r++) keep_picture(list, &n, picture_strip(s, r));
     keep_picture(list, &n, picture_witness(s));
+    for (size_t r = 0; r < s->runs; r++) keep_picture(list, &n, picture_update(s, r));
+    for (size_t r = 0; r < s->runs; r++) keep_picture(list, &n, picture_turn(s, r));
+    keep_picture(list, &n, picture_orders(s));
+    keep_picture(list, &n, picture_order_passes(s));
     keep_picture(list, &n, picture_passes(s));
     keep_picture(list, &n, picture_errors(s));
     keep_picture(list, &n, picture_loss(s));

@@ -22,4 +22,24 @@ const char *picture_rows(const struct study *s);
 /* How many updates the bound allows, as a whole number. */
 const char *picture_limit(const struct study *s, char buf[PICTURE_TEXT]);
 
+/* Some rows and their positions; sizes and texts are for layers that want them. */
+enum { PICTURE_HINTS = 500, PICTURE_HINT = 64 };
+struct picture_places {
+    double *x, *y, *size;
+    const char **text;
+    char (*words)[PICTURE_HINT];
+    uint64_t *row;
+    size_t n;
+};
+bool picture_places_new(struct picture_places *p, size_t room);
+/* Adds a row; returns the last of `words`, where the caller puts its text. */
+char *picture_places_add(struct picture_places *p, uint64_t row, const double at[2], double size);
+void picture_places_free(struct picture_places *p);
+/* The rows of the study that are drawn, by class, at these positions; hints have their margins in
+ * run r, unless that is NULL. */
+void picture_points(struct figure *f, const struct study *s, const struct study_run *r,
+                    const double *x, const double *y);
+/* The axes of the plane. */
+void picture_axes(struct figure *f, const struct study *s);
+
 #endif

@@ -8,20 +8,9 @@
 #include "show/word.h"
 #include "study/picture_parts.h"
 
-enum { HINTS = 500, HINT = 64 };
-
 /* ----- places of rows ----------------------------------------------------------------- */
 
-/* Some rows and their positions; sizes and texts are for layers that want them. */
-struct places {
-    double *x, *y, *size;
-    const char **text;
-    char (*words)[HINT];
-    uint64_t *row;
-    size_t n;
-};
-
-static void places_free(struct places *p)
+void picture_places_free(struct picture_places *p)
 {
     free(p->x);
     free(p->y);
@@ -31,9 +20,9 @@ static void places_free(struct places *p)
     free(p->row);
 }
 
-static bool places_new(struct places *p, size_t room)
+bool picture_places_new(struct picture_places *p, size_t room)
 {
-    *p = (struct places){ 0 };
+    *p = (struct picture_places){ 0 };
     p->x = calloc(room + 1, sizeof *p->x);
     p->y = calloc(room + 1, sizeof *p->y);
     p->size = calloc(room + 1, sizeof *p->size);
@@ -44,8 +33,7 @@ static bool places_new(struct places *p, size_t room)
            p->row != NULL;
 }
 
-/* Adds a row; returns the last of `words`, where the caller puts its text. */
-static char *places_add(struct places *p, uint64_t row, const double at[2], double size)
+char *picture_places_add(struct picture_places *p, uint64_t row, const double at[2], double size)
 {
     p->x[p->n] = at[0];
     p->y[p->n] = at[1];
@@ -58,38 +46,40 @@ static char *places_add(struct places *p, uint64_t row, const double at[2], doub
 /* ----- points by class ------------------------------------------------------------------ */
 
 /* All points of label c (-1: without a label), with the number and the margin of each row. */
-static void class_points(struct figure *f, const struct study *s, const struct study_run *r, int c)
+static void class_points(struct figure *f, const struct study *s, const struct study_run *r, int c,
+                         const double *x, const double *y)
 {
     char margin[WORD];
-    struct places p;
+    struct picture_places p;
 
-    if (!places_new(&p, s->points)) {
+    if (!picture_places_new(&p, s->points)) {
         figure_fail(f);
     } else {
         for (size_t i = 0; i < s->points; i++) {
-            const double at[2] = { s->x[i], s->y[i] };
+            const double at[2] = { x[i], y[i] };
 
             if (s->label[i] != c) continue;
-            char *hint = places_add(&p, s->row[i], at, 1);
+            char *hint = picture_places_add(&p, s->row[i], at, 1);
             if (r != NULL && r->margin != NULL)
-                snprintf(hint, HINT, "row %llu, margin %s", (unsigned long long)s->row[i] + 1,
-                         word_num(margin, r->margin[s->row[i]]));
-            else snprintf(hint, HINT, "row %llu", (unsigned long long)s->row[i] + 1);
+                snprintf(hint, PICTURE_HINT, "row %llu, margin %s",
+                         (unsigned long long)s->row[i] + 1, word_num(margin, r->margin[s->row[i]]));
+            else snprintf(hint, PICTURE_HINT, "row %llu", (unsigned long long)s->row[i] + 1);
         }
         if (p.n > 0)
             figure_points(f, c >= 0 ? perc_dataset_label(s->ds, (size_t)c) : NULL,
                           c < 0 ? FIGURE_FAINT : c, p.x, p.y, p.n, NULL, NULL,
-                          s->points <= HINTS ? p.text : NULL);
+                          s->points <= PICTURE_HINTS ? p.text : NULL);
     }
-    places_free(&p);
+    picture_places_free(&p);
 }
 
-static void all_points(struct figure *f, const struct study *s, const struct study_run *r)
+void picture_points(struct figure *f, const struct study *s, const struct study_run *r,
+                    const double *x, const double *y)
 {
-    for (int c = -1; c < (int)s->data_info.labels; c++) class_points(f, s, r, c);
+    for (int c = -1; c < (int)s->data_info.labels; c++) class_points(f, s, r, c, x, y);
 }
 
-static void plane_axes(struct figure *f, const struct study *s)
+void picture_axes(struct figure *f, const struct study *s)
 {
     figure_axis(f, FIGURE_X, s->axis[0], s->box[0], s->box[2]);
     figure_axis(f, FIGURE_Y, s->axis[1], s->box[1], s->box[3]);
@@ -104,10 +94,10 @@ static void class_supports(struct figure *f, const struct study *s, const struct
 {
     const size_t most = r->supports < STUDY_POINTS ? r->supports : STUDY_POINTS;
     const double top = (double)r->support[0].counter;
-    struct places p;
+    struct picture_places p;
     double at[2];
 
-    if (!places_new(&p, most)) {
+    if (!picture_places_new(&p, most)) {
         figure_fail(f);
     } else {
         for (size_t i = 0; i < most; i++) {
@@ -117,17 +107,18 @@ static void class_supports(struct figure *f, const struct study *s, const struct
                 perc_dataset_row_label(s->ds, (uint64_t)v->row) != c)
                 continue;
             study_place(s, (uint64_t)v->row, x, at);
-            char *hint = places_add(&p, (uint64_t)v->row, at,
-                                    top > 0 ? 1 + 7 * (double)v->counter / top : 1);
-            snprintf(hint, HINT, "row %lld, counter %lld", (long long)v->row + 1,
+            char *hint = picture_places_add(&p, (uint64_t)v->row, at,
+                                            top > 0 ? 1 + 7 * (double)v->counter / top : 1);
+            snprintf(hint, PICTURE_HINT, "row %lld, counter %lld", (long long)v->row + 1,
                      (long long)v->counter);
         }
         if (p.n > 0) {
-            figure_points(f, NULL, c, p.x, p.y, p.n, p.size, NULL, p.n <= HINTS ? p.text : NULL);
+            figure_points(f, NULL, c, p.x, p.y, p.n, p.size, NULL,
+                          p.n <= PICTURE_HINTS ? p.text : NULL);
             figure_outlines(f, FIGURE_INK, c, p.x, p.y, p.n, p.size);
         }
     }
-    places_free(&p);
+    picture_places_free(&p);
 }
 
 /* The hull of some rows, given in order around it. */
@@ -135,38 +126,31 @@ static void draw_hull(struct figure *f, const struct study *s, const uint64_t *r
                       const char *label)
 {
     double *x = calloc((size_t)s->data_info.features + 1, sizeof *x), at[2];
-    struct places p;
+    struct picture_places p;
 
-    if (!places_new(&p, n) || x == NULL) {
+    if (!picture_places_new(&p, n) || x == NULL) {
         figure_fail(f);
     } else if (n > 0) {
         for (size_t i = 0; i < n; i++) {
             study_place(s, row[i], x, at);
-            places_add(&p, row[i], at, 1);
+            picture_places_add(&p, row[i], at, 1);
         }
         figure_area(f, NULL, picture_colour(s, label), p.x, p.y, p.n);
     }
-    places_free(&p);
+    picture_places_free(&p);
     free(x);
-}
-
-static const char *sign(double v)
-{
-    return v < 0 ? "-" : "+";
 }
 
 static void boundary_about(struct figure *f, const struct study *s, const struct study_run *r)
 {
-    char rows[WORD], drawn[WORD], line[PICTURE_LINE] = "", w[2][WORD], b[WORD];
+    char rows[WORD], drawn[WORD], line[PICTURE_LINE] = "", equation[HYPERPLANE_TEXT];
     char support[PICTURE_TEXT];
 
     if (r->line && r->plane_w[0] == 0 && r->plane_w[1] == 0)
         snprintf(line, sizeof line, " There is no line: the score is the same everywhere.");
     else if (r->line && s->plane == STUDY_TWO_FEATURES)
-        snprintf(line, sizeof line, " The line is %s x %s %s y %s %s = 0.",
-                 word_num(w[0], r->plane_w[0]), sign(r->plane_w[1]),
-                 word_num(w[1], fabs(r->plane_w[1])), sign(r->plane_b),
-                 word_num(b, fabs(r->plane_b)));
+        snprintf(line, sizeof line, " The line is %s.",
+                 hyperplane_line(s->q->form, r->plane_w, r->plane_b, equation));
     else if (r->supports > 0 && !s->learned)
         snprintf(line, sizeof line, " The %s are outlined, larger where the counter is.",
                  picture_count(support, (int64_t)r->supports, "support row", "support rows"));
@@ -189,7 +173,7 @@ static struct figure *answers_alone(const struct study *s, const struct study_ru
     figure_regions(f, r->region, STUDY_CELLS, STUDY_CELLS, s->box);
     for (size_t i = 0; i < r->info.labels; i++)
         figure_points(f, perc_model_label(r->model, i), (int)i, NULL, NULL, 0, NULL, NULL, NULL);
-    plane_axes(f, s);
+    picture_axes(f, s);
     figure_square(f);
     return f;
 }
@@ -209,14 +193,14 @@ struct figure *picture_boundary(const struct study *s, size_t k)
                    word_count(errors, r->metrics.errors), word_count(rows, r->metrics.rows),
                    s->learned ? "rows" : "training rows", more);
     boundary_about(f, s, r);
-    plane_axes(f, s);
+    picture_axes(f, s);
     if (r->region != NULL) figure_regions(f, r->region, STUDY_CELLS, STUDY_CELLS, s->box);
     /* Whether a line can pass between the hulls is a question about linear machines only. */
     if (s->hulled && s->plane == STUDY_TWO_FEATURES && r->line) {
         draw_hull(f, s, s->hulls.positive, s->hulls.positives, s->part.positive);
         draw_hull(f, s, s->hulls.negative, s->hulls.negatives, s->part.negative);
     }
-    all_points(f, s, r);
+    picture_points(f, s, r, s->x, s->y);
     double *x = calloc((size_t)s->data_info.features + 1, sizeof *x);
     if (x == NULL) figure_fail(f);
     for (int c = 0; x != NULL && r->supports > 0 && !s->learned && c < (int)s->data_info.labels;
@@ -232,28 +216,28 @@ struct figure *picture_boundary(const struct study *s, size_t k)
 
 /* Rows of the certificate on one side: their positions, their weights in words and, as sizes, as
  * shares of the side. */
-static bool places_of_side(const struct study *s, bool positive, struct places *p)
+static bool places_of_side(const struct study *s, bool positive, struct picture_places *p)
 {
     const struct proof_words words = study_words(s);
     const perc_part *part = &s->part;
     double *x = calloc((size_t)s->data_info.features + 1, sizeof *x), at[2];
-    const bool room = places_new(p, part->witnesses) && x != NULL;
+    const bool room = picture_places_new(p, part->witnesses) && x != NULL;
 
     for (size_t i = 0; room && i < part->witnesses; i++) {
         char text[WORD];
 
         if (witness_positive(s->ds, part, part->witness[i]) != positive) continue;
         study_place(s, part->witness[i], x, at);
-        char *word = places_add(p, part->witness[i], at, witness_share(&words, part, i));
-        snprintf(word, HINT, "%s", witness_weight(&words, part, i, text));
+        char *word = picture_places_add(p, part->witness[i], at, witness_share(&words, part, i));
+        snprintf(word, PICTURE_HINT, "%s", witness_weight(&words, part, i, text));
     }
     free(x);
     return room;
 }
 
 /* Rings around its rows, with their weights; a segment or polygon between them; their mean. */
-static void draw_side(struct figure *f, const struct study *s, struct places *p, const char *label,
-                      double mean[2])
+static void draw_side(struct figure *f, const struct study *s, struct picture_places *p,
+                      const char *label, double mean[2])
 {
     const int colour = label != NULL ? picture_colour(s, label) : FIGURE_INK;
 
@@ -263,7 +247,7 @@ static void draw_side(struct figure *f, const struct study *s, struct places *p,
         mean[1] += p->size[i] * p->y[i];
     }
     figure_points(f, NULL, colour, p->x, p->y, p->n, NULL, p->text, NULL);
-    figure_rings(f, NULL, FIGURE_ALERT, p->x, p->y, p->n);
+    figure_rings(f, NULL, FIGURE_ALERT, p->x, p->y, p->n, NULL);
     /* In order around their centre, so that the polygon does not cross itself. */
     double mx = 0, my = 0;
     for (size_t i = 0; i < p->n; i++) {
@@ -290,7 +274,7 @@ struct figure *picture_witness(const struct study *s)
 {
     const bool offset = s->runs > 0 && s->run[0].info.has_offset;
     const double size = 3;
-    struct places plus, minus;
+    struct picture_places plus, minus;
     char rows[PICTURE_TEXT];
     double mean[2], other[2];
     struct figure *f = figure_lost();
@@ -317,15 +301,15 @@ struct figure *picture_witness(const struct study *s)
                 "as written beside them, both sides have the same sum: no plane through the "
                 "origin has each class on its own side.",
                 plus.n, s->part.positive, minus.n, negative);
-        plane_axes(f, s);
-        all_points(f, s, NULL);
+        picture_axes(f, s);
+        picture_points(f, s, NULL, s->x, s->y);
         draw_side(f, s, &plus, s->part.positive, mean);
         draw_side(f, s, &minus, s->part.negative, other);
         if (offset)
             figure_points(f, "the mean of both", FIGURE_ALERT, &mean[0], &mean[1], 1, &size, NULL,
                           NULL);
     }
-    places_free(&plus);
-    places_free(&minus);
+    picture_places_free(&plus);
+    picture_places_free(&minus);
     return f;
 }

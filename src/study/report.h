@@ -70,6 +70,7 @@ void report_weights(const struct report *r);
 
 /* The tables below the pictures. */
 void numbers_passes(const struct report *r, const struct study_run *run);
+void numbers_orders(const struct report *r);
 void numbers_norms(const struct report *r, const struct study_run *run);
 void numbers_margins(const struct report *r);
 void numbers_roc(const struct report *r, const struct study_run *run);

@@ -4,6 +4,7 @@
  * reader can use, which keeps a page small: the model itself is not made from these.
  *
  *     axis, box, labels      names of the axes; smallest x, y, largest x, y; label names
+ *     threshold              whether w has a threshold -b rather than an offset b
  *     point: x, y, label     the rows that are drawn
  *     row: number, line, x, y, label   the rows that steps are about, each once
  *     run: name, line, numbers, plain, rest, kernel, offset, rate, cut, updates, positive,
@@ -285,6 +286,7 @@ void report_data(const struct report *r, struct out *json)
     out_string(json, s->axis[1]);
     out_end(json, ']');
     put_reals(json, "box", s->box, 4);
+    out_key_bool(json, "threshold", s->q->form == HYPERPLANE_THRESHOLD);
     out_key(json, "labels");
     out_begin(json, '[');
     for (size_t i = 0; i < s->data_info.labels; i++) out_string(json, perc_dataset_label(s->ds, i));

@@ -84,6 +84,16 @@ void report_passes(const struct report *r)
     if (networks) report_figure(r, picture_loss(&r->study), NULL);
     out_text(r->o, "</div>\n");
     for (size_t i = 0; i < r->study.runs; i++) numbers_passes(r, &r->study.run[i]);
+    /* The same learner in other orders of the rows. */
+    if (r->study.orders == 0) return;
+    out_text(r->o,
+             "<h3>The same rows in other orders</h3>\n<p>What is learned depends on the order in "
+             "which the rows are shown, and so do the mistakes made on the way: here are several "
+             "orders, each with a seed of its own.</p>\n<div class=\"side\">\n");
+    report_figure(r, picture_orders(&r->study), NULL);
+    report_figure(r, picture_order_passes(&r->study), NULL);
+    out_text(r->o, "</div>\n");
+    numbers_orders(r);
 }
 
 /* ----- the theorem -------------------------------------------------------------------- */
@@ -262,6 +272,28 @@ static void say_returned(const struct report *r)
                          what[k][0], what[k][1]);
 }
 
+/* One update by itself, where two features allow it: pairs of pictures. */
+static void put_update(const struct report *r)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < r->study.runs; i++) {
+        struct figure *arrow = picture_update(&r->study, i), *turn = picture_turn(&r->study, i);
+
+        if (turn != NULL && !any)
+            out_text(r->o,
+                     "<h3>One update by itself</h3>\n<p>Among the weights an update is an arrow "
+                     "along <span class=\"m\"><var>y·x</var></span>; among the data it turns the "
+                     "boundary towards having the example on its own side. The short arrows are "
+                     "the directions of <var>w</var>.</p>\n");
+        any = any || turn != NULL;
+        if (turn != NULL) out_text(r->o, "<div class=\"side\">\n");
+        report_figure(r, arrow, NULL);
+        report_figure(r, turn, NULL);
+        if (turn != NULL) out_text(r->o, "</div>\n");
+    }
+}
+
 void report_steps(const struct report *r)
 {
     if (!report_has_steps(r)) {
@@ -304,6 +336,7 @@ void report_steps(const struct report *r)
                  least < most ? word_count(more, most) : "");
     put_controls(r);
     say_returned(r);
+    put_update(r);
     for (size_t i = 0; i < r->study.runs; i++)
         if (r->study.run[i].steps == 0 && r->study.run[i].why_steps[0] != '\0')
             html_put(r->o, "<p class=\"why\">%s: not here, %s.</p>\n", r->study.run[i].algorithm,
@@ -346,8 +379,11 @@ void report_margins(const struct report *r)
              "</span>: how far its score is "
              "on the right side, in units of the score; with more than two labels, half the gap "
              "between the score of its own label and the best other. Rows at 0 or below are "
-             "errors.</p>\n");
+             "errors. Divided by |<var>w</var>| it is the distance from the boundary.</p>\n");
+    out_text(r->o, report_several(r) ? "" : "<div class=\"side\">\n");
+    each_run(r, picture_strip, NULL);
     each_run(r, picture_margins, NULL);
+    out_text(r->o, report_several(r) ? "" : "</div>\n");
     numbers_margins(r);
 }
 
@@ -422,9 +458,14 @@ void report_calibration(const struct report *r)
     for (size_t i = 0; i < r->study.runs; i++) numbers_calibration(r, &r->study.run[i]);
 }
 
+static const char *why_network(const struct study_run *run)
+{
+    return study_network(run) ? "the network has too many weights to look at" : "";
+}
+
 static const char *why_weights(const struct study_run *run)
 {
-    return study_network(run)  ? "a network has no one weight for a feature"
+    return study_network(run)  ? "" /* its diagram is there */
            : study_kernel(run) ? "with a kernel there is no one weight for a feature"
                                : "all weights are 0";
 }
@@ -440,6 +481,7 @@ void report_weights(const struct report *r)
                  "<p>The score is the sum of feature times weight, and the offset. A large "
                  "weight matters where its feature is large too: weights can be compared where "
                  "the features have one scale (<code>--scale</code>).</p>\n");
+    each_run(r, picture_network, why_network);
     each_run(r, picture_weights, why_weights);
     for (size_t i = 0; i < r->study.runs; i++) numbers_weights(r, &r->study.run[i]);
 }

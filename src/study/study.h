@@ -45,7 +45,9 @@ struct study_class {
 /* One learner on the data. */
 struct study_run {
     const char *algorithm;
+    char name[48];             /* what tells it from others: the algorithm; of an order "seed 3" */
     const perc_params *params; /* the caller's; NULL: the model was trained earlier */
+    perc_params *own_params;   /* of an order; NULL: they are the caller's */
     perc_model *model;
     perc_model_info info;
     perc_report report;
@@ -114,9 +116,13 @@ struct study_request {
     const perc_params *data_params; /* NULL: defaults, for study_of_model */
     struct study_learner learner[STUDY_RUNS];
     size_t learners;
-    const char *features; /* "3,4" or names; NULL: the only two, or the components */
-    double prove_seconds; /* time allowed for the proof; 0: none */
-    bool animate;         /* record steps */
+    const char *features;      /* "3,4" or names; NULL: the only two, or the components */
+    double prove_seconds;      /* time allowed for the proof; 0: none */
+    bool animate;              /* record steps */
+    size_t update;             /* which one to draw, from 1; 0: the first that turns one */
+    size_t orders;             /* of the rows, side by side: 0, or 2 .. STUDY_RUNS */
+    bool orders_asked;         /* by the user; otherwise only if it is little work */
+    enum hyperplane_form form; /* how hyperplanes are written */
 };
 
 struct study {
@@ -129,6 +135,9 @@ struct study {
     struct study_run *run;       /* one for each learner */
     size_t runs;                 /* those that could be trained: each has a model */
     char why_missing[STUDY_WHY]; /* why some could not: "lp: ...; svm: ..."; or "" */
+    struct study_run *order;     /* the same learner on the same rows in other orders */
+    size_t orders;
+    char why_orders[STUDY_WHY];
 
     enum study_plane plane;
     uint64_t feature[2];      /* STUDY_TWO_FEATURES, STUDY_CHOSEN */
@@ -180,6 +189,8 @@ perc_status study_make(struct study *s, const struct study_request *q, perc_erro
 perc_status study_of_model(struct study *s, const struct study_request *q, perc_model *m,
                            perc_error *err);
 void study_free(struct study *s);
+/* What became of the orders, as a table. */
+void study_orders_table(const struct study *s, struct facts *f);
 bool study_stopped(const struct study *s);
 
 /* Where row i lies in the plane. `x` is scratch, with room for `features` numbers. */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/about.h"
 #include "show/word.h"
 #include "study/study_parts.h"
 
@@ -80,7 +81,7 @@ bool study_network(const struct study_run *r)
 
 bool study_linear(const struct study_run *r)
 {
-    return strcmp(r->info.machine, "linear") == 0 && strcmp(r->info.map, "none") == 0;
+    return about_is_linear(&r->info) && strcmp(r->info.map, "none") == 0;
 }
 
 /* Entries of the rows, times how often each is read: once per vector, support row or neuron of a
@@ -161,17 +162,19 @@ const char *study_reading(const struct study *s, const char *name)
     return s->q->data_params != NULL ? perc_params_get(s->q->data_params, name) : NULL;
 }
 
-perc_status study_unscaled(const struct study *s, perc_params **out, perc_error *err)
+perc_status study_params(const perc_env *env, const char *table, const perc_params *from,
+                         const char *except, perc_params **out, perc_error *err)
 {
     size_t n = 0;
-    const perc_param *row = perc_table("data", &n);
-    perc_status st = perc_params_new(s->env, "data", out, err);
+    const perc_param *row = perc_table(table, &n);
+    perc_status st = perc_params_new(env, table, out, err);
 
     for (size_t i = 0; i < n && st == PERC_OK; i++) {
-        const char *value = study_reading(s, row[i].name);
+        const char *value = from != NULL ? perc_params_get(from, row[i].name) : NULL;
         const char *initial = row[i].initial != NULL ? row[i].initial : "";
 
-        if (strcmp(row[i].name, "scale") != 0 && value != NULL && strcmp(value, initial) != 0)
+        if ((except == NULL || strcmp(row[i].name, except) != 0) && value != NULL &&
+            strcmp(value, initial) != 0)
             st = perc_params_set(*out, row[i].name, value, err);
     }
     return st;
@@ -182,6 +185,7 @@ perc_status study_unscaled(const struct study *s, perc_params **out, perc_error 
 static void free_run(struct study_run *r)
 {
     perc_model_free(r->model);
+    perc_params_free(r->own_params);
     free(r->pass);
     free(r->norm);
     free(r->updated);
@@ -211,6 +215,7 @@ static perc_status fit_all(struct study *s, perc_error *err)
 
         r->algorithm = s->q->learner[i].name;
         r->params = s->q->learner[i].params;
+        snprintf(r->name, sizeof r->name, "%s", r->algorithm);
         const perc_status st = study_fit(s, r, &why);
         if (st == PERC_OK) continue;
         if (first == PERC_OK && err != NULL) *err = why;
@@ -221,7 +226,12 @@ static perc_status fit_all(struct study *s, perc_error *err)
         free_run(r);
         s->runs--;
     }
-    return s->runs > 0 ? PERC_OK : first;
+    if (s->runs == 0) return first;
+    const int64_t most = s->run[0].report.updates; /* a solver makes none */
+    if (s->q->update > 0 && (int64_t)s->q->update > most)
+        return study_fail(err, PERC_EARG, "--show-update: %s made %lld updates",
+                          s->run[0].algorithm, (long long)most);
+    return PERC_OK;
 }
 
 static void begin_study(struct study *s, const struct study_request *q)
@@ -243,8 +253,9 @@ perc_status study_make(struct study *s, const struct study_request *q, perc_erro
     if ((st = perc_dataset_read(s->env, s->data, q->data_params, &s->ds, err))) return st;
     has_data(s);
     if ((st = study_pick(s, err)) || (st = study_plane(s, err)) || (st = fit_all(s, err)) ||
-        study_stopped(s) || (st = study_prove(s, err)) || study_stopped(s) ||
-        (st = study_direction(s, err)) || study_stopped(s) || (st = study_space(s, err)))
+        study_stopped(s) || (st = study_orders(s, err)) || study_stopped(s) ||
+        (st = study_prove(s, err)) || study_stopped(s) || (st = study_direction(s, err)) ||
+        study_stopped(s) || (st = study_space(s, err)))
         return st;
     for (struct study_run *r = s->run; r < s->run + s->runs && !study_stopped(s); r++)
         if ((st = study_calibrate(s, r, err)) || (st = study_measure(s, r, err)) ||
@@ -268,6 +279,7 @@ perc_status study_of_model(struct study *s, const struct study_request *q, perc_
     s->run[0].model = m;
     perc_model_info_get(m, &s->run[0].info);
     s->run[0].algorithm = s->run[0].info.algorithm;
+    snprintf(s->run[0].name, sizeof s->run[0].name, "%s", s->run[0].algorithm);
     s->run[0].calibrated = s->run[0].info.calibrated != 0;
     if ((st = study_supports(&s->run[0], err))) return st;
     if (s->data == NULL) return study_alone(s, err);
@@ -285,7 +297,9 @@ perc_status study_of_model(struct study *s, const struct study_request *q, perc_
 void study_free(struct study *s)
 {
     for (size_t i = 0; s->run != NULL && i < s->runs; i++) free_run(&s->run[i]);
+    for (size_t i = 0; s->order != NULL && i < s->orders; i++) free_run(&s->order[i]);
     free(s->run);
+    free(s->order);
     free(s->direction);
     free(s->mean);
     free(s->scaling_a);

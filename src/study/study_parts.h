@@ -16,9 +16,11 @@ perc_status study_memory(perc_error *err);
 double study_scoring(const struct study *s, const perc_model *m);
 /* Whether feature j has a name; it is put in `buf`, cut to fit. */
 bool study_named(const struct study *s, uint64_t j, char *buf, size_t size);
-/* An option of the caller for reading data, any but --scale; NULL: not given. */
+/* An option of the caller for reading data; NULL: not given. */
 const char *study_reading(const struct study *s, const char *name);
-perc_status study_unscaled(const struct study *s, perc_params **out, perc_error *err);
+/* The values of `from` (NULL: defaults) for a table, but for parameter `except`. */
+perc_status study_params(const perc_env *env, const char *table, const perc_params *from,
+                         const char *except, perc_params **out, perc_error *err);
 
 /* Announces work to the host; returns its observer, valid until study_rest. */
 perc_observer study_work(const struct study *s, const char *stage, const char *unit, int64_t of);
@@ -28,6 +30,11 @@ void study_rest(const struct study *s);
 
 /* Trains, and records passes, norms and steps. */
 perc_status study_fit(struct study *s, struct study_run *r, perc_error *err);
+
+/* ----- study_orders.c ------------------------------------------------------- */
+
+/* The first learner in other orders of the rows. PERC_EARG: it was asked for and has none. */
+perc_status study_orders(struct study *s, perc_error *err);
 
 /* ----- study_measure.c: the rows, scored -------------------------------------- */
 

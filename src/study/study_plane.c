@@ -250,7 +250,7 @@ static perc_status read_unscaled(struct study *s, perc_error *err)
     }
     s->bent = strcmp(scale, "unit") == 0;
     s->drawn = NULL;
-    st = study_unscaled(s, &p, err);
+    st = study_params(s->env, "data", s->q->data_params, "scale", &p, err);
     if (st == PERC_OK) st = perc_dataset_read(s->env, s->data, p, &s->drawn, err);
     perc_params_free(p);
     if (st == PERC_OK && !same_features(s))

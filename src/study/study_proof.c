@@ -93,7 +93,7 @@ perc_status study_prove(struct study *s, perc_error *err)
                  "has it");
     if (s->why_proof[0] != '\0') return PERC_OK;
     const perc_observer watch = study_work(s, NULL, "problem", 0);
-    st = study_unscaled(s, &data, &why);
+    st = study_params(s->env, "data", s->q->data_params, "scale", &data, &why);
     if (st == PERC_OK) st = perc_dataset_read_exact(s->env, s->data, data, &ds, &why);
     if (st == PERC_OK) st = ask_for(s, &s->prove_params, &why);
     if (st == PERC_OK) st = perc_prove(s->env, ds, s->prove_params, &watch, &s->proof, &why);

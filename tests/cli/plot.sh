@@ -41,3 +41,18 @@ echo text >file
 perceptron plot :and -o file/; echo $?
 perceptron plot :and -o no/such/folder/; echo $?
 perceptron plot :and --picture boundary -o /dev/full; echo $?
+
+echo '# the strip, one update, a network'
+perceptron plot :and -a perceptron --order file --picture strip
+perceptron plot :and -a perceptron --order file --show-update 8 --picture update
+perceptron plot :and -a perceptron --order file --show-update 8 --picture turn --form threshold -o - | grep desc
+perceptron plot :xor -a mlp --layers 2 --epochs 300 --seed 3 --picture network
+perceptron plot :and -a perceptron --show-update 99; echo $?
+perceptron plot two --show-update 2; echo $?
+
+echo '# several orders'
+perceptron plot :blobs85 -a perceptron --prove-limit 0 --orders 3 --picture orders --form threshold
+perceptron plot :and -a perceptron --orders 2 --picture order-passes -o - 2>&1 >/dev/null
+perceptron plot :blobs85 -a perceptron --orders 9; echo $?
+perceptron plot :and -a lp --orders 3; echo $?
+perceptron plot two :and --orders 3; echo $?

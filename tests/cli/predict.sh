@@ -13,3 +13,11 @@ perceptron test m wide | grep 'left out'
 printf '+1 1:1\n+1 1:oops\n' > bad && try perceptron predict m bad -o never
 ls never 2>&1
 : > empty && try perceptron predict m empty
+echo '# margins, losses, and the nearest point of the boundary'
+perceptron train :and -q -a perceptron --order file -o and
+perceptron predict and :and --projection --margins --losses --scores
+perceptron predict and :and --projection --losses --json
+printf '1:1 2:1\n1:3\n' | perceptron predict and - --margins
+perceptron train :iris -q -o iris && try perceptron predict iris :iris --projection
+try perceptron predict and bad --losses -o never
+ls never 2>&1

@@ -18,3 +18,9 @@ for schedule in constant 1/t; do
 done
 printf '+1\n-1\n' > empty.svm
 perceptron trace empty.svm --epochs 2
+echo '# with a threshold in place of the offset'
+perceptron trace :and --epochs 1 --form threshold
+perceptron trace :and -a averaged --epochs 1 --form threshold | tail -n 1
+perceptron trace :and --epochs 1 --form threshold --csv -q | head -n 2
+perceptron trace :iris --epochs 1 --form threshold --json | grep -o '"w":.*"theta":[^}]*' | tail -c 20; echo
+perceptron trace :and --form threshhold; echo $?

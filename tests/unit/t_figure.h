@@ -37,17 +37,21 @@ static inline void t_layers(struct figure *f, const double *x, const double *y, 
     figure_curve(f, text, 0, FIGURE_DASHED, x, y, n);
     figure_points(f, text, 1, x, y, n, NULL, many, many);
     figure_points(f, text, 7, x, y, n, y, NULL, NULL);
-    figure_rings(f, text, FIGURE_ALERT, x, y, n);
+    figure_rings(f, text, FIGURE_ALERT, x, y, n, many);
     figure_outlines(f, FIGURE_INK, 1, x, y, n, y);
     figure_curve(f, text, 4, FIGURE_SOLID, x, y, n);
     figure_broad(f, 3);
+    figure_arrow(f);
+    figure_hint(f, text);
     figure_area(f, text, 2, x, y, n);
+    figure_area(f, text, 5, x, y, n);
+    figure_unlined(f);
     figure_line(f, text, FIGURE_INK, FIGURE_DOTTED, n > 0 ? x[0] : 1, n > 0 ? y[n - 1] : 2, 1);
     figure_histogram(f, text, 3, x, y, n > 0 ? n - 1 : 0);
     figure_word(f, n > 0 ? x[0] : 0, n > 0 ? y[0] : 0, text);
 }
 
-enum { T_LAYERS, T_LOG, T_SQUARE, T_BARS, T_CELLS, T_EMPTY, T_KINDS };
+enum { T_LAYERS, T_LOG, T_SQUARE, T_BARE, T_BARS, T_CELLS, T_EMPTY, T_KINDS };
 
 /* At most 64 numbers. */
 static inline struct figure *t_figure(const perc_env *env, int kind, const double *x,
@@ -61,7 +65,8 @@ static inline struct figure *t_figure(const perc_env *env, int kind, const doubl
     figure_about(f, "%s", text);
     figure_axis(f, FIGURE_X, text, NAN, NAN);
     figure_axis(f, FIGURE_Y, text, NAN, NAN);
-    if (kind <= T_SQUARE) t_layers(f, x, y, n, text);
+    if (kind <= T_BARE) t_layers(f, x, y, n, text);
+    if (kind == T_BARE) figure_bare(f);
     if (kind == T_LOG) figure_log(f, FIGURE_X), figure_log(f, FIGURE_Y);
     if (kind == T_SQUARE) figure_square(f), figure_whole(f, FIGURE_Y);
     if (kind == T_BARS) figure_bars(f, label, x, NULL, n);
