@@ -308,6 +308,16 @@ typedef struct perc_report {
     uint64_t hashed, collisions;             /* --hash: as in perc_dataset_info */
     double read_seconds, train_seconds, rows_per_second;
     uint64_t bytes; /* text read, after decompression */
+    /* With "arithmetic" exact: examples decided in whole numbers, and how many of them the score in
+     * doubles, of weights rounded to doubles, would have given another sign. 0 elsewhere. */
+    int64_t decisions, other_decisions;
+    int64_t
+        other_rows; /* likewise, of the weights returned: rows; -1: in doubles, with a kernel, */
+                    /* voted */
+    /* A map that stands for a kernel (lift, products) and a rule that asks for signs alone:
+     * decisions of this run whose score was within its rounding error of 0, where the kernel
+     * may have decided otherwise. -1: not counted. */
+    int64_t close_calls;
 } perc_report;
 
 /* Trains a model. Borrows `ds` and `p` for this call only. `observer` and `report`

@@ -44,6 +44,18 @@ void perc_dataset_row(const perc_dataset *ds, uint64_t row, double *x);
 /* The name of feature j (from 0), or NULL where the file has none. */
 const char *perc_dataset_feature(const perc_dataset *ds, uint64_t j);
 
+/* ===== Maps ============================================================= */
+
+/* The image of a point, which has n features from 1 on, under a map as the parameter "map" names
+ * it. *columns: how many numbers that is; `image` has room for `room` of them and is left as it is
+ * if they are more, or NULL. PERC_EARG: no such map, or one of buckets; PERC_EDATA: the image is
+ * not finite. */
+perc_status perc_map_image(const perc_env *env, const char *map, const double *x, size_t n,
+                           double *image, size_t room, uint64_t *columns, perc_error *err);
+/* The name of number j of such an image, "sqrt(2)*x1*x2"; NULL: there is none. The text is in
+ * `buf`, cut if it is too long. */
+const char *perc_map_name(const char *map, size_t n, uint64_t j, char *buf, size_t size);
+
 /* ===== Weights ========================================================== */
 
 /* What is returned (the average, the pocket; voted: the last vector), as the machine

@@ -293,7 +293,8 @@ def steps_are_those_of_trace(t):
     for data in (":and", ":blobs85", ":xnor"):
         page = t.page(data, "-a", "perceptron", "--order", "file", "--epochs", "20")
         said = list(csv.DictReader(io.StringIO(
-            t.run("trace", data, "--order", "file", "--epochs", "20", "--csv")[0])))
+            t.run("trace", data, "--order", "file", "--epochs", "20", "--arithmetic", "double",
+                  "--csv")[0])))
         said = [s for s in said if s["mistake"] == "1"]
         film = page.data()
         step = film["run"][0]["step"]
@@ -346,7 +347,8 @@ def classes_are_those_of_trace(t):
                  ["--order", "shuffle", "--seed", "3"], ["-a", "pocket"], ["-a", "averaged"]):
         args = [four, "-a", "perceptron", "--order", "file", "--epochs", "8"] + args
         film = t.page(*args).data()
-        said = json.loads(t.run("trace", *args, "--json", "-q")[0])
+        doubles = [] if "pa1" in args else ["--arithmetic", "double"]  # as a report has them
+        said = json.loads(t.run("trace", *args, *doubles, "--json", "-q")[0])
         step, run = film["run"][0]["step"], film["run"][0]
         check(film["labels"] == said["labels"], args, "labels")
         said = list(classes_of_trace(said["steps"], said["labels"]))
@@ -483,7 +485,7 @@ def same_bytes_on_any_threads(t):
 
 
 def model_format(t):
-    t.run("train", ":and", "--kernel", "rbf", "-o", "m", "-q")  # the newest format
+    t.run("train", ":and", "--rate", "0.1", "-o", "m", "-q")  # the newest format
     with open(t.path("m"), "rb") as f:
         size = struct.unpack("<Q", f.read(8))[0]
         version = json.loads(f.read(size))["__metadata__"]["format_version"]

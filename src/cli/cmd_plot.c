@@ -19,13 +19,14 @@
 enum { COLUMNS = 80, LIST = 2048 };
 
 /* The names of the pictures, in their order. */
-static const char *const names[] = { "boundary",  "strip",        "witness", "update",   "turn",
-                                     "orders",    "order-passes", "passes",  "errors",   "loss",
-                                     "roc",       "norm",         "bound",   "margins",  "network",
-                                     "confusion", "calibration",  "weights", "counters", NULL };
+static const char *const names[] = { "boundary",  "strip",        "witness", "update",  "turn",
+                                     "orders",    "order-passes", "passes",  "errors",  "loss",
+                                     "roc",       "norm",         "bound",   "margins", "network",
+                                     "confusion", "calibration",  "weights", "lift",    "counters",
+                                     NULL };
 #define NAMES                                                                              \
     "boundary, strip, witness, update, turn, orders, order-passes, passes, errors, loss, " \
-    "roc, norm, bound, margins, network, confusion, calibration, weights or counters"
+    "roc, norm, bound, margins, network, confusion, calibration, weights, lift or counters"
 
 struct plot_run {
     struct cli *cli;
@@ -35,6 +36,7 @@ struct plot_run {
     bool folder;         /* `output` is a folder of files, not a file */
     bool glance;         /* only the main ones */
     char others[LIST];   /* names of pictures left out */
+    char why[STUDY_WHY]; /* there is no lift; "": nothing is to be said of it */
     struct figure *list[PICTURES];
     size_t n;
 };
@@ -148,9 +150,9 @@ static int choose_pictures(struct plot_run *p)
     }
     p->n = kept;
     if (kept == 0) {
-        fprintf(stderr, "perceptron plot: there is no picture%s%s here%s%s\n",
+        fprintf(stderr, "perceptron plot: there is no picture%s%s here%s%s%s%s\n",
                 p->picture != NULL ? " " : "", p->picture != NULL ? p->picture : "",
-                all[0] != '\0' ? "; there are: " : "", all);
+                p->why[0] != '\0' ? ": " : "", p->why, all[0] != '\0' ? "; there are: " : "", all);
         return EXIT_NO;
     }
     for (size_t i = 0; i < kept; i++) add_name(list, p->list[i]);
@@ -284,6 +286,9 @@ static int plot_pictures(struct plot_run *p, struct study_options *q)
 
     if (rc == EXIT_DONE) rc = check_output(p, q->data);
     if (rc == EXIT_DONE) rc = study_data(p, q, &s);
+    if (rc == EXIT_DONE && p->picture != NULL && strcmp(p->picture, "lift") == 0)
+        picture_lift_possible(&s, 0, p->why);
+    if (strncmp(p->why, "--axes", 6) == 0) rc = cli_usage(p->cli, "%s", p->why);
     if (rc == EXIT_DONE) p->n = picture_all(&s, p->list);
     if (rc == EXIT_DONE) rc = choose_pictures(p);
     if (rc == EXIT_DONE && p->output != NULL) rc = write_all(p);
@@ -320,6 +325,7 @@ int cmd_plot(struct cli *cli)
                                      TABLES_END };
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
+    if (q.lift && p.picture == NULL) p.picture = "lift";
     const int rc = plot_pictures(&p, &q);
     study_options_free(&q);
     return rc;

@@ -29,7 +29,8 @@ struct predict {
     double *p;               /* with proba: the probabilities of a row */
     uint64_t rows, disagree; /* with proba: so far; those with a more probable label */
     perc_dataset *ds;        /* the rows, where they are held; NULL: they are not */
-    perc_dataset_info info;  /* of ds */
+    uint64_t held;           /* how many */
+    uint64_t features;       /* of the model: a file may have fewer, or more */
     double *margin;          /* of all rows; NaN: the label is not known */
     double *x, *w;           /* with projection: a row, and the weights */
     uint64_t row;            /* of ds, the next to be written */
@@ -59,8 +60,9 @@ static void project_row(struct predict *p, double s)
 {
     const double step = s / p->norm / p->norm;
 
+    memset(p->x, 0, (size_t)p->features * sizeof *p->x);
     perc_dataset_row(p->ds, p->row, p->x);
-    for (uint64_t j = 0; j < p->info.features; j++) p->x[j] -= step * p->w[j];
+    for (uint64_t j = 0; j < p->features; j++) p->x[j] -= step * p->w[j];
 }
 
 /* The perceptron loss, max(0, -m). */
@@ -84,8 +86,7 @@ static int write_numbers(struct predict *p, const double *s, size_t n)
         if (p->proba) ask_probabilities(p, s);
         for (size_t c = 0; p->proba && c < p->labels; c++) put_number(p->out, p->p[c]);
         if (p->projection) project_row(p, s[0]);
-        for (uint64_t j = 0; p->projection && j < p->info.features; j++)
-            put_number(p->out, p->x[j]);
+        for (uint64_t j = 0; p->projection && j < p->features; j++) put_number(p->out, p->x[j]);
         if (p->distance) put_number(p->out, s[0] / p->norm);
         if (p->margins) put_number(p->out, p->margin[p->row]);
         if (p->losses) put_number(p->out, loss_of(p->margin[p->row]));
@@ -111,7 +112,7 @@ static int write_json(struct predict *p, const double *s, size_t n)
         if (p->projection) {
             project_row(p, s[0]);
             out_key(p->out, "projection");
-            out_reals(p->out, p->x, p->info.features, 1);
+            out_reals(p->out, p->x, p->features, 1);
         }
         if (p->distance) out_key_real(p->out, "distance", s[0] / p->norm);
         if (p->margins) out_key_real(p->out, "margin", p->margin[p->row]);
@@ -210,6 +211,7 @@ static int check_model(struct predict *p, const char *path)
 
     perc_model_info_get(p->model, &info);
     p->outputs = info.outputs;
+    p->features = info.features;
     if (info.labels == 0) return cli_fail(cli, path, &err);
     p->distance |= p->projection;
     if (p->distance && (rc = check_distance(p, path, &info))) return rc;
@@ -232,17 +234,20 @@ static int check_model(struct predict *p, const char *path)
 
 /* Reads the rows and keeps them, with their margins. */
 static perc_status hold_rows(struct predict *p, const char *data, const perc_params *params,
-                             double **scores, perc_error *err)
+                             double **scores, uint64_t *unknown, perc_error *err)
 {
     const struct cli *cli = p->cli;
     perc_status st = perc_dataset_read_for(&cli->env, p->model, data, params, &p->ds, err);
 
     if (st != PERC_OK) return st;
-    perc_dataset_info_get(p->ds, &p->info);
-    const size_t rows = (size_t)p->info.rows, features = (size_t)p->info.features;
+    perc_dataset_info info;
+    perc_dataset_info_get(p->ds, &info);
+    const size_t rows = (size_t)info.rows, features = (size_t)p->features;
+    p->held = info.rows;
+    *unknown = info.unknown;
     *scores = calloc(rows + 1, p->outputs * sizeof **scores);
     p->margin = calloc(rows + 1, sizeof *p->margin);
-    p->x = calloc(features + 1, sizeof *p->x);
+    p->x = calloc((info.features > features ? (size_t)info.features : features) + 1, sizeof *p->x);
     p->w = calloc(features + 1, sizeof *p->w);
     if (*scores == NULL || p->margin == NULL || p->x == NULL || p->w == NULL) {
         *err = (perc_error){ .status = PERC_ENOMEM, .text = "out of memory" };
@@ -258,15 +263,14 @@ static perc_status predict_held(struct predict *p, const char *data, const perc_
                                 uint64_t *unknown, perc_error *err)
 {
     double *scores = NULL;
-    const perc_status st = hold_rows(p, data, params, &scores, err);
+    const perc_status st = hold_rows(p, data, params, &scores, unknown, err);
 
-    while (st == PERC_OK && p->row < p->info.rows) {
-        const uint64_t rest = p->info.rows - p->row;
+    while (st == PERC_OK && p->row < p->held) {
+        const uint64_t rest = p->held - p->row;
 
         if (sink_scores(p, scores + p->row * p->outputs, rest < LINES ? (size_t)rest : LINES))
             break;
     }
-    *unknown = p->info.unknown;
     free(scores);
     return st;
 }

@@ -77,6 +77,85 @@ static int watch_step(void *ud, const perc_event *e)
     return out_broken(t->cli->out) || interrupt_seen();
 }
 
+/* ----- the arithmetic ----------------------------------------------------------- */
+
+enum {
+    EXACT_ROWS = 1000, /* traced in exact arithmetic, if nothing else is asked for */
+    ARITHMETIC = 512   /* characters of a sentence about it */
+};
+
+/* Whether it is exact. */
+static bool is_exact(const struct trace *t)
+{
+    const char *how = perc_params_get(t->params, "arithmetic");
+
+    return how != NULL && strcmp(how, "exact") == 0;
+}
+
+/* Doubles in place of an exact arithmetic that nobody asked for; false: somebody did. The advice at
+ * the end of a message is taken. */
+static bool use_doubles(struct trace *t, const perc_error *why)
+{
+    const char *advice = strstr(why->text, " (or pass --arithmetic double)");
+    const size_t length = advice != NULL ? (size_t)(advice - why->text) : strlen(why->text);
+    char line[32] = "";
+
+    if (!is_exact(t) || cli_given(t->cli, "arithmetic")) return false;
+    if (why->line > 0) snprintf(line, sizeof line, "line %lld: ", (long long)why->line);
+    snprintf(t->doubles, sizeof t->doubles, "%s%.*s", line, (int)length, why->text);
+    return perc_params_set(t->params, "arithmetic", "double", NULL) == PERC_OK;
+}
+
+/* Reads the data. The arithmetic is exact on built-in sets and on EXACT_ROWS rows at most, where it
+ * can be had and the options do not say. */
+static int read_data(struct trace *t, const perc_params *data)
+{
+    const perc_env *env = &t->cli->env;
+    const bool open = perc_params_get(t->params, "arithmetic") != NULL &&
+                      !cli_given(t->cli, "arithmetic");
+    perc_error err = { 0 };
+
+    if (open && perc_params_set(t->params, "arithmetic", "exact", &err))
+        return cli_fail(t->cli, NULL, &err);
+    if (open && perc_params_check(t->params, &err)) use_doubles(t, &err);
+    const perc_status st = is_exact(t) ? perc_dataset_read_exact(env, t->data, data, &t->ds, &err)
+                                       : PERC_EARG;
+    if (st != PERC_OK && st != PERC_EARG) return cli_fail(t->cli, t->data, &err);
+    if (st == PERC_EARG && is_exact(t) && !use_doubles(t, &err))
+        return cli_fail(t->cli, t->data, &err);
+    if (st != PERC_OK && perc_dataset_read(env, t->data, data, &t->ds, &err))
+        return cli_fail(t->cli, t->data, &err);
+    perc_dataset_info_get(t->ds, &t->info);
+    err = (perc_error){ .text = "more than 1,000 rows: pass --arithmetic exact if it is to be" };
+    if (t->data[0] != ':' && t->info.rows > EXACT_ROWS) use_doubles(t, &err);
+    return EXIT_DONE;
+}
+
+/* One of the two runs. */
+static perc_status run(struct trace *t, const perc_observer *watch, perc_error *err)
+{
+    const perc_env *env = &t->cli->env;
+    const perc_status st = perc_fit(env, t->ds, t->params, watch, &t->model, &t->report, err);
+
+    if (st == PERC_OK || st == PERC_ENOMEM || !use_doubles(t, err)) return st;
+    return perc_fit(env, t->ds, t->params, watch, &t->model, &t->report, err);
+}
+
+/* "exact (...)", or "double", and why; "" for a learner that has no choice. */
+static const char *arithmetic_words(const struct trace *t, char words[ARITHMETIC])
+{
+    char exact[ABOUT_SENTENCE];
+    const bool choice = perc_params_get(t->params, "arithmetic") != NULL;
+    const char *why = t->doubles;
+
+    words[0] = '\0';
+    if (choice)
+        snprintf(words, ARITHMETIC, "arithmetic: %s%s%s",
+                 is_exact(t) ? about_decisions(exact, &t->report) : "double",
+                 why[0] != '\0' ? "; " : "", why);
+    return words;
+}
+
 /* ----- before and after ------------------------------------------------------ */
 
 static void begin_trace(struct trace *t)
@@ -127,7 +206,8 @@ static void end_trace(struct trace *t)
 {
     struct out *o = t->cli->out;
     const perc_report *r = &t->report;
-    char words[256];
+    char words[256], room[ARITHMETIC];
+    const char *arithmetic = arithmetic_words(t, room);
 
     /* The conclusion, which claims no more than was shown. */
     const size_t size = sizeof words;
@@ -159,6 +239,8 @@ static void end_trace(struct trace *t)
         facts_int(&f, "epochs", NULL, r->epochs);
         facts_int(&f, "mistakes", NULL, r->mistakes);
         facts_int(&f, "updates", NULL, r->updates);
+        about_arithmetic(&f, r);
+        about_close_calls(&f, r);
         about_dropped(&f, t->model, t->ds);
         facts_members(&f, o);
         facts_free(&f);
@@ -166,9 +248,14 @@ static void end_trace(struct trace *t)
         out_text(o, "\n");
     } else if (t->csv) {
         cli_note(t->cli, "%s", words);
+        if (arithmetic[0] != '\0') cli_note(t->cli, "%s", arithmetic);
     } else {
         out_fmt(o, "\n%s\nmistakes: %lld\n", words, (long long)r->mistakes);
         if (r->updates != r->mistakes) out_fmt(o, "updates: %lld\n", (long long)r->updates);
+        if (arithmetic[0] != '\0') out_fmt(o, "%s\n", arithmetic);
+        if (r->close_calls >= 0)
+            out_fmt(o, "close calls: %lld (scores within rounding of 0)\n",
+                    (long long)r->close_calls);
         say_returned(t, o);
     }
 }
@@ -179,10 +266,9 @@ static void end_trace(struct trace *t)
 static int trace_data(struct trace *t, const perc_params *data)
 {
     perc_error err = { 0 };
+    const int rc = read_data(t, data);
 
-    if (perc_dataset_read(&t->cli->env, t->data, data, &t->ds, &err))
-        return cli_fail(t->cli, t->data, &err);
-    perc_dataset_info_get(t->ds, &t->info);
+    if (rc != EXIT_DONE) return rc;
     t->x = calloc((size_t)t->info.features + 1, sizeof *t->x);
     t->passes = calloc(NUMBERS_KEPT, sizeof *t->passes);
     t->counter = calloc((size_t)t->info.rows + 1, sizeof *t->counter);
@@ -202,8 +288,7 @@ static int trace_data(struct trace *t, const perc_params *data)
         memset(t->counter, 0, (size_t)t->info.rows * sizeof *t->counter);
         if (t->turn == PRINT) begin_trace(t);
         perc_model_free(t->model);
-        if (perc_fit(&t->cli->env, t->ds, t->params, &watch, &t->model, &t->report, &err))
-            return cli_fail(t->cli, t->data, &err);
+        if (run(t, &watch, &err)) return cli_fail(t->cli, t->data, &err);
         perc_model_info_get(t->model, &t->made);
     }
     end_trace(t);

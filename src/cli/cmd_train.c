@@ -104,9 +104,12 @@ static int load_data(struct train *t)
     if ((rc = cli_can_write(t->cli, t->output, t->data))) return rc;
     if (t->stream) return EXIT_DONE;
     /* A resumed run takes its columns, index base and scaling from the model. */
+    const char *how = perc_params_get(t->params, "arithmetic");
+    const bool exact = how != NULL && strcmp(how, "exact") == 0;
     if (t->from != NULL
             ? perc_dataset_read_for(&t->cli->env, t->from, t->data, t->data_params, &t->ds, &err)
-            : perc_dataset_read(&t->cli->env, t->data, t->data_params, &t->ds, &err))
+        : exact ? perc_dataset_read_exact(&t->cli->env, t->data, t->data_params, &t->ds, &err)
+                : perc_dataset_read(&t->cli->env, t->data, t->data_params, &t->ds, &err))
         return cli_fail(t->cli, t->data, &err);
     return select_rows(t);
 }

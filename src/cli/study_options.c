@@ -63,7 +63,8 @@ static int cut_names(struct study_options *q, const char *name[STUDY_RUNS], size
 
 static int open_learners(struct study_options *q)
 {
-    const char *name[STUDY_RUNS] = { q->algorithm != NULL ? q->algorithm : CLI_ALGORITHM };
+    const char *usual = q->lift ? STUDY_PLAIN : CLI_ALGORITHM;
+    const char *name[STUDY_RUNS] = { q->algorithm != NULL ? q->algorithm : usual };
     size_t n = q->compare != NULL ? 0 : 1;
     int rc = EXIT_DONE;
 
@@ -98,7 +99,12 @@ static int open_request(struct study_options *q, const char *data)
     q->request.update = (size_t)q->update;
     if (q->orders > 0) q->request.orders = (size_t)q->orders;
     q->request.orders_asked = q->orders > 0;
-    return data != NULL ? cli_params(q->cli, "data", "data", &q->data_params) : EXIT_DONE;
+    if (data == NULL) return EXIT_DONE;
+    const int rc = cli_params(q->cli, "data", "data", &q->data_params);
+    if (rc == EXIT_DONE && q->lift && !cli_given(q->cli, "map") && !cli_given(q->cli, "kernel") &&
+        data == q->data && perc_params_set(q->data_params, "map", "lift:2:0", NULL))
+        return cli_memory(q->cli);
+    return rc;
 }
 
 static int end_request(const struct study_options *q, perc_status st, const perc_error *err)

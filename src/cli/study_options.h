@@ -13,7 +13,8 @@ struct study_options {
     const char *data;                /* or a model */
     const char *algorithm, *compare; /* both NULL: CLI_ALGORITHM */
     int64_t prove_seconds;
-    int64_t orders, update;       /* 0: not given */
+    int64_t orders, update; /* 0: not given */
+    int lift;
     struct study_request request; /* made from these; .features and .animate are the caller's */
     perc_params *data_params, *params[STUDY_RUNS];
     char *names; /* of --compare, cut into words */
@@ -59,6 +60,24 @@ struct study_options {
           0,                                                                                    \
           0 },                                                                                  \
         OPT_FORM((q).cli),                                                                      \
+        { 0,                                                                                    \
+          "lift",                                                                               \
+          OPT_FLAG,                                                                             \
+          &(q).lift,                                                                            \
+          NULL,                                                                                 \
+          "the points of two features as a map of degree 2 sees them, in space; unless told "   \
+          "otherwise, learned by perceptron with --map lift:2:0",                               \
+          0,                                                                                    \
+          0 },                                                                                  \
+        { 0,                                                                                    \
+          "axes",                                                                               \
+          OPT_TEXT,                                                                             \
+          &(q).request.axes,                                                                    \
+          "A,B,C",                                                                              \
+          "the axes of that picture: products such as x1^2 and x1*x2, or distance (from the "   \
+          "plane)",                                                                             \
+          0,                                                                                    \
+          0 },                                                                                  \
     {                                                                                           \
         0, "prove-limit", OPT_INT, &(q).prove_seconds, "SECONDS",                               \
             "time for the proof of separability; 0: none [10]", 0, 1000000                      \

@@ -29,7 +29,8 @@ struct trace {
     struct cli *cli;
     const char *data, *algorithm;
     int csv;
-    const perc_params *params;
+    perc_params *params;
+    char doubles[300]; /* why the arithmetic is not exact, as trace prefers it */
     perc_dataset *ds;
     perc_dataset_info info;
     perc_model *model; /* of the first run, then of the second      */

@@ -156,6 +156,8 @@ void train_report_facts(const struct train *t, struct facts *f)
     facts_count(f, "examples", NULL, (uint64_t)r->examples);
     facts_count(f, "mistakes", steps ? "mistakes" : NULL, (uint64_t)r->mistakes);
     facts_count(f, "updates", steps ? "updates" : NULL, (uint64_t)r->updates);
+    about_arithmetic(f, r);
+    about_close_calls(f, r);
     error_facts(t, f, &info);
     found_facts(t, f, &info);
     facts_real(f, "norm", kernel || r->weights > 0 ? NULL : "|w|", r->norm);

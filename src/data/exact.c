@@ -44,6 +44,12 @@ perc_status exact_row(struct exact_lens *l, const perc_dataset *ds, uint64_t row
 {
     size_t i;
     const struct block *b = dataset_block(ds, row, &i);
+
+    return exact_block_row(l, b, i);
+}
+
+perc_status exact_block_row(struct exact_lens *l, const struct block *b, size_t i)
+{
     const struct row r = block_row(b, i);
     const bool digits = b->digits.mantissa != NULL;
     const size_t at = !digits                     ? 0
@@ -66,9 +72,20 @@ perc_status exact_row(struct exact_lens *l, const perc_dataset *ds, uint64_t row
     return PERC_OK;
 }
 
-/* ----- the span of the numbers ------------------------------------------------------------ */
-
 enum { FIRST = 19, LIMIT = 1000000 }; /* struct decimal: digits in a mantissa; exponents */
+
+int64_t exact_lowest(const struct decimal *d)
+{
+    const char *p = d->digits;
+    int64_t count = 0;
+
+    if (!d->more) return d->exponent;
+    while (*p == '0' || *p == '.') p++;
+    for (; p < d->end; p++) count += *p != '.';
+    return d->exponent - (count - FIRST);
+}
+
+/* ----- the span of the numbers ------------------------------------------------------------ */
 
 struct decimal_span {
     int64_t low, high; /* powers of ten: of the lowest digit, above the highest */

@@ -37,6 +37,10 @@ void exact_free(struct exact_lens *l); /* safe on a zeroed lens */
 /* Reads row `row` of ds (from 0) into the lens: l->n entries. PERC_ENOMEM. An entry whose
  * double is 0 counts if its decimal is not 0 (1e-400). */
 perc_status exact_row(struct exact_lens *l, const perc_dataset *ds, uint64_t row);
+/* The same for row i of a block. */
+perc_status exact_block_row(struct exact_lens *l, const struct block *b, size_t i);
+/* The power of ten of the very last digit of d, which may have `more`. */
+int64_t exact_lowest(const struct decimal *d);
 
 /* Checks that the numbers of all rows, and 1 with `constant`, lie within EXACT_SPAN digits.
  * So do sums of rows then, whatever their powers of ten. PERC_EDATA names the row with the lowest

@@ -1,5 +1,6 @@
 /* lens.c -- scratch memory for the images of rows, and its limits. */
 #include "data/lens.h"
+#include "perceptron_inspect.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,18 +14,16 @@ void lens_free(struct lens *l)
 {
     mem_free(&l->e, l->column, l->cap, sizeof *l->column);
     mem_free(&l->e, l->value, l->cap, sizeof *l->value);
+    mem_free(&l->e, l->root, l->roots, sizeof *l->root);
     *l = (struct lens){ .e = l->e };
 }
 
-/* Room for n elements. What is in them need not be kept. */
-static perc_status grow_room(struct lens *l, size_t n, perc_error *err)
+/* Arrays of n elements in place of those there are. What is in them need not be kept. */
+static perc_status grow_arrays(struct lens *l, size_t n, perc_error *err)
 {
-    uint32_t *column;
-    double *value;
+    uint32_t *column = mem_array(&l->e, n, sizeof *column);
+    double *value = mem_array(&l->e, n, sizeof *value);
 
-    if (n <= l->cap) return PERC_OK;
-    column = mem_array(&l->e, n, sizeof *column);
-    value = mem_array(&l->e, n, sizeof *value);
     if (column == NULL || value == NULL) {
         mem_free(&l->e, column, n, sizeof *column);
         mem_free(&l->e, value, n, sizeof *value);
@@ -36,6 +35,27 @@ static perc_status grow_room(struct lens *l, size_t n, perc_error *err)
     l->value = value;
     l->cap = n;
     return PERC_OK;
+}
+
+static perc_status grow_roots(struct lens *l, size_t n, perc_error *err)
+{
+    double *root = mem_array(&l->e, n, sizeof *root);
+
+    if (root == NULL) return fail_memory(err);
+    map_factors(l->map, n, root);
+    mem_free(&l->e, l->root, l->roots, sizeof *l->root);
+    l->root = root;
+    l->roots = n;
+    return PERC_OK;
+}
+
+/* Room for n elements. A lens without arrays has no roots: it need not be freed. */
+static perc_status grow_room(struct lens *l, size_t n, perc_error *err)
+{
+    perc_status st;
+
+    if (n > l->cap && (st = grow_arrays(l, n, err))) return st;
+    return l->map->kind == MAP_LIFT && n > l->roots ? grow_roots(l, n, err) : PERC_OK;
 }
 
 /* The room a row needs, or why it cannot have it. */
@@ -57,7 +77,10 @@ static perc_status measure_row(const struct map *m, const struct row *x, int64_t
      * rounded product grows with its factors. A bucket adds up at most all of them. */
     double p = m->bits > 0 ? (double)map_entries(m, s.n) : 1;
     for (unsigned k = 0; k < m->degree; k++) p *= s.largest;
-    if (!isfinite(p))
+    /* With the factors of a lift none exceeds |phi(x)| = (|x|^2 + C)^(D/2). */
+    double q = m->kind == MAP_LIFT ? 1 : 0;
+    for (unsigned k = 0; k < m->degree; k++) q *= sqrt((double)s.n + m->c) * fmax(s.largest, 1);
+    if (!isfinite(p + q))
         return fail_at(err, PERC_EDATA, line, 0,
                        "feature %" PRIu64 " is too large: its power %u is no longer a number "
                        "(scale the features, --scale)",
@@ -94,10 +117,70 @@ struct row lens_map(struct lens *l, const struct row *x)
 {
     const size_t n = map_row(l->map, x, l->column, l->value);
 
+    for (size_t i = 0; i < n && l->root != NULL; i++) l->value[i] *= l->root[i];
     return (struct row){ .value = l->value,
                          .index = l->column,
                          .n = n,
                          .stride = sizeof(double),
                          .values = VALUES_F64,
                          .indices = INDEX_U32 };
+}
+
+/* ----- for everybody ------------------------------------------------------------------- */
+
+/* The map for points of n features, which are the columns 1 .. n. */
+static perc_status map_for(const char *map, size_t n, struct map *m, perc_error *err)
+{
+    const perc_status st = map_parse(map, m, err);
+
+    if (st) return st;
+    if (m->bits > 0) return fail(err, PERC_EARG, "%.40s: buckets have no points", map);
+    return map_set_inputs(m, 1, (uint64_t)n + 1, err);
+}
+
+perc_status perc_map_image(const perc_env *env, const char *map, const double *x, size_t n,
+                           double *image, size_t room, uint64_t *columns, perc_error *err)
+{
+    const struct env e = env_resolve(env);
+    const struct row r = { .value = x,
+                           .n = n,
+                           .first = 1,
+                           .stride = sizeof *x,
+                           .values = VALUES_F64,
+                           .indices = INDEX_DENSE };
+    struct map m;
+    struct lens l;
+    perc_status st;
+
+    *columns = 0;
+    if ((st = map_for(map, n, &m, err))) return st;
+    *columns = map_columns(&m, (uint64_t)n + 1) - 1;
+    if (image == NULL || *columns > room) return PERC_OK;
+    lens_init(&l, &e, &m);
+    if (!(st = lens_reserve_row(&l, &r, 0, err))) {
+        const struct row y = lens_image(&l, &r);
+        for (uint64_t j = 0; j < *columns; j++) image[j] = 0;
+        for (size_t i = 0; i < y.n; i++) image[row_column(&y, i) - 1] = row_value(&y, i);
+    }
+    lens_free(&l);
+    return st;
+}
+
+const char *perc_map_name(const char *map, size_t n, uint64_t j, char *buf, size_t size)
+{
+    const struct env e = env_resolve(NULL);
+    struct text name;
+    struct map m;
+
+    if (size == 0 || map_for(map, n, &m, NULL) || j >= map_columns(&m, (uint64_t)n + 1) - 1)
+        return NULL;
+    text_init(&name, &e);
+    if (map_is_identity(&m)) text_fmt(&name, "x%" PRIu64, j + 1);
+    else map_name(&m, j + 1, NULL, NULL, &name);
+    const char *text = name.s != NULL && !name.oom ? name.s : "";
+    size_t k = 0;
+    for (; k + 1 < size && text[k] != '\0'; k++) buf[k] = text[k];
+    buf[k] = '\0';
+    text_free(&name);
+    return buf;
 }

@@ -25,14 +25,20 @@
  * share a bucket whenever x1 and x2 nearly do. The sign makes the expected product of
  * two images that of the full ones. Entries are sorted by bucket, stably.
  *
- * Not here: scratch memory and its limits (lens.c). */
+ * A lift with C > 0 is the same list with the constant in front. With C = 0 the lists have
+ * the monomials of degree k alone: T_0(i) = (1), and T_k(0), k > 0, is empty. Then S_k(i) is
+ * C(i + k - 1, k), and all of the above holds.
+ *
+ * Not here: scratch memory and its limits, and the factors of a lift (lens.c). */
 #include "data/map.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
+#include "data/products.h"
 
 /* ----- the specification ------------------------------------------------------------ */
 
@@ -46,43 +52,76 @@ static unsigned small_number(const char *s, const char *end, unsigned max)
     return v >= 1 && v <= (int64_t)max ? (unsigned)v : 0;
 }
 
-perc_status map_parse(const char *spec, struct map *out, perc_error *err)
+/* What stands behind the degree: buckets of poly, C of lift. */
+static perc_status parse_rest(const char *spec, const char *rest, struct map *m, perc_error *err)
 {
-    const char *hash;
-    struct map m = { 0 };
+    const char *end = spec + strlen(spec);
 
-    *out = m;
-    if (strcmp(spec, "none") == 0) return PERC_OK;
-    if (strncmp(spec, "poly:", 5) != 0)
-        return fail(err, PERC_EARG, "unknown map '%.40s': use none, poly:D or poly:D:hash:BITS",
-                    spec);
-    hash = strchr(spec + 5, ':');
-    m.degree = small_number(spec + 5, hash != NULL ? hash : spec + strlen(spec), MAP_DEGREE_MAX);
-    if (m.degree == 0)
-        return fail(err, PERC_EARG, "map '%.40s': expected a degree from 1 to %d after poly:", spec,
-                    MAP_DEGREE_MAX);
-    if (hash != NULL) {
-        if (strncmp(hash, ":hash:", 6) == 0)
-            m.bits = small_number(hash + 6, spec + strlen(spec), MAP_BITS_MAX);
-        if (m.bits == 0)
+    if (m->kind == MAP_POLY && rest != NULL) {
+        if (strncmp(rest, ":hash:", 6) == 0) m->bits = small_number(rest + 6, end, MAP_BITS_MAX);
+        if (m->bits == 0)
             return fail(
                 err, PERC_EARG,
                 "map '%.40s': after the degree, expected nothing, or :hash: and a number of "
                 "bits from 1 to %d, as in poly:%u:hash:24",
-                spec, MAP_BITS_MAX, m.degree);
-    } else if (m.degree == 1) {
-        m.degree = 0;
+                spec, MAP_BITS_MAX, m->degree);
+    } else if (m->kind == MAP_LIFT) {
+        m->c = 1;
+        if (rest != NULL && (!number_parse(rest + 1, (size_t)(end - rest - 1), &m->c) ||
+                             !(m->c >= 0 && m->c <= MAP_CONSTANT_MAX)))
+            return fail(err, PERC_EARG,
+                        "map '%.40s': after the degree, expected nothing, or the C of (x.z + C)^%u "
+                        "from 0 to %g, as in lift:%u:0",
+                        spec, m->degree, MAP_CONSTANT_MAX, m->degree);
+        m->c += 0; /* -0 */
+    } else if (rest != NULL) {
+        return fail(err, PERC_EARG, "map '%.40s': expected nothing after the degree", spec);
     }
+    return PERC_OK;
+}
+
+static const char *const kind_word[] = {
+    [MAP_POLY] = "poly:", [MAP_PRODUCTS] = "products:", [MAP_LIFT] = "lift:"
+};
+enum { KINDS = sizeof kind_word / sizeof *kind_word };
+
+perc_status map_parse(const char *spec, struct map *out, perc_error *err)
+{
+    struct map m = { 0 };
+    unsigned kind = 0;
+    perc_status st;
+
     *out = m;
+    if (strcmp(spec, "none") == 0) return PERC_OK;
+    while (kind < KINDS && strncmp(spec, kind_word[kind], strlen(kind_word[kind])) != 0) kind++;
+    if (kind == KINDS)
+        return fail(err, PERC_EARG,
+                    "unknown map '%.40s': use none, poly:D, poly:D:hash:BITS, products:D, lift:D "
+                    "or lift:D:C",
+                    spec);
+    const char *degree = spec + strlen(kind_word[kind]), *rest = strchr(degree, ':');
+    m.kind = (enum map_kind)kind;
+    m.degree = small_number(degree, rest != NULL ? rest : spec + strlen(spec), MAP_DEGREE_MAX);
+    if (m.degree == 0)
+        return fail(err, PERC_EARG, "map '%.40s': expected a degree from 1 to %d after %s", spec,
+                    MAP_DEGREE_MAX, kind_word[kind]);
+    if ((st = parse_rest(spec, rest, &m, err))) return st;
+    if (m.degree > 1 || m.bits > 0 || m.c > 0) *out = m; /* else it is the identity */
     return PERC_OK;
 }
 
 void map_option(const struct map *m, char buf[MAP_SPEC])
 {
+    char c[NUMBER_TEXT];
+
     if (m->degree == 0) snprintf(buf, MAP_SPEC, "none");
-    else if (m->bits == 0) snprintf(buf, MAP_SPEC, "poly:%u", m->degree);
-    else snprintf(buf, MAP_SPEC, "poly:%u:hash:%u", m->degree, m->bits);
+    else if (m->bits > 0) snprintf(buf, MAP_SPEC, "poly:%u:hash:%u", m->degree, m->bits);
+    else if (m->kind != MAP_LIFT || m->c == 1)
+        snprintf(buf, MAP_SPEC, "%s%u", kind_word[m->kind], m->degree);
+    else snprintf(buf, MAP_SPEC, "lift:%u:%.*s", m->degree, (int)number_format(m->c, c), c);
 }
+
+_Static_assert((int)MAP_DEGREE_MAX == (int)PRODUCTS_DEGREE_MAX, "products of as many features");
 
 /* ----- counting --------------------------------------------------------------------- */
 
@@ -107,28 +146,45 @@ static uint64_t variables(const struct map *m, uint64_t inputs)
     return inputs > m->first ? inputs - m->first : 0;
 }
 
-uint64_t map_columns(const struct map *m, uint64_t inputs)
+/* Whether all monomials are of degree D, and whether the constant has a column. */
+static bool is_homogeneous(const struct map *m)
 {
-    uint64_t n;
+    return m->kind == MAP_LIFT && m->c == 0;
+}
 
-    if (m->degree == 0) return inputs;
-    if (m->bits > 0) return m->first + ((uint64_t)1 << m->bits);
-    n = choose(variables(m, inputs), m->degree);
-    return n < UINT64_MAX ? m->first + (n - 1) : n; /* the constant has no column */
+static bool has_constant(const struct map *m)
+{
+    return m->kind == MAP_LIFT && m->c > 0;
+}
+
+/* Members of T_k(n), (2). */
+static uint64_t list_size(const struct map *m, uint64_t n, unsigned k)
+{
+    if (!is_homogeneous(m) || k == 0) return choose(n, k);
+    return n > 0 ? choose(n - 1, k) : 0;
 }
 
 uint64_t map_entries(const struct map *m, uint64_t n)
 {
-    const uint64_t c = m->degree > 0 ? choose(n, m->degree) : n;
+    if (m->degree == 0) return n;
+    if (m->kind == MAP_PRODUCTS) return products_count(m->degree, n);
+    const uint64_t c = list_size(m, n, m->degree);
+    return m->kind == MAP_POLY && c < UINT64_MAX ? c - 1 : c; /* the constant is the offset */
+}
 
-    return m->degree > 0 && c < UINT64_MAX ? c - 1 : c;
+uint64_t map_columns(const struct map *m, uint64_t inputs)
+{
+    if (m->degree == 0) return inputs;
+    if (m->bits > 0) return m->first + ((uint64_t)1 << m->bits);
+    const uint64_t n = map_entries(m, variables(m, inputs));
+    return n < UINT64_MAX ? m->first + n : n;
 }
 
 uint64_t map_room(const struct map *m, uint64_t n)
 {
-    const uint64_t c = map_entries(m, n);
+    const uint64_t c = map_entries(m, n), more = m->bits > 0 ? c : m->kind == MAP_PRODUCTS ? n : 0;
 
-    return m->bits == 0 ? c : c <= UINT64_MAX / 2 ? 2 * c : UINT64_MAX;
+    return c <= UINT64_MAX - more ? c + more : UINT64_MAX;
 }
 
 /* ----- too many ------------------------------------------------------------------------ */
@@ -164,28 +220,40 @@ static const char *bytes_text(char buf[WORD], double bytes)
     return buf;
 }
 
+/* Why a map is refused, with the remedies: the highest degree that fits, and buckets; or the
+ * kernel that a map stands for. */
+static perc_status fail_columns(const struct map *m, perc_error *err)
+{
+    const uint64_t n = variables(m, m->inputs), all = map_entries(m, n);
+    struct map less = *m;
+    char spec[MAP_SPEC], made[WORD], given[WORD], size[WORD], lower[WORD] = "";
+    double about = 1;
+
+    for (unsigned i = 1; i <= m->degree; i++)
+        about *= m->kind == MAP_PRODUCTS ? (double)n : ((double)n + i) / i;
+    while (less.degree > 1 && map_columns(&less, m->inputs) > MAP_COLUMNS_MAX) less.degree--;
+    map_option(m, spec);
+    if (less.degree > 1 && m->kind == MAP_POLY)
+        snprintf(lower, sizeof lower, "poly:%u, or ", less.degree);
+    char remedy[2 * WORD];
+    if (m->kind == MAP_POLY)
+        snprintf(remedy, sizeof remedy, "%spoly:%u:hash:%d", lower, m->degree, BITS_ADVISED);
+    else
+        snprintf(remedy, sizeof remedy, "--kernel poly --degree %u --coef0 %g, which needs no map",
+                 m->degree, m->kind == MAP_LIFT ? m->c : 0);
+    return fail(err, PERC_EARG, "--map %s makes %s features out of %s: %s of weights (use %s)",
+                spec, count_text(made, all, about), count_text(given, n, (double)n),
+                bytes_text(size, about * sizeof(double)), remedy);
+}
+
 perc_status map_set_inputs(struct map *m, uint64_t first, uint64_t inputs, perc_error *err)
 {
     struct map next = *m;
 
     next.first = first;
     next.inputs = inputs;
-    if (m->degree > 0 && map_columns(&next, inputs) > MAP_COLUMNS_MAX) {
-        /* The remedies: the highest degree that fits, and buckets. */
-        const uint64_t n = variables(&next, inputs), all = choose(n, next.degree);
-        struct map less = next;
-        char made[WORD], given[WORD], size[WORD], lower[WORD] = "";
-        double about = 1;
-        for (unsigned i = 1; i <= next.degree; i++) about *= ((double)n + i) / i;
-        while (less.degree > 1 && map_columns(&less, inputs) > MAP_COLUMNS_MAX) less.degree--;
-        if (less.degree > 1) snprintf(lower, sizeof lower, "poly:%u, or ", less.degree);
-        return fail(err, PERC_EARG,
-                    "--map poly:%u makes %s features out of %s: %s of weights "
-                    "(use %spoly:%u:hash:%d)",
-                    next.degree, count_text(made, all < UINT64_MAX ? all - 1 : all, about),
-                    count_text(given, n, (double)n), bytes_text(size, about * sizeof(double)),
-                    lower, next.degree, BITS_ADVISED);
-    }
+    if (m->degree > 0 && map_columns(&next, inputs) > MAP_COLUMNS_MAX)
+        return fail_columns(&next, err);
     *m = next;
     return PERC_OK;
 }
@@ -263,12 +331,14 @@ static void extend_lists(const struct map *m, struct lists *t, uint64_t a, doubl
 {
     const unsigned d = m->degree;
     const uint32_t hash = m->bits > 0 ? scatter(a) : 0;
+    const uint32_t zero = (uint32_t)m->first - (m->kind == MAP_POLY); /* the column of rank 0 */
 
+    if (is_homogeneous(m)) a--;
     for (unsigned k = 1; k < d; k++) append_products(t, k, m->bits > 0 ? hash : binomial(a, k), x);
-    append_products(t, d, m->bits > 0 ? hash : binomial(a, d) + (uint32_t)m->first - 1, x);
+    append_products(t, d, m->bits > 0 ? hash : zero + binomial(a, d), x);
 }
 
-/* The walk. All monomials of the n entries, `count` of them, by rank. */
+/* The walk. All monomials of the n entries, `count` of them, by rank, without the constant. */
 static void expand_row(const struct map *m, const struct row *x, size_t n, size_t count,
                        uint32_t *column, double *value)
 {
@@ -276,10 +346,10 @@ static void expand_row(const struct map *m, const struct row *x, size_t n, size_
     struct row_entries p;
 
     for (unsigned k = 0; k < m->degree; k++) { /* the constant */
-        t.from[k] = count - (size_t)choose(n, k);
-        t.next[k] = t.from[k] + 1;
+        t.next[k] = t.from[k] = count - (size_t)list_size(m, n, k);
+        if (k > 0 && is_homogeneous(m)) continue;
         column[t.from[k]] = 0;
-        value[t.from[k]] = 1;
+        value[t.next[k]++] = 1;
     }
     for (size_t from = 0, got; from < x->n; from += got) {
         got = row_entries_read(x, from, &p);
@@ -345,9 +415,18 @@ static void sort_buckets(const struct map *m, uint32_t *column, double *value, s
 size_t map_row(const struct map *m, const struct row *x, uint32_t *column, double *value)
 {
     const size_t n = map_support(m, x).n, count = (size_t)map_entries(m, n);
+    const size_t constant = has_constant(m);
 
+    if (m->kind == MAP_PRODUCTS) {
+        const struct products all = { m->degree, m->first, m->inputs };
+        return products_row(&all, x, n, column, value);
+    }
+    if (constant) {
+        column[0] = (uint32_t)m->first;
+        value[0] = 1;
+    }
     if (m->bits == 0) {
-        if (n > 0) expand_row(m, x, n, count, column, value);
+        if (n > 0) expand_row(m, x, n, count - constant, column + constant, value + constant);
         return count;
     }
     const size_t at = sort_passes(m, count) % 2 == 1 ? count : 0;
@@ -392,27 +471,84 @@ static uint64_t variable_of(uint64_t rank, unsigned k)
     return low;
 }
 
+/* The features of a column, the highest first, by their columns in the data; returns how many. */
+static unsigned features_of(const struct map *m, uint64_t column, uint64_t feature[MAP_DEGREE_MAX])
+{
+    const bool from_one = is_homogeneous(m);
+    uint64_t rank = column - m->first + (m->kind == MAP_POLY);
+    unsigned n = 0;
+
+    for (unsigned k = m->degree; k > 0; k--) {
+        uint64_t a = variable_of(rank, k); /* (1) */
+        if (a > 0) rank -= choose(a - 1, k);
+        a += from_one;
+        if (a > 0) feature[n++] = a - 1 + m->first;
+    }
+    return n;
+}
+
+struct map_factor map_factor(const struct map *m, uint64_t column)
+{
+    struct map_factor f = { 1, 0 };
+    uint64_t feature[MAP_DEGREE_MAX];
+
+    if (m->kind != MAP_LIFT) return f;
+    const unsigned n = features_of(m, column, feature);
+    f.power = m->degree - n;
+    /* D! / e_0! one factor at a time, each divided by how often its feature has come. */
+    for (unsigned i = 0, run = 0; i < n; i++) {
+        run = i > 0 && feature[i] == feature[i - 1] ? run + 1 : 1;
+        f.multinomial = f.multinomial * (m->degree - i) / run;
+    }
+    return f;
+}
+
+static double factor_value(const struct map *m, uint64_t column)
+{
+    const struct map_factor f = map_factor(m, column);
+    double v = f.multinomial;
+
+    for (unsigned k = 0; k < f.power; k++) v *= m->c;
+    return v;
+}
+
+void map_factors(const struct map *m, size_t n, double *root)
+{
+    for (size_t i = 0; i < n; i++) root[i] = sqrt(factor_value(m, m->first + i));
+}
+
+/* The root of the factor, if it is not 1: "2*", or "sqrt(2)*". */
+static void add_root(const struct map *m, uint64_t column, struct text *out)
+{
+    const double v = factor_value(m, column), root = sqrt(v);
+    const bool whole = root == floor(root) && root * root == v;
+    char buf[NUMBER_TEXT];
+
+    if (v != 1)
+        text_fmt(out, whole ? "%.*s" : "sqrt(%.*s)", (int)number_format(whole ? root : v, buf),
+                 buf);
+}
+
 void map_name(const struct map *m, uint64_t column, map_name_fn *name, void *ud, struct text *out)
 {
-    uint64_t a[MAP_DEGREE_MAX + 1] = { 0 }; /* a[D], ..., a[1] of (1); a[0] ends it */
-    uint64_t rank = column - m->first + 1;
-    bool more = false;
+    uint64_t feature[MAP_DEGREE_MAX];
+    const bool ordered = m->kind == MAP_PRODUCTS;
 
     if (m->bits > 0) {
         text_fmt(out, "bucket %" PRIu64, column - m->first);
         return;
     }
-    for (unsigned k = m->degree; k > 0; k--) {
-        a[k] = variable_of(rank, k);
-        if (a[k] > 0) rank -= choose(a[k] - 1, k);
-    }
-    for (unsigned k = 1, power; k <= m->degree; k += power) {
-        for (power = 1; k + power <= m->degree && a[k + power] == a[k];) power++;
-        if (a[k] == 0) continue;
-        if (more) text_char(out, '*');
-        more = true;
-        if (name != NULL) name(ud, a[k] - 1 + m->first, out);
-        else text_fmt(out, "x%" PRIu64, a[k] - 1 + m->first);
+    const struct products all = { m->degree, m->first, m->inputs };
+    const unsigned n = ordered ? products_features(&all, column, feature)
+                               : features_of(m, column, feature);
+    const size_t begin = out->len;
+    if (m->kind == MAP_LIFT) add_root(m, column, out);
+    for (unsigned k = n, power; k > 0; k -= power) {
+        for (power = 1; !ordered && k > power && feature[k - power - 1] == feature[k - 1];) power++;
+        if (out->len > begin) text_char(out, '*');
+        if (name != NULL) name(ud, feature[k - 1], out);
+        else text_fmt(out, "x%" PRIu64, feature[k - 1]);
         if (power > 1) text_fmt(out, "^%u", power);
     }
+    if (out->len == begin) text_char(out, '1');
 }

@@ -32,9 +32,10 @@ static const perc_param rows[] = {
       "CSV: what an empty cell, NA or ? becomes" },
     { "scale", PERC_TEXT, "none", 0, 0, "none|standard|minmax|maxabs|unit|by:NUMBER", "HOW",
       "scale the features; the model remembers how" },
-    { "map", PERC_TEXT, "none", 0, 0, "none|poly:D|poly:D:hash:BITS", "MAP",
-      "polynomial threshold function: all products of up to D features, made as they are "
-      "needed" },
+    { "map", PERC_TEXT, "none", 0, 0, "none|poly:D|poly:D:hash:BITS|products:D|lift:D|lift:D:C",
+      "MAP",
+      "products of features, made as they are needed: all of up to D; lift: with the factors of "
+      "the kernel (x.z + C)^D, C = 1; products: all n^D in order, as of (x.z)^D" },
     { "float32", PERC_BOOL, "false", 0, 0, NULL, NULL,
       "round the values to float32 when reading, to save memory" },
 };
@@ -184,10 +185,10 @@ static perc_status transform_blocks(perc_dataset *ds, perc_error *err)
     return st;
 }
 
-/* PERC_EARG if an option would change the numbers: a proof is about the file. */
+/* PERC_EARG if an option would change the numbers: exact arithmetic is about the file. */
 static perc_status check_exact(const perc_params *data, perc_error *err)
 {
-    static const char why[] = "a proof is about the numbers of the file";
+    static const char why[] = "exact arithmetic is about the numbers of the file";
     enum scale how;
     double by;
     struct map map;

@@ -24,6 +24,7 @@
  * Freund, Schapire, Machine Learning 37(3), 1999; Collins, EMNLP 2002. */
 #include "learn/learner.h"
 #include "learn/parameters.h"
+#include "machine/shadow.h"
 
 void averaged_vectors(const struct learner *l, struct linear *out)
 {
@@ -32,6 +33,10 @@ void averaged_vectors(const struct learner *l, struct linear *out)
 
     if (l->shown == 0) {
         linear_assign(out, w);
+        return;
+    }
+    if (l->shadow != NULL) {
+        shadow_mean(l->shadow, l->shown, out);
         return;
     }
     for (uint64_t k = 0; k < w->dims * w->stride; k++) out->w[k] = (t * w->w[k] - u->w[k]) / t;
@@ -59,6 +64,7 @@ static const perc_param parameters[] = { PARAMETERS_RULE(RULES_AVERAGED),
                                          PARAMETERS_MARGIN,
                                          PARAMETERS_AGGRESSIVENESS,
                                          PARAMETERS_RHO,
+                                         PARAMETERS_ARITHMETIC,
                                          PARAMETERS_KERNEL,
                                          PARAMETERS_COMMON };
 

@@ -7,6 +7,7 @@
 #include "data/lens.h"
 #include "learn/class_weight.h"
 #include "learn/learner.h"
+#include "learn/nearness.h"
 
 struct fit {
     struct learner *learner;
@@ -16,7 +17,8 @@ struct fit {
     const struct class_weights *weights;
     const struct block *blocks; /* the whole set; NULL on a stream */
     size_t block_count;
-    struct lens lens; /* for the rows that are shown */
+    struct lens lens;         /* for the rows that are shown */
+    struct nearness nearness; /* decisions within rounding, of this run */
     perc_status st;
     perc_error *err;
     int64_t epochs, updates; /* limits; updates 0: none */

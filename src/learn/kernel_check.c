@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernel/kernel.h"
+#include "learn/arithmetic.h"
 #include "learn/learner.h"
 
 /* A counter belongs to a row's mistakes: with margins or against the rest a row makes updates
@@ -65,7 +66,7 @@ perc_status kernel_check(const perc_params *p, perc_error *err)
     struct kernel k;
     perc_status st = kernel_parse(p, &k, err);
 
-    if (st) return st;
+    if (st || (st = arithmetic_check(p, &k, err))) return st;
     /* A rule with a machine of its own makes no steps along rows, and kernel machines are sums of
      * such steps. */
     if (name != NULL && rule_find(name)->machine != NULL && k.type != KERNEL_NONE)

@@ -4,7 +4,9 @@
 
 #include <math.h>
 
+#include "learn/arithmetic.h"
 #include "machine/machine_kernel.h"
+#include "machine/shadow.h"
 
 /* ----- making one ------------------------------------------------------------- */
 
@@ -69,11 +71,13 @@ perc_status learner_init(struct learner *l, const struct env *e, const struct ru
     if (!st) st = learner_room(l, l->machine->last.stride);
     if (!st) {
         const double rate = real_of(p, "rate");
+        const bool exact = arithmetic_is_exact(
+            p); /* whose weights are rounded once, with the rate */
         const bool units = steps->flags & RULE_SCALES && l->schedule == SCHEDULE_CONSTANT &&
-                           is_chosen(p, "init", "zero");
+                           is_chosen(p, "init", "zero") && !exact;
         set_rate(l, units ? 1 : rate, units ? rate : 1);
+        l->quick = l->machine->ops->flags & MACHINE_QUICK && steps->reach != NULL && !exact;
     }
-    if (!st) l->quick = l->machine->ops->flags & MACHINE_QUICK && steps->reach != NULL;
     if (!st && rule->keeper != NULL) st = rule->keeper(e, p, &l->keeper);
     if (st) learner_free(l);
     return st;
@@ -140,11 +144,10 @@ double learner_loss(const struct learner *l, const double *scores, size_t class)
 {
     const struct machine *m = l->machine;
     const size_t rival = l->kind == KIND_TWO ? NO_VECTOR : linear_rival(scores, l->labels.n, class);
-    const double margin = rival == NO_VECTOR ? machine_shown(m, learner_margin(l, scores, class))
-                                             : (machine_shown(m, scores[class]) -
-                                                machine_shown(m, scores[rival])) /
-                                                   2;
+    double margin;
 
+    if (rival == NO_VECTOR) margin = machine_shown(m, learner_margin(l, scores, class));
+    else margin = (machine_shown(m, scores[class]) - machine_shown(m, scores[rival])) / 2;
     return margin < 0 ? 0 - margin : 0;
 }
 
@@ -154,6 +157,7 @@ perc_status learner_scores(struct learner *l, const struct row *x)
     const size_t room = (outputs > stride ? outputs : stride) + 1; /* and the unseen class */
 
     if (room > l->room && learner_room(l, room)) return PERC_ENOMEM;
+    if (l->shadow != NULL) return shadow_scores(l->shadow, (uint64_t)l->example, x, l->scores);
     return l->machine->ops->scores(l->machine, x, outputs, l->scores);
 }
 
@@ -162,6 +166,7 @@ static double step_of(const struct learner *l, const struct lesson *one)
 {
     const struct machine_ops *ops = l->machine->ops;
 
+    if (l->shadow != NULL) return shadow_holds(l->shadow, one) ? 0 : l->rate * one->weight;
     return ops->decide != NULL ? ops->decide(l->machine, one)
                                : l->steps->step(l, one->x, one->margin, one->weight);
 }
@@ -173,6 +178,7 @@ static void move_machine(struct learner *l, const struct lesson *one, double g)
 
     if (l->keeper != NULL) l->keeper->ops->before_update(l->keeper, l);
     l->machine->ops->add(l->machine, &u);
+    if (l->shadow != NULL) shadow_add(l->shadow, one, l->shown);
 }
 
 /* Whether the machine moves by an example. */
@@ -249,6 +255,13 @@ struct outcome learner_no_update(struct learner *l, const struct row *x, double 
     return o;
 }
 
+/* Half the gap between the scores of a class and its rival's. */
+static double half_gap(const struct learner *l, size_t class, size_t rival)
+{
+    return l->shadow != NULL ? shadow_margin(l->shadow, class, rival)
+                             : (l->scores[class] - l->scores[rival]) / 2;
+}
+
 static struct outcome show_native(struct learner *l, const struct row *x, size_t class,
                                   double weight)
 {
@@ -258,7 +271,7 @@ static struct outcome show_native(struct learner *l, const struct row *x, size_t
                                 .down = rival,
                                 .sign = 1,
                                 .native = true,
-                                .margin = (l->scores[class] - l->scores[rival]) / 2,
+                                .margin = half_gap(l, class, rival),
                                 .weight = weight };
     struct outcome o = { .score = one.margin, .answer = linear_best(l->scores, l->labels.n) };
 
@@ -271,8 +284,9 @@ static struct outcome show_native(struct learner *l, const struct row *x, size_t
 
 static struct outcome show_rest(struct learner *l, const struct row *x, size_t class, double weight)
 {
-    const double m = learner_margin(l, l->scores, class);
-    const bool decides = l->machine->ops->decide != NULL;
+    const size_t rival = linear_rival(l->scores, l->labels.n, class);
+    const double m = rival != NO_VECTOR ? half_gap(l, class, rival) : l->scores[class];
+    const bool decides = l->machine->ops->decide != NULL || l->shadow != NULL;
     struct lesson one = { .x = x, .down = NO_VECTOR, .weight = weight };
     struct outcome o = { .score = m, .answer = linear_best(l->scores, l->labels.n) };
 

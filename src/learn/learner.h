@@ -79,6 +79,7 @@ struct diverged {
 struct learner;
 struct fit;
 struct map;
+struct shadow;
 
 enum {
     RULE_SIGN = 1,  /* asks only for the sign of the margin: see pass.c */
@@ -142,6 +143,7 @@ struct learner {
     struct labels labels; /* sorted; a class is a number here */
     struct machine *machine;
     struct keeper *keeper;    /* KEEP_BEST; else NULL */
+    struct shadow *shadow;    /* decides, while a run in exact arithmetic lasts; else NULL */
     struct diverged diverged; /* where the loss of a network was not finite; 0: nowhere */
     int64_t example;          /* number in the data of the row that is shown, from 0 */
     int64_t shown;            /* examples of weight > 0 */

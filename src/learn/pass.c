@@ -13,17 +13,50 @@
 #include <math.h>
 
 #include "data/gather.h"
+#include "learn/arithmetic.h"
 #include "learn/batches.h"
 #include "learn/ledger.h"
 #include "learn/pocket.h"
 #include "machine/machine_kernel.h"
+#include "machine/shadow.h"
 
 /* ----- beginning and end ------------------------------------------------------- */
+
+/* What decides in exact arithmetic: it needs all classes, which are known. */
+static perc_status make_shadow(struct fit *f)
+{
+    struct learner *l = f->learner;
+    const struct shadow_plan plan = { .machine = l->machine,
+                                      .blocks = f->blocks,
+                                      .block_count = f->block_count,
+                                      .class_of = f->class_of,
+                                      .weight_of = f->weight_of,
+                                      .vectors = learner_outputs(l),
+                                      .kind = l->kind,
+                                      .rate = l->rate,
+                                      .margin = l->steps == &rule_margin ? l->margin : NAN };
+
+    return f->st = shadow_new(&plan, &l->shadow, f->err);
+}
+
+/* A run that goes on has met all rows before. */
+static void meet_all(struct fit *f)
+{
+    for (size_t k = 0; k < f->block_count; k++) {
+        const struct block *b = &f->blocks[k];
+        for (size_t i = 0; i < b->rows; i++) {
+            const struct row x = lens_row(&f->lens, b, i);
+            const double weight = block_weight(b, i) * f->weight_of[b->label[i]];
+            if (weight > 0) nearness_meet(&f->nearness, f->learner, &x, weight);
+        }
+    }
+}
 
 perc_status pass_first(struct fit *f, const perc_params *p, const struct map *map)
 {
     struct learner *l = f->learner;
     const unsigned flags = l->machine->ops->flags;
+    const bool exact = arithmetic_is_exact(p);
     int64_t rows = 0;
 
     for (size_t k = 0; k < f->block_count; k++) rows += (int64_t)f->blocks[k].rows;
@@ -43,11 +76,12 @@ perc_status pass_first(struct fit *f, const perc_params *p, const struct map *ma
     f->updates = params_int(p, "updates");
     f->jumping = !params_is(p, "order", "file");
     f->canonical_scores = f->observer != NULL && f->observer->level > PERC_WATCH_COUNTS;
-    f->quick = l->quick && !f->canonical_scores;
+    f->nearness = nearness_begin(l, p, map);
+    f->quick = l->quick && !f->canonical_scores && f->nearness.degree == 0;
     f->literal = pocket_of(l) != NULL && pocket_of(l)->literal;
     if (pocket_begin(pocket_of(l), f)) return f->st = fail_memory(f->err);
-    /* Observers need row numbers, so rows may not be copied out of order. */
-    if (f->jumping && !f->canonical_scores && flags & MACHINE_WEIGHTS &&
+    /* Observers and exact arithmetic need row numbers, so rows may not be copied out of order. */
+    if (f->jumping && !f->canonical_scores && !exact && flags & MACHINE_WEIGHTS &&
         gather_new(&l->e, f->blocks, f->block_count, GATHER_WORTH, &f->gather))
         return f->st = fail_memory(f->err);
     for (size_t k = 0; k < f->block_count; k++) {
@@ -56,13 +90,15 @@ perc_status pass_first(struct fit *f, const perc_params *p, const struct map *ma
     }
     /* Scores are kept for a machine that is a sum of its updates if the data are in memory; the
      * textbook keeps none. */
-    if (machine_expansion_of(l->machine) != NULL && f->blocks != NULL &&
+    if (machine_expansion_of(l->machine) != NULL && f->blocks != NULL && !exact &&
         !params_is(p, "loop", "textbook")) {
         const double cache = params_real(p, "cache") * 1e6;
         const bool worth = params_given(p, "cache") || cache >= 8 * (double)rows;
         if ((f->st = ledger_new(f, worth ? cache : 0, &f->ledger, f->err))) return f->st;
     }
-    if ((f->st = fit_labels(f)) || l->machine->ops->teach == NULL) return f->st;
+    if ((f->st = fit_labels(f)) || (exact && make_shadow(f))) return f->st;
+    if (l->progress.updates > 0 && f->nearness.degree > 0) meet_all(f);
+    if (l->machine->ops->teach == NULL) return PERC_OK;
     return f->st = batches_new(f, p, &f->batches);
 }
 
@@ -93,6 +129,8 @@ void pass_free(struct fit *f)
     ledger_free(f->ledger);
     batches_free(f->batches);
     pocket_release(pocket_of(f->learner));
+    shadow_free(f->learner->shadow);
+    f->learner->shadow = NULL;
     f->gather = NULL;
     f->ledger = NULL;
     f->batches = NULL;
@@ -138,8 +176,11 @@ static bool show_row(struct fit *f, const struct block *b, size_t i)
     l->example = (int64_t)(b->first_row + i);
     f->work += f->literal ? f->entries : x.n + 16;
     if (m->ops->work != NULL) f->work += m->ops->work(m, &x);
+    const bool judged = f->nearness.degree > 0 && weight > 0;
+    if (judged) nearness_meet(&f->nearness, l, &x, weight);
     const struct outcome o = f->quick && l->kind == KIND_TWO ? show_two(f, &x, class, weight)
                                                              : learner_show(l, &x, class, weight);
+    if (judged) nearness_judge(&f->nearness, l, &x, &o, l->progress.updates);
     return fit_count(f, b, i, class, &o);
 }
 
@@ -265,7 +306,7 @@ bool pass_begin(struct fit *f)
     }
     if (f->canonical_scores && f->observer->level <= PERC_WATCH_COUNTS) { /* it has seen enough */
         f->canonical_scores = false;
-        f->quick = f->learner->quick;
+        f->quick = f->learner->quick && f->nearness.degree == 0;
     }
     if (f->batches != NULL) batches_pass_begin(f->batches);
     return true;

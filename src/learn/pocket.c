@@ -60,6 +60,7 @@
 
 #include "learn/fit.h"
 #include "learn/parameters.h"
+#include "machine/shadow.h"
 #include "vec/row_many.h"
 
 #define BUFFER_BYTES ((size_t)256 << 20)
@@ -187,7 +188,7 @@ static bool ready_to_wait(struct pocket *p, const struct learner *l)
     p->wait.dims = dims;
     p->wait.classes = classes;
     const double each = (double)dims * (double)classes + 1;
-    double room = is_vectors(l) ? pocket_entries(p->counter) / each : 0;
+    double room = is_vectors(l) && l->shadow == NULL ? pocket_entries(p->counter) / each : 0;
     if (room > BUFFER_BYTES / sizeof(double) / each) room = BUFFER_BYTES / sizeof(double) / each;
     if (room >= VEC_LANES) p->wait.room = room < POCKET_BUFFER ? (size_t)room : POCKET_BUFFER;
     p->wait.stride = row_many_stride(p->wait.room * classes);
@@ -227,13 +228,16 @@ static bool beats(struct pocket *p, const struct learner *l, const struct linear
 {
     const struct contest c = lone(m, l);
     const int64_t limit = best->errors >= 0 ? best->errors : INT64_MAX;
+    const int64_t mean = m == &l->machine->last ? 0 : l->shown;
     int64_t errors;
 
     if (limit == 0 || p->failed) return false;
-    if (is_vectors(l) ? pocket_count(p->counter, &c, limit, &errors)
-                      : pocket_count_machine(p->counter, l, limit, &errors))
+    if (l->shadow != NULL) errors = shadow_errors(l->shadow, mean, limit);
+    else if (is_vectors(l) ? pocket_count(p->counter, &c, limit, &errors)
+                           : pocket_count_machine(p->counter, l, limit, &errors))
         p->failed = true;
     if (p->failed || errors >= limit) return false;
+    if (l->shadow != NULL) shadow_keep(l->shadow, mean);
     *best = *made;
     best->errors = errors;
     return true;
@@ -460,6 +464,7 @@ static const perc_param parameters[] = {
     PARAMETERS_AGGRESSIVENESS,
     { "pocket", PERC_CHOICE, "fast", 0, 0, "fast|literal", "HOW",
       "literal: count errors after every update; fast: of weights that last" },
+    PARAMETERS_ARITHMETIC,
     PARAMETERS_KERNEL,
     PARAMETERS_COMMON
 };

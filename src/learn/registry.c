@@ -2,6 +2,7 @@
  * others in prove/registry.c. */
 #include <string.h>
 
+#include "learn/arithmetic.h"
 #include "learn/learner.h"
 
 #define ENTRY(id, name) &rule_##id,
@@ -39,6 +40,7 @@ bool rule_uses(const perc_params *p, const char *option)
 {
     const char *chosen = perc_params_get(p, "rule");
 
+    if (strcmp(option, "arithmetic") == 0) return arithmetic_is_exact(p);
     return strcmp(option, "rho") != 0 || chosen == NULL || strcmp(chosen, "arow") == 0;
 }
 

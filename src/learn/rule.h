@@ -43,7 +43,7 @@ extern const struct rule rule_gate; /* cannot be trained: found by its name, and
 const struct rule *rule_find(const char *name); /* NULL: no such rule */
 const struct rule *rule_at(size_t i);           /* NULL past the end */
 /* Whether an option has any effect: those that averaged has for one of its rules have none with
- * another, and a model leaves them out. */
+ * another, nor has arithmetic in doubles, and a model leaves them out. */
 bool rule_uses(const perc_params *p, const char *option);
 /* Whether the parameters of a rule go together; those of other tables do. */
 perc_status rule_check(const perc_params *p, perc_error *err);

@@ -172,16 +172,18 @@ static perc_status check_options(const perc_params *p, perc_error *err)
     return PERC_OK;
 }
 
-/* Whether |x'|^2 is a number for every row that counts; |phi(x)|^2 <= (1 + |x|^2)^D. */
+/* Whether |x'|^2 is a number for every row that counts; |phi(x)|^2 <= (1 + |x|^2)^D, of a lift
+ * (C + |x|^2)^D. */
 static perc_status check_sizes(const struct fit *f, const struct map *map)
 {
     const unsigned degree = map_is_identity(map) ? 1 : map->degree;
+    const double constant = map_is_identity(map) ? 1 : fmax(map->c, 1);
 
     for (size_t k = 0; k < f->block_count; k++) {
         const struct block *b = &f->blocks[k];
         for (size_t i = 0; i < b->rows; i++) {
             const struct row r = block_row(b, i);
-            const double x2 = 1 + row_norm2(&r);
+            const double x2 = constant + row_norm2(&r);
             double size = x2;
             for (unsigned d = 1; d < degree; d++) size *= x2;
             if (isfinite(size) || !(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "data/read.h"
+#include "learn/arithmetic.h"
 #include "machine/machine_kernel.h"
 #include "machine/machine_mlp.h"
 
@@ -34,6 +35,11 @@ perc_status model_without_data(const perc_model *m, const char *where, perc_erro
 {
     const struct machine *machine = m->learner.machine;
 
+    if (arithmetic_is_exact(m->params))
+        return fail(err, PERC_EARG,
+                    "exact arithmetic needs the whole data set, and %s does not have it (leave out "
+                    "--arithmetic exact)",
+                    where);
     return machine->ops->without_data != NULL ? machine->ops->without_data(machine, where, err)
                                               : PERC_OK;
 }
@@ -173,6 +179,10 @@ perc_status model_is_online(const perc_model *m, perc_error *err)
                     rule->table.name);
     if (m->weights.balanced)
         return fail(err, PERC_EARG, "balanced class weights need the whole data set");
+    if (arithmetic_is_exact(m->params))
+        return fail(err, PERC_EARG,
+                    "exact arithmetic needs the whole data set, and its weights are rounded when "
+                    "it is over: such a model cannot learn line by line");
     if (m->learner.machine->ops->skips != NULL && params_int(m->params, "drop-after") > 0)
         return fail(err, PERC_EARG,
                     "a model that drops rows needs the whole data set: it cannot "

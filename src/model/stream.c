@@ -331,6 +331,7 @@ static perc_status count_errors(struct stream *s, double seconds, perc_report *r
     report->hashed = s->hashed;
     report->collisions = s->collisions;
     report->rows_per_second = (double)s->m->learner.progress.examples / seconds;
+    report->close_calls = nearness_calls(&s->f.nearness);
     return PERC_OK;
 }
 

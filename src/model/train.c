@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "learn/arithmetic.h"
 #include "learn/ledger.h"
 #include "learn/pocket.h"
 #include "machine/machine_kernel.h"
+#include "machine/shadow.h"
 #include "vec/rng.h"
 
 enum { INIT_STREAM = 0x1417 }; /* of the seed; the shuffle of pass e is stream e + 2^32 */
@@ -51,9 +53,10 @@ perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
      * are mistakes then. The pocket must know them all: it counts errors on all rows. With a
      * kernel that is better, too: what is known of the rows need not be started afresh
      * (learn/ledger.h). In file order, though, a run must equal that of a stream. */
+    const bool exact = arithmetic_is_exact(m->params); /* as on paper, they all compete */
     const bool all = m->learner.keeper != NULL || (machine->ops->flags & MACHINE_REWORKS &&
                                                    !params_is(m->params, "order", "file"));
-    if (learner_takes_start(&m->learner) && params_is(m->params, "init", "zero") &&
+    if (learner_takes_start(&m->learner) && params_is(m->params, "init", "zero") && !exact &&
         (m->learner.kind == KIND_REST || l->n > 2) && (!all || m->learner.native))
         return PERC_OK;
     machine->expecting = false;
@@ -272,7 +275,8 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
                           .supports = model_supports(m),
                           .dropped = facts.dropped_count,
                           .diverged_epoch = l->diverged.epoch,
-                          .diverged_update = l->diverged.step };
+                          .diverged_update = l->diverged.step,
+                          .close_calls = -1 };
     if (l->solved.solver != SOLVER_NONE) {
         out->primal = l->solved.primal;
         out->dual = l->solved.dual;
@@ -280,6 +284,10 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
         out->margin_upper = l->solved.upper;
     }
     pocket_found(pocket_of(l), &out->found_epoch, &out->found_updates);
+    const struct shadow_count exact = shadow_counted(l->shadow);
+    out->decisions = exact.decisions;
+    out->other_decisions = exact.other;
+    out->other_rows = l->shadow != NULL ? shadow_other_rows(l->shadow, l->shown) : -1;
     if (t->rows > 0) {
         out->rows = t->rows; /* those of weight 0 count for nothing */
         out->training_error = (double)t->errors / (double)t->rows;
@@ -423,10 +431,26 @@ perc_status train_run(perc_model *m, const perc_dataset *ds, const perc_observer
         report->hashed = ds->hashed;
         report->collisions = ds->collisions;
         report->rows_per_second = seconds > 0 ? shown / seconds : 0;
+        report->close_calls = nearness_calls(&f.nearness);
     }
 done:
     pass_free(&f);
     return st;
+}
+
+/* PERC_EARG: the numbers of ds are not those of the file, though exact arithmetic is asked for. */
+static perc_status check_untouched(const perc_params *p, const perc_dataset *ds, perc_error *err)
+{
+    const char *what = ds->transform.scale != SCALE_NONE ? "scaled"
+                       : ds->transform.fill != NULL      ? "filled in"
+                       : !map_is_identity(&ds->map)      ? "mapped to others"
+                                                         : NULL;
+
+    if (!arithmetic_is_exact(p) || what == NULL) return PERC_OK;
+    return fail(err, PERC_EARG,
+                "exact arithmetic is about the numbers of the file, and these were %s, which "
+                "rounds (or pass --arithmetic double)",
+                what);
 }
 
 perc_status train_new(const struct env *e, const perc_dataset *ds, const perc_params *p,
@@ -436,7 +460,9 @@ perc_status train_new(const struct env *e, const perc_dataset *ds, const perc_pa
     perc_status st;
 
     *out = NULL;
-    if ((st = rule_check(p, err)) || (st = model_new(e, p, &m, err))) return st;
+    if ((st = rule_check(p, err)) || (st = check_untouched(p, ds, err)) ||
+        (st = model_new(e, p, &m, err)))
+        return st;
     if ((st = model_adopt(m, ds, err))) goto done;
     struct machine *machine = m->learner.machine;
     if (machine->ops->see_data != NULL && (st = machine->ops->see_data(machine, ds, err)))
@@ -603,6 +629,10 @@ perc_status perc_fit_resume_sized(const perc_env *env, const perc_dataset *ds,
     if (m->learner.rule->solve != NULL)
         st = fail(err, PERC_EARG, "%s solves the whole problem each time: train it again",
                   m->learner.rule->table.name);
+    if (!st && arithmetic_is_exact(m->params))
+        st = fail(err, PERC_EARG,
+                  "a run in exact arithmetic cannot go on: the model has its weights rounded to "
+                  "doubles (train again, with more --epochs)");
     if (!st) st = check_same_data(m, ds, err);
     if (!st) st = model_check_labels(ds->block, ds->blocks, err);
     if (!st) st = override_options(m, p, err);

@@ -36,6 +36,11 @@ void about_algorithm(struct facts *f, const perc_model *m, bool told);
 void about_labels(struct facts *f, const perc_model *m);
 /* "kernel", with the number of its support rows. rows: how many it learned from, 0: unknown. */
 void about_kernel(struct facts *f, const perc_model *m, uint64_t rows);
+/* "arithmetic": doubles, or exact, and then how often doubles have another sign; the same in words,
+ * "exact (doubles agree on all 36 decisions)". */
+void about_arithmetic(struct facts *f, const perc_report *r);
+enum { ABOUT_SENTENCE = 160 };
+const char *about_decisions(char buf[ABOUT_SENTENCE], const perc_report *r);
 /* "... and 12 more (--all shows them)", if there are more. */
 void about_more(struct facts *f, uint64_t more);
 /* For qsort: support rows by falling counter, then by rising row. */
@@ -49,6 +54,8 @@ void about_network(struct facts *f, const perc_model *m, const char *key, uint64
 /* "solver": how near the solver of svm or lp came to the optimum, and what it knows about the
  * margin. radius: R for the mistake bound; NaN: unknown. */
 void about_solver(struct facts *f, const perc_model_info *info, double radius);
+/* "close_calls": decisions of the run within rounding, where they were counted. */
+void about_close_calls(struct facts *f, const perc_report *r);
 /* "kernel_check": what train --check-kernel found; rows 0: it was not asked for. */
 void about_spectrum(struct facts *f, const perc_spectrum *s);
 

@@ -27,11 +27,14 @@ static void about_rate(struct facts *f, const perc_model *m, const perc_model_in
 {
     const char *rate = perc_model_option(m, "rate"), *init = perc_model_option(m, "init");
     const char *schedule = perc_model_option(m, "schedule");
+    const char *arithmetic = perc_model_option(m, "arithmetic");
 
     if (schedule == NULL || word_value(rate) == 1) return; /* networks have no schedule */
     facts_real(f, "unit", "rate", info->unit);
     facts_say(f, "%s", rate);
     if (info->unit != 1) facts_more(f, " times what is learned: the mistakes are those of rate 1");
+    else if (arithmetic != NULL && strcmp(arithmetic, "exact") == 0)
+        facts_more(f, ", on paper: the mistakes are those of rate 1");
     else if (strcmp(init, "zero") != 0)
         facts_more(f, ", rounded in every step: --init %s is no zero start", init);
     else if (strcmp(schedule, "constant") != 0)
@@ -70,6 +73,37 @@ void about_algorithm(struct facts *f, const perc_model *m, bool told)
     about_rate(f, m, &info);
 }
 
+const char *about_decisions(char buf[ABOUT_SENTENCE], const perc_report *r)
+{
+    char all[WORD], other[WORD];
+
+    word_count(all, (uint64_t)r->decisions);
+    word_count(other, (uint64_t)r->other_decisions);
+    if (r->other_decisions == 0)
+        snprintf(buf, ABOUT_SENTENCE, "exact (doubles agree on all %s decisions)", all);
+    else
+        snprintf(buf, ABOUT_SENTENCE, "exact (doubles give %s of %s decisions another sign)", other,
+                 all);
+    return buf;
+}
+
+void about_arithmetic(struct facts *f, const perc_report *r)
+{
+    const bool exact = r->decisions > 0, rows = r->other_rows >= 0;
+    char all[WORD], other[WORD], buf[ABOUT_SENTENCE];
+
+    facts_string(f, "arithmetic", exact ? "arithmetic" : NULL, exact ? "exact" : "double");
+    if (exact) facts_say(f, "%s", about_decisions(buf, r));
+    facts_count_if(f, "decisions", NULL, exact, (uint64_t)r->decisions);
+    facts_count_if(f, "other_decisions", NULL, exact, (uint64_t)r->other_decisions);
+    facts_count_if(f, "other_rows", exact && rows ? "rounded" : NULL, exact && rows,
+                   (uint64_t)r->other_rows);
+    if (exact && rows)
+        facts_say(f, "saved as the nearest doubles, which give %s of %s rows another sign",
+                  r->other_rows == 0 ? "none" : word_count(other, (uint64_t)r->other_rows),
+                  word_count(all, r->rows));
+}
+
 /* With two classes it matters which one is +1; with more, how they are told apart: "3: setosa,
  * versicolor, virginica (ovr: each against the rest)". */
 void about_labels(struct facts *f, const perc_model *m)
@@ -101,6 +135,22 @@ void about_labels(struct facts *f, const perc_model *m)
     facts_string(f, "negative", NULL, two ? about_label(&info, false) : NULL);
     facts_string(f, "map", mapped ? "map" : NULL, info.map);
     facts_say(f, "%s: %s features", info.map, word_count(count, info.features));
+}
+
+void about_close_calls(struct facts *f, const perc_report *r)
+{
+    const uint64_t n = (uint64_t)r->close_calls;
+    char buf[2][WORD];
+
+    if (r->close_calls < 0) {
+        facts_null(f, "close_calls");
+        return;
+    }
+    facts_count(f, "close_calls", "close calls", n);
+    if (n == 0) facts_say(f, "none: the kernel of this map makes the same mistakes");
+    else
+        facts_say(f, "%s of %s decisions: within rounding of 0, where the kernel may differ",
+                  word_count(buf[0], n), word_count(buf[1], (uint64_t)r->examples));
 }
 
 /* ----- support rows ------------------------------------------------------------------ */

@@ -88,6 +88,21 @@ void figure_cells(struct figure *f, const char *rows_are, const char *columns_ar
 /* A word at a place: "bound 54". */
 void figure_word(struct figure *f, double x, double y, const char *text);
 
+/* Points in space, each of a class, and perhaps a plane w.x + b = 0 between them: the whole of a
+ * figure, without other layers. Axis 3 points up. In a page it can be turned. */
+struct figure_space {
+    const char *axis[3];
+    const double *at; /* 3 n */
+    const int *class;
+    const char *const *hint;
+    size_t n;
+    const char *const *label; /* of the classes */
+    size_t labels;
+    bool plane;
+    double w[3], b;
+};
+void figure_space(struct figure *f, const struct figure_space *s);
+
 /* ----- drawing ---------------------------------------------------------------- */
 
 enum figure_place { FIGURE_FILE, FIGURE_INLINE }; /* with its own colours; with the page's */
@@ -101,6 +116,8 @@ void figure_svg(const struct figure *f, struct out *o, enum figure_place place);
  *                          points: with an outline, without one, many discs, rings
  *     f-tint f-area f-bar  areas: regions, polygons, bars
  *     f-grid f-frame       lines of the axes
+ *     f-space f-drop f-plane
+ *                          a picture in space; lines from its points to the floor; its plane
  *     f-text f-name f-word f-title f-small f-over
  *                          texts: of ticks and legends, of axes, in the picture, the heading (in
  *                          files only), smaller ones, those on a dark cell

@@ -318,6 +318,12 @@ void figure_chars(const struct figure *f, struct out *o, int columns, bool colou
         out_fail_memory(o);
         return;
     }
+    if (f->space != NULL) {
+        struct figure *flat = figure_space_flat(f);
+        figure_chars(flat, o, columns, colour);
+        figure_free(flat);
+        return;
+    }
     chars_text(o, f->title, (size_t)columns);
     out_text(o, "\n\n");
     const struct figure_layer *table = figure_table(f);

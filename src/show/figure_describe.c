@@ -140,6 +140,7 @@ void figure_free(struct figure *f)
     mem_free_text(&e, f->about);
     mem_free_text(&e, f->axis[0].name);
     mem_free_text(&e, f->axis[1].name);
+    figure_space_free(f);
     mem_free(&e, f, 1, sizeof *f);
 }
 

@@ -51,9 +51,15 @@ struct figure {
     char *id, *title, *about;
     struct axis axis[2];
     bool square, bare, oom;
+    struct space *space; /* figure_space.c; NULL: a flat figure */
     struct figure_layer *layer;
     size_t layers, cap;
 };
+
+/* Points in space (figure_space.c): what a figure owns of them, and a flat figure of them for
+ * characters, seen along the plane; without one, the first axis and the last. */
+void figure_space_free(struct figure *f);
+struct figure *figure_space_flat(const struct figure *f);
 
 /* The scale of an axis: as asked for, otherwise wide enough for all layers. */
 struct scale figure_scale(const struct figure *f, enum figure_axis a);

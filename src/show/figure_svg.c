@@ -43,6 +43,7 @@ void figure_css(struct out *o)
                 ".f-tint{fill:currentColor;fill-opacity:.16}"
                 ".f-area{fill:currentColor;fill-opacity:.14;stroke:currentColor;"
                 "stroke-width:1.3;stroke-linejoin:round}"
+                ".f-drop{stroke-opacity:.45}.f-plane{fill-opacity:.2}"
                 ".f-bar{fill:currentColor;fill-opacity:.75}"
                 ".f-grid,.f-frame{fill:none;stroke-width:1}"
                 ".f-word{stroke-width:3.5;stroke-linejoin:round;paint-order:stroke}\n");
@@ -355,7 +356,8 @@ void figure_svg(const struct figure *f, struct out *o, enum figure_place place)
         return;
     }
     const struct figure_layer *table = figure_table(f);
-    if (table == NULL) draw_axes_figure(f, o, place);
+    if (f->space != NULL) figure_space_svg(f, o, place);
+    else if (table == NULL) draw_axes_figure(f, o, place);
     else if (table->kind == LAYER_BARS) figure_svg_bars(f, o, place);
     else figure_svg_cells(f, o, place);
 }

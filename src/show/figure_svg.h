@@ -41,5 +41,7 @@ void figure_layer_texts(const struct svg_plan *p, const struct figure_layer *l);
 /* Figures that are one table (figure_svg_table.c). */
 void figure_svg_bars(const struct figure *f, struct out *o, enum figure_place place);
 void figure_svg_cells(const struct figure *f, struct out *o, enum figure_place place);
+/* Figures of points in space (figure_space.c). */
+void figure_space_svg(const struct figure *f, struct out *o, enum figure_place place);
 
 #endif

@@ -41,6 +41,119 @@
   const pair = (a, b) => "(" + num(a) + ", " + num(b) + ")";
   const commas = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
+  // ----- pieces of pictures ---------------------------------------------------------------
+  function el(name, attributes, parent) {
+    const e = document.createElementNS(NS, name);
+    for (const a in attributes) e.setAttribute(a, attributes[a]);
+    if (parent) parent.appendChild(e);
+    return e;
+  }
+  // The marks of figure_svg.c: disc, square, triangle, diamond, ...
+  const corners = [null,
+    [[-.9, -.9], [.9, -.9], [.9, .9], [-.9, .9]], [[0, -1.25], [1.15, .8], [-1.15, .8]],
+    [[0, -1.3], [1.15, 0], [0, 1.3], [-1.15, 0]], [[0, 1.25], [1.15, -.8], [-1.15, -.8]],
+    [[-.4, -1.2], [.4, -1.2], [.4, -.4], [1.2, -.4], [1.2, .4], [.4, .4], [.4, 1.2], [-.4, 1.2],
+     [-.4, .4], [-1.2, .4], [-1.2, -.4], [-.4, -.4]],
+    [[0, -.55], [.6, -1.15], [1.15, -.6], [.55, 0], [1.15, .6], [.6, 1.15], [0, .55],
+     [-.6, 1.15], [-1.15, .6], [-.55, 0], [-1.15, -.6], [-.6, -1.15]],
+    [[-1.2, -1.05], [1.2, 1.05], [1.2, -1.05], [-1.2, 1.05]]];
+  const f1 = (v) => v.toFixed(1);
+  function disc(x, y, r) {
+    return "M" + f1(x - r) + " " + f1(y) + "a" + f1(r) + " " + f1(r) + " 0 1 1 " + f1(2 * r) +
+      " 0a" + f1(r) + " " + f1(r) + " 0 1 1-" + f1(2 * r) + " 0";
+  }
+  function mark(label, x, y, r) {
+    const c = corners[(label + Math.floor(label / 8)) % 8];
+    if (!c) return disc(x, y, r);
+    return c.map((p, i) => (i ? "L" : "M") + f1(x + r * p[0]) + " " + f1(y + r * p[1]))
+      .join("") + "z";
+  }
+
+  // ----- points in space: turned by dragging, by buttons and by arrow keys ------------------
+  for (const g of document.querySelectorAll(".f-space")) makeTurn(g);
+
+  function makeTurn(g) {
+    const space = JSON.parse(g.dataset.space), svg = g.ownerSVGElement;
+    const first = { a: space.a, e: space.e }, view = { a: space.a, e: space.e };
+    const w = svg.viewBox.baseVal.width, box = { x: 0, y: 14, w: w, h: 0.76 * w };
+    const many = space.class.length > 200;
+    const points = Array.from(g.querySelectorAll("[data-i]"));
+    const lines = (xy) => {
+      let d = "";
+      for (let i = 0; i < xy.length; i += 4)
+        d += "M" + f1(xy[i]) + " " + f1(xy[i + 1]) + "L" + f1(xy[i + 2]) + " " + f1(xy[i + 3]);
+      return d;
+    };
+    function draw() {
+      const l = spaceLayout(space, view, box), at = {};
+      for (const p of points) at[p.dataset.i] = p;
+      g.replaceChildren();
+      el("path", { class: "f-grid", d: lines(l.grid) }, g);
+      el("path", { class: "f-frame", d: lines(l.frame) }, g);
+      el("path", { class: "f-frame f-drop", d: lines(l.drops) }, g);
+      const place = (p) => {
+        const r = (many ? 3 : 4.5) * (1 + 0.15 * p.near);
+        at[p.i].setAttribute("d", mark(Math.max(0, space.class[p.i]), p.x, p.y, r));
+        g.appendChild(at[p.i]);
+      };
+      for (const p of l.points) if (p.behind) place(p);
+      let d = "";
+      for (let i = 0; i < l.plane.length; i += 2)
+        d += (i ? "L" : "M") + f1(l.plane[i]) + " " + f1(l.plane[i + 1]);
+      if (d) el("path", { class: "f-ink f-area f-plane", d: d + "z" }, g);
+      for (const p of l.points) if (!p.behind) place(p);
+      for (const t of l.texts)
+        el("text", { x: f1(t.x), y: f1(t.y), "text-anchor": t.anchor,
+                     class: t.name ? "f-name" : "f-text f-small" }, g).textContent = t.text;
+    }
+    function turn(a, e) {
+      view.a += a;
+      view.e = Math.max(-1.4, Math.min(1.4, view.e + e));
+      draw();
+    }
+    function reset() { Object.assign(view, first); draw(); }
+
+    const bar = document.createElement("div");
+    bar.className = "turn";
+    bar.setAttribute("role", "group");
+    bar.setAttribute("aria-label", "Turn the picture");
+    const STEP = 0.12, ways = { ArrowLeft: [STEP, 0], ArrowRight: [-STEP, 0], ArrowUp: [0, STEP],
+                                ArrowDown: [0, -STEP] };
+    const button = (sign, label, act) => {
+      const b = document.createElement("button");
+      b.type = "button";
+      b.textContent = sign;
+      b.setAttribute("aria-label", label);
+      b.title = label;
+      b.addEventListener("click", act);
+      bar.appendChild(b);
+    };
+    button("←", "Turn left", () => turn(...ways.ArrowLeft));
+    button("→", "Turn right", () => turn(...ways.ArrowRight));
+    button("↑", "Look from higher up", () => turn(...ways.ArrowUp));
+    button("↓", "Look from lower down", () => turn(...ways.ArrowDown));
+    button("Reset", "Turn back to the first view", reset);
+    bar.addEventListener("keydown", (event) => {
+      if (!ways[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
+      turn(...ways[event.key]);
+      event.preventDefault();
+    });
+    svg.after(bar);
+    svg.classList.add("turns");
+    let last = null;
+    svg.addEventListener("pointerdown", (event) => {
+      last = [event.clientX, event.clientY];
+      svg.setPointerCapture(event.pointerId);
+    });
+    svg.addEventListener("pointermove", (event) => {
+      if (!last) return;
+      turn((last[0] - event.clientX) * 0.01, (event.clientY - last[1]) * 0.01);
+      last = [event.clientX, event.clientY];
+    });
+    for (const name of ["pointerup", "pointercancel"])
+      svg.addEventListener(name, () => { last = null; });
+  }
+
   // ----- the animation --------------------------------------------------------------------
   const source = $("data");
   const film = source && $("film") ? makeFilm(JSON.parse(source.textContent)) : null;
@@ -64,32 +177,6 @@
     let counter, field, finished, classes;
 
     // --- the picture, made once a run
-    function el(name, attributes, parent) {
-      const e = document.createElementNS(NS, name);
-      for (const a in attributes) e.setAttribute(a, attributes[a]);
-      if (parent) parent.appendChild(e);
-      return e;
-    }
-    // The marks of figure_svg.c: disc, square, triangle, diamond, ...
-    const corners = [null,
-      [[-.9, -.9], [.9, -.9], [.9, .9], [-.9, .9]], [[0, -1.25], [1.15, .8], [-1.15, .8]],
-      [[0, -1.3], [1.15, 0], [0, 1.3], [-1.15, 0]], [[0, 1.25], [1.15, -.8], [-1.15, -.8]],
-      [[-.4, -1.2], [.4, -1.2], [.4, -.4], [1.2, -.4], [1.2, .4], [.4, .4], [.4, 1.2], [-.4, 1.2],
-       [-.4, .4], [-1.2, .4], [-1.2, -.4], [-.4, -.4]],
-      [[0, -.55], [.6, -1.15], [1.15, -.6], [.55, 0], [1.15, .6], [.6, 1.15], [0, .55],
-       [-.6, 1.15], [-1.15, .6], [-.55, 0], [-1.15, -.6], [-.6, -1.15]],
-      [[-1.2, -1.05], [1.2, 1.05], [1.2, -1.05], [-1.2, 1.05]]];
-    const f1 = (v) => v.toFixed(1);
-    function disc(x, y, r) {
-      return "M" + f1(x - r) + " " + f1(y) + "a" + f1(r) + " " + f1(r) + " 0 1 1 " + f1(2 * r) +
-        " 0a" + f1(r) + " " + f1(r) + " 0 1 1-" + f1(2 * r) + " 0";
-    }
-    function mark(label, x, y, r) {
-      const c = corners[(label + Math.floor(label / 8)) % 8];
-      if (!c) return disc(x, y, r);
-      return c.map((p, i) => (i ? "L" : "M") + f1(x + r * p[0]) + " " + f1(y + r * p[1]))
-        .join("") + "z";
-    }
     function ticks(from, to) {
       const raw = (to - from) / 5, unit = Math.pow(10, Math.floor(Math.log10(raw)));
       const step = unit * [1, 2, 5, 10].find((m) => m * unit >= raw);

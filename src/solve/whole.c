@@ -37,18 +37,6 @@ static struct decimal decimal_of(const struct exact_lens *l, size_t k)
     return k < l->n ? l->value[k] : (struct decimal){ .mantissa = 1 };
 }
 
-/* The exponent of the very last digit: the mantissa has only the first FIRST ones. */
-static int64_t lowest(const struct decimal *d)
-{
-    const char *p = d->digits;
-    int64_t count = 0;
-
-    if (!d->more) return d->exponent;
-    while (*p == '0' || *p == '.') p++;
-    for (; p < d->end; p++) count += *p != '.';
-    return d->exponent - (count - FIRST);
-}
-
 /* The row in 64 bits, where it fits: v->fits. Trailing zeros that all numbers have, as in
  * 0.500, are dropped. */
 static void row_small(struct whole_vector *v, int sign)
@@ -101,7 +89,7 @@ static bool row_big(struct whole_vector *v, int sign, int64_t span)
             mpz_add_ui(*out, *out, part);
             part = 0, power = 1;
         }
-        mpz_ui_pow_ui(ten, 10, (unsigned long)(lowest(&d) - v->exponent));
+        mpz_ui_pow_ui(ten, 10, (unsigned long)(exact_lowest(&d) - v->exponent));
         mpz_mul(*out, *out, ten);
         if (d.negative != (sign < 0)) mpz_neg(*out, *out);
     }
@@ -124,7 +112,7 @@ perc_status whole_row(const struct whole *p, uint64_t i, struct whole_vector *v,
     /* From the lowest digit of the row to the first of its longest number. */
     for (size_t k = 0; k < n && kept; k++) {
         const struct decimal d = decimal_of(l, k);
-        const int64_t last = lowest(&d);
+        const int64_t last = exact_lowest(&d);
         kept = d.exponent < LIMIT && d.exponent > -LIMIT;
         if (last < low) low = last;
         if (d.exponent + FIRST > high) high = d.exponent + FIRST;

@@ -25,6 +25,11 @@ struct figure *picture_strip(const struct study *s, size_t r);    /* the margin,
 struct figure *picture_update(const struct study *s, size_t r);   /* an arrow among the weights */
 struct figure *picture_turn(const struct study *s, size_t r);     /* and how the boundary turns */
 struct figure *picture_witness(const struct study *s); /* not separable: the rows that show it */
+struct figure *picture_lift(const struct study *s, size_t r); /* points under a map, in space */
+/* Whether the map or kernel of run r is a polynomial, so that there could be one; if there is none
+ * all the same, `why` says why, else it is "". */
+bool picture_lift_possible(const struct study *s, size_t r, char why[STUDY_WHY]);
+
 struct figure *picture_counters(const struct study *s, size_t r);
 
 /* All pictures there are, in the order of a report, for `plot`: at most PICTURES. A picture of one

@@ -403,8 +403,8 @@ static void keep_picture(struct figure *list[PICTURES], size_t *n, struct figure
 size_t picture_all(const struct study *s, struct figure *list[PICTURES])
 {
     static struct figure *(*const each[])(const struct study *, size_t) = {
-        picture_norm,      picture_bound,       picture_margins, picture_network,
-        picture_confusion, picture_calibration, picture_weights, picture_counters
+        picture_norm,        picture_bound,   picture_margins, picture_network, picture_confusion,
+        picture_calibration, picture_weights, picture_lift,    picture_counters
     };
     size_t n = 0;
 

@@ -1,11 +1,13 @@
 /* picture_network.c -- a multi-layer perceptron as a diagram: its neurons in columns, from the
  * features on the left to the outputs on the right, and a line for each weight, as broad as it is
- * large. Of a wide layer those neurons are drawn from which the largest weights go out. */
+ * large. Of a wide layer those neurons are drawn from which the largest weights go out. A linear
+ * machine of few features is a network of one layer: a neuron for each of its vectors. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/about.h"
 #include "show/word.h"
 #include "study/largest.h"
 #include "study/picture_parts.h"
@@ -30,7 +32,31 @@ struct network {
     double largest;        /* |w| of those that are drawn */
     uint64_t weights;      /* in all, offsets included */
     bool whole;            /* all are drawn */
+    enum hyperplane_form form;
 };
+
+/* ----- layers, of a network or of a linear machine ------------------------------------------- */
+
+static bool layer_of(const struct study_run *r, size_t i, perc_layer *out)
+{
+    if (!about_is_linear(&r->info)) return perc_model_layer(r->model, i, out) != 0;
+    *out = (perc_layer){ .inputs = r->info.features,
+                         .outputs = r->info.outputs,
+                         .has_offset = r->info.has_offset };
+    return i == 0;
+}
+
+static double weight_of(const struct study_run *r, size_t i, uint64_t j, uint64_t k)
+{
+    return about_is_linear(&r->info) ? perc_model_weight(r->model, j, (size_t)k)
+                                     : perc_model_layer_weight(r->model, i, j, k);
+}
+
+static double offset_of(const struct study_run *r, size_t i, uint64_t k)
+{
+    return about_is_linear(&r->info) ? perc_model_offset(r->model, (size_t)k)
+                                     : perc_model_layer_offset(r->model, i, k);
+}
 
 /* ----- which neurons ---------------------------------------------------------------------- */
 
@@ -48,7 +74,7 @@ static void choose_nodes(const struct network *t, size_t i)
     struct largest top = { 0 };
     perc_layer next;
 
-    if (c->all <= COLUMN || !perc_model_layer(t->r->model, i, &next)) {
+    if (c->all <= COLUMN || !layer_of(t->r, i, &next)) {
         c->n = c->all < COLUMN ? (size_t)c->all : COLUMN;
         for (size_t k = 0; k < c->n; k++) c->node[k] = k;
         return;
@@ -57,7 +83,7 @@ static void choose_nodes(const struct network *t, size_t i)
         double size = 0;
 
         for (uint64_t k = 0; k < next.outputs; k++)
-            size = fmax(size, fabs(perc_model_layer_weight(t->r->model, i, j, k)));
+            size = fmax(size, fabs(weight_of(t->r, i, j, k)));
         largest_keep(&top, size, j);
     }
     c->n = top.n < COLUMN ? top.n : COLUMN;
@@ -67,7 +93,7 @@ static void choose_nodes(const struct network *t, size_t i)
 
 static double weight_at(const struct network *t, size_t i, size_t j, size_t k)
 {
-    return perc_model_layer_weight(t->r->model, i, t->column[i].node[j], t->column[i + 1].node[k]);
+    return weight_of(t->r, i, t->column[i].node[j], t->column[i + 1].node[k]);
 }
 
 /* False: out of memory, or too large to look at. */
@@ -77,12 +103,12 @@ static bool open_network(struct network *t, const struct study_run *r)
     double weights = 0;
 
     *t = (struct network){ .r = r, .whole = true };
-    for (; perc_model_layer(r->model, t->layers, &layer); t->layers++)
+    for (; layer_of(r, t->layers, &layer); t->layers++)
         weights += (double)(layer.inputs + (layer.has_offset ? 1 : 0)) * (double)layer.outputs;
     if (weights > most_weights || (t->column = calloc(t->layers + 1, sizeof *t->column)) == NULL)
         return false;
     t->weights = (uint64_t)weights;
-    for (size_t i = 0; perc_model_layer(r->model, i, &layer); i++) {
+    for (size_t i = 0; layer_of(r, i, &layer); i++) {
         t->column[i].all = layer.inputs;
         t->column[i + 1].all = layer.outputs;
     }
@@ -158,12 +184,13 @@ static void draw_node(struct figure *f, const struct network *t, size_t i, size_
     node_name(t, i, k, name);
     snprintf(hint, sizeof hint, "%s", name);
     snprintf(text, sizeof text, "%s", name);
-    if (i > 0 && perc_model_layer(t->r->model, i - 1, &layer) && layer.has_offset) {
-        const double b = perc_model_layer_offset(t->r->model, i - 1, c->node[k]);
+    if (i > 0 && layer_of(t->r, i - 1, &layer) && layer.has_offset) {
+        const double b = hyperplane_constant(t->form, offset_of(t->r, i - 1, c->node[k]));
+        const char *letter = hyperplane_letter(t->form);
 
-        snprintf(hint, sizeof hint, "%s: b = %s", name, word_num(number, b));
+        snprintf(hint, sizeof hint, "%s: %s = %s", name, letter, word_num(number, b));
         if (c->n * t->column[i - 1].n <= WRITTEN)
-            snprintf(text, sizeof text, "%s, b = %.3g", name, b);
+            snprintf(text, sizeof text, "%s, %s = %.3g", name, letter, b);
     }
     const bool beside = i == 0 || i == t->layers;
     figure_points(f, NULL, FIGURE_INK, &x, &y, 1, &size, beside ? &texts : NULL, &hints);
@@ -189,14 +216,21 @@ struct figure *picture_network(const struct study *s, size_t k)
     perc_layer layer;
     size_t n = 0;
 
-    if (!study_network(r)) return NULL;
+    if (about_is_linear(&r->info)
+            ? !study_linear(r) || r->info.features > COLUMN || r->info.outputs > COLUMN
+            : !study_network(r))
+        return NULL;
     if (!open_network(&t, r)) return t.weights > 0 || t.layers == 0 ? NULL : figure_lost();
     for (size_t i = 0; i <= t.layers && n < sizeof shape; i++)
         n += (size_t)snprintf(shape + n, sizeof shape - n, "%s%llu", i > 0 ? "-" : "",
                               (unsigned long long)t.column[i].all);
-    perc_model_layer(r->model, 0, &layer);
-    struct figure *f = picture_of(s, k, "network", "A network of %s, %s: %s weights", shape,
-                                  layer.activation, word_count(weights, t.weights));
+    t.form = s->q->form;
+    word_count(weights, t.weights);
+    struct figure *f = about_is_linear(&r->info) || !layer_of(r, 0, &layer)
+                           ? picture_of(s, k, "network", "As a neuron%s: %s weights",
+                                        r->info.outputs > 1 ? " for each label" : "", weights)
+                           : picture_of(s, k, "network", "A network of %s, %s: %s weights", shape,
+                                        layer.activation, weights);
 
     figure_about(f,
                  "The neurons in columns, from the features on the left to the output%s on the "

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "show/about.h"
 #include "show/word.h"
 #include "study/largest.h"
 #include "study/picture_parts.h"
@@ -145,7 +146,7 @@ struct figure *picture_weights(const struct study *s, size_t k)
     int colour[LARGEST];
     struct figure *f;
 
-    if (strcmp(r->info.machine, "linear") != 0 && s->ds != NULL) return NULL;
+    if (!about_is_linear(&r->info) && s->ds != NULL) return NULL;
     for (uint64_t i = 0; i < r->info.features * outputs; i++)
         largest_keep(&top, perc_model_weight(r->model, i / outputs, i % outputs), i);
     if (top.n == 0) return NULL;

@@ -45,6 +45,12 @@ struct strip {
 
 /* ----- the space of the picture --------------------------------------------------------- */
 
+/* A file may have more features than the model. */
+static double weight_of(const struct study_run *r, uint64_t j)
+{
+    return j < r->info.features ? perc_model_weight(r->model, j, 0) : 0;
+}
+
 /* The part of the first component that lies within the boundary, or of the second if the first
  * hardly has any. */
 static void find_along(struct strip *t)
@@ -55,9 +61,9 @@ static void find_along(struct strip *t)
         const double *c = t->s->direction + (size_t)k * d;
         double dot = 0, length = 0;
 
-        for (size_t j = 0; j < d; j++) dot += c[j] * perc_model_weight(t->r->model, j, 0);
+        for (size_t j = 0; j < d; j++) dot += c[j] * weight_of(t->r, j);
         for (size_t j = 0; j < d; j++) {
-            t->along[j] = c[j] - dot / t->norm * (perc_model_weight(t->r->model, j, 0) / t->norm);
+            t->along[j] = c[j] - dot / t->norm * (weight_of(t->r, j) / t->norm);
             length += t->along[j] * t->along[j];
         }
         for (size_t j = 0; j < d && length > 0; j++) t->along[j] /= sqrt(length);
@@ -98,7 +104,7 @@ static bool open_strip(struct strip *t, const struct study *s, const struct stud
         r->info.outputs != 1 || !study_linear(r) || s->bent || (t->own && !r->line))
         return false;
     for (uint64_t j = 0; j < r->info.features && !t->own; j++)
-        norm2 += perc_model_weight(r->model, j, 0) * perc_model_weight(r->model, j, 0);
+        norm2 += weight_of(r, j) * weight_of(r, j);
     if (t->own) norm2 = r->plane_w[0] * r->plane_w[0] + r->plane_w[1] * r->plane_w[1];
     t->norm = sqrt(norm2);
     t->w[0] = t->own ? r->plane_w[0] / t->norm : 1;

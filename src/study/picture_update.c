@@ -109,6 +109,17 @@ static void draw_path(struct figure *f, const struct update *u, double box[4])
     if (u->k > 2) figure_curve(f, "the weights so far", FIGURE_FAINT, FIGURE_DOTTED, x, y, n);
 }
 
+/* With a rate of 1 the step is y x itself; arow does not go along x. */
+static const char *step_name(const struct update *u, const double step[2])
+{
+    const double cross = step[0] * u->x[1] - step[1] * u->x[0];
+
+    if (step[0] == u->y * u->x[0] && step[1] == u->y * u->x[1]) return "y x";
+    return fabs(cross) <= 1e-9 * hypot(step[0], step[1]) * hypot(u->x[0], u->x[1])
+               ? "the step along y x"
+               : "the step";
+}
+
 struct figure *picture_update(const struct study *s, size_t k)
 {
     const double zero[2] = { 0, 0 };
@@ -127,9 +138,7 @@ struct figure *picture_update(const struct study *s, size_t k)
     draw_arrow(f, name, FIGURE_FAINT, zero, u.was);
     snprintf(name, sizeof name, "w after, %s", pair(text, u.w));
     draw_arrow(f, name, FIGURE_INK, zero, u.w);
-    /* With a rate of 1 the step is y x itself. */
-    const bool whole = step[0] == u.y * u.x[0] && step[1] == u.y * u.x[1];
-    snprintf(name, sizeof name, "%s, %s", whole ? "y x" : "the step along y x", pair(text, step));
+    snprintf(name, sizeof name, "%s, %s", step_name(&u, step), pair(text, step));
     draw_arrow(f, name, FIGURE_ALERT, u.was, u.w);
     const double room = fmax(fmax(box[2] - box[0], box[3] - box[1]) / 12, 1e-300);
     for (int j = 0; j < 2; j++) {

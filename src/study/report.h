@@ -67,6 +67,8 @@ void report_roc(const struct report *r);
 void report_calibration(const struct report *r);
 void report_confusion(const struct report *r);
 void report_weights(const struct report *r);
+bool report_has_lift(const struct report *r);
+void report_lift(const struct report *r);
 
 /* The tables below the pictures. */
 void numbers_passes(const struct report *r, const struct study_run *run);

@@ -213,6 +213,34 @@ void report_plane(const struct report *r)
     each_run(r, picture_boundary, why_regions);
 }
 
+/* ----- the lift ------------------------------------------------------------------------ */
+
+bool report_has_lift(const struct report *r)
+{
+    char why[STUDY_WHY];
+
+    for (size_t i = 0; i < r->study.runs; i++)
+        if (picture_lift_possible(&r->study, i, why)) return true;
+    return false;
+}
+
+void report_lift(const struct report *r)
+{
+    char why[STUDY_WHY];
+
+    out_text(r->o,
+             "<p>A polynomial kernel is the dot product of the images of two rows under a map: "
+             "<span class=\"m\">(<var>x</var>·<var>z</var>)² = "
+             "<var>φ</var>(<var>x</var>)·<var>φ</var>(<var>z</var>)</span> with "
+             "<span class=\"m\"><var>φ</var>(<var>x</var>) = (<var>x</var>₁², "
+             "√2 <var>x</var>₁<var>x</var>₂, <var>x</var>₂²)</span>. The curve that separates the "
+             "classes in the plane of the features is a plane among the images. Points behind it "
+             "are seen through it.</p>\n");
+    for (size_t i = 0; i < r->study.runs; i++)
+        if (picture_lift_possible(&r->study, i, why))
+            report_figure(r, picture_lift(&r->study, i), why);
+}
+
 /* ----- every update ------------------------------------------------------------------------ */
 
 bool report_has_steps(const struct report *r)
@@ -477,11 +505,15 @@ void report_weights(const struct report *r)
     for (size_t i = 0; i < r->study.runs; i++)
         any = any || !(study_network(&r->study.run[i]) || study_kernel(&r->study.run[i]));
     if (any)
-        out_text(r->o,
-                 "<p>The score is the sum of feature times weight, and the offset. A large "
-                 "weight matters where its feature is large too: weights can be compared where "
-                 "the features have one scale (<code>--scale</code>).</p>\n");
+        html_put(r->o,
+                 "<p>The score is the sum of feature times weight, %s the %s. A large weight "
+                 "matters where its feature is large too: weights can be compared where the "
+                 "features have one scale (<code>--scale</code>).</p>\n",
+                 r->study.q->form == HYPERPLANE_THRESHOLD ? "less" : "and",
+                 hyperplane_name(r->study.q->form));
+    out_text(r->o, report_several(r) ? "" : "<div class=\"side\">\n");
     each_run(r, picture_network, why_network);
     each_run(r, picture_weights, why_weights);
+    out_text(r->o, report_several(r) ? "" : "</div>\n");
     for (size_t i = 0; i < r->study.runs; i++) numbers_weights(r, &r->study.run[i]);
 }

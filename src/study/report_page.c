@@ -459,6 +459,7 @@ const struct section report_sections[] = {
     { "compare", "Side by side", report_several, put_runs },
     { "run", "What was run", NULL, what_was_run },
     { "plane", "The decision boundary", NULL, report_plane },
+    { "lift", "The lift: the points as the kernel sees them", report_has_lift, report_lift },
     { "steps", "Every update", NULL, report_steps },
     { "passes", "Mistakes and errors by pass", NULL, report_passes },
     { "proof", "Can a plane separate the classes?", NULL, report_proof },

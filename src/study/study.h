@@ -117,6 +117,7 @@ struct study_request {
     struct study_learner learner[STUDY_RUNS];
     size_t learners;
     const char *features;      /* "3,4" or names; NULL: the only two, or the components */
+    const char *axes;          /* of the lift: "x1^2,x1*x2,distance"; NULL: as the map has them */
     double prove_seconds;      /* time allowed for the proof; 0: none */
     bool animate;              /* record steps */
     size_t update;             /* which one to draw, from 1; 0: the first that turns one */

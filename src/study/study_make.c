@@ -125,7 +125,8 @@ struct proof_words study_words(const struct study *s)
                                  .info = s->data_info,
                                  .params = s->prove_params,
                                  .proof = s->proof,
-                                 .reason = "a limit came first" };
+                                 .reason = "a limit came first",
+                                 .form = s->q->form };
 }
 
 /* Rows that were read for a model have its names; with a map the model has names of products. */

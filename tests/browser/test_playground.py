@@ -939,6 +939,35 @@ def check_pictures_move(s):
     s.shot("page-network")
 
 
+def check_lift(s):
+    """The space of a polynomial kernel: drawn, turned by keys and by dragging, and back."""
+    def drawn():
+        s.js("return new Promise(r => setTimeout(r, 200))")
+        return s.js("return document.getElementById('lift-0').toDataURL()")
+
+    for name, coef0 in [("xor", "0"), ("circles", "0"), ("circles", "1")]:
+        preset(s, name)
+        learner(s, "perceptron", kernel="poly", degree="2", coef0=coef0)
+        run_to_end(s)
+        first = drawn()
+        words = s.js("return document.getElementById('lift-0').getAttribute('aria-label')")
+        axes = "x1²" if coef0 == "0" else "distance"
+        true(f"{name}: {words}", axes in words and "separating plane" in words)
+        s.js("document.getElementById('options-0').open = false")
+        s.at("#lift-0", 0, 0)   # into view
+        s.shot(f"page-lift-{name}-{coef0}", whole=False)
+    s.js("document.getElementById('lift-0').focus()")
+    s.keys("\ue012", "\ue013")   # arrows: left, up
+    turned = drawn()
+    true("keys turn it", turned != first)
+    s.keys("\ue011")             # Home
+    same("Home turns it back", drawn() == first, True)
+    s.mouse([s.at("#lift-0", 100, 100), s.at("#lift-0", 160, 110)], True)
+    true("dragging turns it", drawn() not in (first, turned))
+    s.choose("#figure-0", "counters")
+    true("the counters instead", s.js("return !!document.getElementById('counters-0')"))
+
+
 TINTS = """const c = document.getElementById('plane-0'), copy = document.createElement('canvas');
     copy.width = c.width; copy.height = c.height;
     const g = copy.getContext('2d', {willReadFrequently: true});

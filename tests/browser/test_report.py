@@ -414,6 +414,41 @@ def check_xor(s):
     looks(s, "xor")
 
 
+def check_lift(s):
+    """The lift: drawn without the script, turned by buttons, keys and dragging, and back."""
+    report(s, ":circles", "--lift")
+    sound(s)
+    true("a section for it", "lift" in sections(s))
+    marks = """return [...document.querySelectorAll('.f-space [data-i]')]
+        .sort((a, b) => a.dataset.i - b.dataset.i)
+        .map(e => { const b = e.getBBox(); return [b.x + b.width / 2, b.y + b.height / 2]; })
+        .concat([...document.querySelectorAll('.f-space .f-plane')]
+        .map(e => { const b = e.getBBox(); return [b.x + b.width / 2, b.y + b.height / 2]; }))"""
+    first = s.js(marks)
+    same("points and the plane", len(first), 25)
+
+    def moved(what, here, there, least):
+        far = max(abs(a - b) for p, q in zip(here, there) for a, b in zip(p, q))
+        true(f"{what}: {far}", far > 1 if least else far < 0.3)
+
+    bar = ".turn button:nth-child"
+    s.click(bar + "(1)")
+    left = s.js(marks)
+    moved("turned left", first, left, True)
+    s.click(bar + "(2)")
+    moved("and right again, as it was drawn without the script", first, s.js(marks), False)
+    s.click(bar + "(3)")
+    s.keys("\ue015")   # the focus is on a button: arrow down
+    moved("up by a button, down by a key", first, s.js(marks), False)
+    s.mouse([s.at("svg.turns", 200, 150), s.at("svg.turns", 260, 170)], True)
+    moved("dragged", first, s.js(marks), True)
+    same("hints stay", s.js("return document.querySelectorAll('.f-space title').length"), 24)
+    s.shot("report-lift-dragged")
+    s.click(bar + "(5)")
+    moved("reset", first, s.js(marks), False)
+    looks(s, "lift")
+
+
 def check_blobs(s):
     """A separable set: the film is the trace, and the bound is met."""
     report(s, ":blobs85", "-a", "perceptron", "--order", "file", "--epochs", "1000")

@@ -4,7 +4,7 @@ perceptron train :xor --map poly:2 -a perceptron --order file -o m | untimed
 perceptron inspect m
 perceptron predict m :xor --scores
 perceptron test m :xor | grep accuracy
-perceptron trace :xor --map poly:2 | tail -n 7
+perceptron trace :xor --map poly:2 | tail -n 8
 perceptron trace :xor --map poly:2 --csv 2>/dev/null | head -n 2
 perceptron train :iris --map poly:2 --scale standard -o m | grep -e '^map' -e error
 perceptron inspect m | tail -n 5

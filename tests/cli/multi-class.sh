@@ -46,7 +46,7 @@ perceptron test many.m many.svm | grep -e confusion -e '^29' -e accuracy
 perceptron test many.m many.svm --json | tr '[' '\n' | grep -c '^[0-9]*,[0-9]*,'
 perceptron inspect many.m --top 1 | tail -n 3
 echo "== step by step"
-perceptron trace :iris --epochs 1 | sed -n '1,3p;51,54p;101,104p;$p'
-perceptron trace :iris --multiclass native --epochs 1 | sed -n '1,3p;101,104p;$p'
+perceptron trace :iris --epochs 1 | sed -n '1,3p;51,54p;101,104p;155,$p'
+perceptron trace :iris --multiclass native --epochs 1 | sed -n '1,3p;101,104p;154,$p'
 perceptron trace :iris --multiclass ovr --epochs 1 --csv 2>/dev/null | sed -n '1,3p;52p;102p'
-perceptron trace :iris -a averaged --epochs 1 | tail -n 2
+perceptron trace :iris -a averaged --epochs 1 | tail -n 3

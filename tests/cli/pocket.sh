@@ -15,4 +15,4 @@ perceptron train a.svm -a pocket --pocket literal --epochs 10 -o m | facts
 perceptron train a.svm -a pocket --epochs 10 --json -o m | tr , '\n' |
     grep -e found -e last_error -e training_error
 perceptron train a.svm -a pocket --epochs 0 -o m | facts
-perceptron trace :xor -a pocket | tail -n 4
+perceptron trace :xor -a pocket | tail -n 5

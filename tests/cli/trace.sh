@@ -9,12 +9,12 @@ perceptron trace :and --csv
 perceptron trace :and --epochs 2 --json | untimed_json
 perceptron trace :blobs85 --epochs 1 2>/dev/null | head -n 5
 perceptron trace :iris --positive setosa --epochs 1 --csv 2>/dev/null | head -n 3
-perceptron trace :iris --positive setosa --order shuffle --epochs 1 | tail -n 2
+perceptron trace :iris --positive setosa --order shuffle --epochs 1 | tail -n 3
 # Steps too small to move w: at a constant rate that goes on for ever; at one that falls
 # nothing follows.
 for schedule in constant 1/t; do
     perceptron trace :xor --no-offset --init unit --rate 1e-300 --schedule $schedule |
-        tail -n 2
+        tail -n 3
 done
 printf '+1\n-1\n' > empty.svm
 perceptron trace empty.svm --epochs 2

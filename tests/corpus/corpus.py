@@ -109,7 +109,7 @@ def list_cases():
     for scale in ("standard", "minmax", "maxabs", "unit", "by:255"):
         case(f"scale-{scale.replace(':', '-')}", "three.csv", f"-a averaged --epochs 3 --scale {scale}")
         case(f"scale-rbf-{scale.replace(':', '-')}", "moons.csv", f"-a perceptron --epochs 3 --kernel rbf --scale {scale}")
-    for how in ("poly:2", "poly:3", "poly:2:hash:8"):
+    for how in ("poly:2", "poly:3", "poly:2:hash:8", "products:2", "lift:2", "lift:3:0.5"):
         case(f"map-{how.replace(':', '-')}", "moons.csv", f"-a averaged --epochs 4 --map {how}")
         case(f"map-three-{how.replace(':', '-')}", "three.csv", f"-a pa1 --epochs 3 --map {how} --scale standard")
     case("map-kernel", "wide.svm", "-a averaged --epochs 3 --kernel poly --degree 2 --map poly:2:hash:9")
@@ -315,6 +315,11 @@ class Corpus:
         out["trace-and.json"] = self.digest_json(trace)
         trace = self.run("trace", ":xor", "-a", "perceptron", "--order", "file", "--json")  # never settles
         out["trace-xor.json"] = self.digest_json(trace)
+        trace = self.run("trace", ":and", "-a", "perceptron", "--order", "file", "--form", "threshold", "--csv", "-q")
+        out["trace-and-threshold.csv"] = self.digest_of(trace)
+        self.run("train", "half.svm", "-a", "perceptron", "-o", "plane.model", "-q")
+        out["plane.projection"] = self.digest_of(self.run("predict", "plane.model", "half.svm", "--projection",
+                                                          "--margins", "--losses", "-q"))
         return out
 
 

@@ -435,7 +435,9 @@ static perc_status life(const struct t_scene *s, const perc_env *env, uint64_t *
         mix_model(digest, h.m);
         mix(digest, scores, sizeof scores[0]);
         mix(digest, &got.accuracy, sizeof got.accuracy);
-        if (strstr(s->options, "pocket") == NULL && info.rows > 0 && !is_solved(h.m))
+        const char *whole[] = { "pocket", "exact" }; /* these do not learn row by row */
+        if (strstr(s->options, whole[0]) == NULL && strstr(s->options, whole[1]) == NULL &&
+            info.rows > 0 && !is_solved(h.m))
             st = told(perc_learn(h.m, &x, "new", 1, NULL, &h.err), &h.err, NULL);
     }
     if (!st) st = told(perc_model_refresh(h.m, &h.err), &h.err, NULL);
@@ -845,6 +847,16 @@ const struct t_scene t_scenes[] = {
     { "pocket, three classes", life, ":iris", NULL, "algorithm=pocket epochs=2", "out", 1 },
     { "pocket, literal", life, ":iris", NULL, "algorithm=pocket pocket=literal epochs=1", "out",
       2 },
+    { "exact, the mean", life, ":iris", NULL,
+      "algorithm=averaged arithmetic=exact epochs=2 multiclass=native", "out", 1 },
+    { "exact, the pocket", life, ":iris", NULL,
+      "algorithm=pocket rule=margin arithmetic=exact epochs=2", "out", 1 },
+    { "exact, with a kernel", life, ":iris", NULL,
+      "algorithm=margin arithmetic=exact kernel=poly degree=2 epochs=1 positive=setosa", "out", 1 },
+    { "perceptron with a lift", life, ":iris", "map=lift:2:0.5", "algorithm=perceptron epochs=2",
+      "out", 1 },
+    { "averaged with products", life, ":iris", "map=products:2", "algorithm=averaged epochs=1",
+      "out", 1 },
     { "margin with a map", life, ":iris", "map=poly:2",
       "algorithm=margin epochs=2 class-weight=setosa=2", "out", 1 },
     { "svm", life, ":iris", NULL, "algorithm=svm solver=dual", "out", 1 },

@@ -3,6 +3,7 @@
 
 #include "data/map.h"
 #include "map_reference.h"
+#include "perceptron_inspect.h"
 #include "t.h"
 #include "t_alloc.h"
 #include "vec/rng.h"
@@ -305,4 +306,134 @@ TEST(kernel_identity)
         }
         free(all.at);
     }
+}
+
+/* ----- maps that stand for a kernel ----------------------------------------------------- */
+
+/* The sum over the columns that both images have, each product times the factor of its column:
+ * exact on small whole numbers. */
+static double dot_of(const struct map *m, const struct image *a, const struct image *b)
+{
+    double sum = 0;
+
+    for (size_t i = 0, k = 0; i < a->n; i++) {
+        while (k < b->n && b->column[k] < a->column[i]) k++;
+        if (k == b->n || b->column[k] != a->column[i]) continue;
+        const struct map_factor f = map_factor(m, a->column[i]);
+        double factor = f.multinomial;
+        for (unsigned p = 0; p < f.power; p++) factor *= m->c;
+        sum += factor * a->value[i] * b->value[k];
+    }
+    return sum;
+}
+
+TEST(lifts_and_products_are_kernels)
+{
+    static const char *const spec[] = { "lift:2",     "lift:2:0",   "lift:3:2", "lift:3:0",
+                                        "lift:4:0.5", "lift:1:3",   "lift:5:0", "products:2",
+                                        "products:3", "products:4", "lift:8:0" };
+    static struct image fx, fz;
+    struct rng g = rng_seed(12, 0);
+    double x[4], z[4];
+
+    for (size_t s = 0; s < COUNT(spec); s++)
+        for (int round = 0; round < 30; round++) {
+            const uint64_t first = (uint64_t)(round % 2);
+            const struct map m = map_of(spec[s], first, first + 4);
+            const struct row rx = dense(x, 4, first), rz = dense(z, 4, first);
+            double dot = m.c, power = 1;
+
+            for (int j = 0; j < 4; j++) {
+                x[j] = (double)rng_below(&g, 5) - 2;
+                z[j] = (double)rng_below(&g, 5) - 2;
+                dot += x[j] * z[j];
+            }
+            for (unsigned k = 0; k < m.degree; k++) power *= dot;
+            image_of(&m, &rx, &fx);
+            image_of(&m, &rz, &fz);
+            for (size_t k = 1; k < fx.n; k++) assert_true(fx.column[k] > fx.column[k - 1]);
+            if (fx.n > 0)
+                assert_in_range(fx.column[fx.n - 1], first, map_columns(&m, m.inputs) - 1);
+            assert_true(dot_of(&m, &fx, &fz) == power);
+        }
+}
+
+/* Entry i of an image has the factor of rank i, whatever its column is. */
+TEST(factors_follow_the_entries)
+{
+    static struct image im;
+    static double root[WIDE];
+    double x[REF_VARIABLES];
+    struct rng g = rng_seed(13, 0);
+
+    for (int round = 0; round < 60; round++) {
+        const struct map m = map_of(round % 2 ? "lift:3:2" : "lift:4:0", 1, 7);
+        const struct row r = dense(x, 6, 1);
+        fill(&g, x, 6);
+        image_of(&m, &r, &im);
+        map_factors(&m, im.n, root);
+        for (size_t i = 0; i < im.n; i++) {
+            const struct map_factor f = map_factor(&m, im.column[i]);
+            assert_true(root[i] == sqrt(f.multinomial * pow(m.c, f.power)));
+        }
+    }
+}
+
+/* New features only append columns; a name says what a column is. */
+TEST(lifts_and_products_append)
+{
+    static const char *const spec[] = { "lift:3", "lift:3:0", "products:3" };
+    static const double prime[] = { 2, 3, 5, 7 };
+    static struct image few, many;
+    struct text name;
+
+    text_init(&name, &env);
+    for (size_t s = 0; s < COUNT(spec); s++) {
+        const struct map small = map_of(spec[s], 1, 4), large = map_of(spec[s], 1, 5);
+        const struct row a = dense(prime, 3, 1), b = dense(prime, 4, 1);
+        image_of(&small, &a, &few);
+        image_of(&large, &b, &many);
+        assert_int_equal(few.n, map_columns(&small, 4) - 1);
+        assert_int_equal(many.n, map_columns(&large, 5) - 1);
+        many.n = few.n;
+        assert_same_image(&few, &many);
+        for (size_t i = 0; i < few.n; i++) { /* the product of its features, by their names */
+            double v = 1;
+            name.len = 0;
+            map_name(&large, few.column[i], NULL, NULL, &name);
+            for (const char *c = strchr(name.s, 'x'); c != NULL; c = strchr(c + 1, 'x')) {
+                const int power = c[2] == '^' ? c[3] - '0' : 1;
+                for (int p = 0; p < power; p++) v *= prime[c[1] - '1'];
+            }
+            assert_true(v == few.value[i]);
+        }
+    }
+    text_free(&name);
+}
+
+TEST(images_for_everybody)
+{
+    const double x[2] = { 3, -0.5 }, want[] = { 9, -1.5 * sqrt(2), 0.25 };
+    double image[3] = { 7, 7, 7 };
+    uint64_t columns;
+    char buf[32];
+
+    assert_int_equal(perc_map_image(NULL, "lift:2:0", x, 2, image, 2, &columns, NULL), PERC_OK);
+    assert_int_equal(columns, 3);
+    assert_true(image[0] == 7);
+    assert_int_equal(perc_map_image(NULL, "lift:2:0", x, 2, image, 3, &columns, NULL), PERC_OK);
+    for (int j = 0; j < 3; j++) assert_true(fabs(image[j] - want[j]) < 1e-15);
+    assert_string_equal(perc_map_name("lift:2:0", 2, 1, buf, sizeof buf), "sqrt(2)*x1*x2");
+    assert_string_equal(perc_map_name("lift:2:4", 2, 0, buf, sizeof buf), "4");
+    assert_string_equal(perc_map_name("lift:2", 2, 0, buf, sizeof buf), "1");
+    assert_string_equal(perc_map_name("products:2", 2, 1, buf, 4), "x2*");
+    assert_null(perc_map_name("products:2", 2, 4, buf, sizeof buf));
+    assert_null(perc_map_name("products:9", 2, 0, buf, sizeof buf));
+    assert_string_equal(perc_map_name("none", 2, 1, buf, sizeof buf), "x2");
+    assert_int_equal(perc_map_image(NULL, "poly:2:hash:3", x, 2, image, 3, &columns, NULL),
+                     PERC_EARG);
+    assert_int_equal(perc_map_image(NULL, "cubic", x, 2, image, 3, &columns, NULL), PERC_EARG);
+    const double large[2] = { 1e200, 0 };
+    assert_int_equal(perc_map_image(NULL, "lift:2:0", large, 2, image, 3, &columns, NULL),
+                     PERC_EDATA);
 }

@@ -33,6 +33,14 @@ TEST(specifications)
         { "poly:8", "poly:8", 8, 0 },
         { "poly:1:hash:1", "poly:1:hash:1", 1, 1 },
         { "poly:3:hash:30", "poly:3:hash:30", 3, 30 },
+        { "products:1", "none", 0, 0 },
+        { "products:2", "products:2", 2, 0 },
+        { "lift:1", "lift:1", 1, 0 },
+        { "lift:1:0", "none", 0, 0 },
+        { "lift:2:1", "lift:2", 2, 0 },
+        { "lift:2:-0", "lift:2:0", 2, 0 },
+        { "lift:8:1.2345678901234568e-300", "lift:8:1.2345678901234568e-300", 8, 0 },
+        { "lift:3:2.50", "lift:3:2.5", 3, 0 },
     };
     static const char *const bad[] = {
         "",
@@ -55,6 +63,18 @@ TEST(specifications)
         "None",
         "poly:2.5",
         "poly:4294967298",
+        "products",
+        "products:0",
+        "products:2:1",
+        "products:2:hash:4",
+        "lift:9",
+        "lift:2:",
+        "lift:2:x",
+        "lift:2:-1",
+        "lift:2:1e31",
+        "lift:2:nan",
+        "lift:2:hash:4",
+        "lift:2,1",
     };
     perc_error err;
 
@@ -141,6 +161,13 @@ TEST(absurd_sizes_are_named)
     assert_string_equal(refusal("poly:3", 1, 55685, s),
                         "--map poly:3 makes 28,779,736,852,194 features out of 55,684: 230 TB of "
                         "weights (use poly:2, or poly:3:hash:24)");
+    assert_string_equal(
+        refusal("lift:3:0.5", 1, 55685, s),
+        "--map lift:3:0.5 makes 28,779,736,852,195 features out of 55,684: 230 TB "
+        "of weights (use --kernel poly --degree 3 --coef0 0.5, which needs no map)");
+    assert_string_equal(refusal("products:4", 0, 1000, s),
+                        "--map products:4 makes 1,000,000,000,000 features out of 1,000: 8 TB of "
+                        "weights (use --kernel poly --degree 4 --coef0 0, which needs no map)");
     assert_string_equal(refusal("poly:2", 0, 1000000, s),
                         "--map poly:2 makes 500,001,500,000 features out of 1,000,000: 4 TB of "
                         "weights (use poly:2:hash:24)");

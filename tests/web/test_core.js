@@ -40,6 +40,24 @@ test('data are read and looked at', () => {
   chosen.free();
 });
 
+test('images under a map have the dot products of its kernel', () => {
+  const x = Float64Array.from([1, 2, -3, 0.5, 0, 4]);
+  for (const [degree, c] of [[2, 0], [2, 1], [3, 2], [4, 0.5]]) {
+    const { columns, names, at } = core.images(`lift:${degree}:${c}`, x);
+    assert.equal(names.length, columns);
+    for (let i = 0; i < 3; i++) {
+      for (let j = 0; j < 3; j++) {
+        let dot = 0;
+        for (let k = 0; k < columns; k++) dot += at[i * columns + k] * at[j * columns + k];
+        const kernel = (x[2 * i] * x[2 * j] + x[2 * i + 1] * x[2 * j + 1] + c) ** degree;
+        assert.ok(Math.abs(dot - kernel) <= 1e-12 * (1 + Math.abs(kernel)), `${dot} ${kernel}`);
+      }
+    }
+  }
+  assert.deepEqual(core.images('lift:2:0', x).names, ['x1^2', 'sqrt(2)*x1*x2', 'x2^2']);
+  refused(() => core.images('lift:0', x), 'EARG');
+});
+
 test('errors have their places', () => {
   refused(() => core.read('1 1:2\n-1 2:x\n'), 'EDATA', 2, 6);
   refused(() => core.read('a,b\n1,x\n2,y\n3\n'), 'EDATA', 4);

@@ -12,6 +12,7 @@ import * as plane from '../../web/src/views/plane.js';
 import * as weights from '../../web/src/views/weights.js';
 import * as curves from '../../web/src/views/curves.js';
 import * as counters from '../../web/src/views/counters.js';
+import * as lift from '../../web/src/views/lift.js';
 import * as network from '../../web/src/views/network.js';
 import * as arithmetic from '../../web/src/views/arithmetic.js';
 
@@ -853,6 +854,46 @@ test('counters: a bar a row, as high as its counter', () => {
   const [x, w] = n(bars[1], 'x', 'width');
   assert.equal(counters.hit(BOX, what, x + w / 2, 200), 7);
   assert.equal(counters.hit(BOX, what, 480, 200), -1);
+});
+
+test('lift: xor in (x1², √2 x1 x2, x2²), and the plane between its classes', () => {
+  const images = { columns: 3, names: ['x1^2', 'sqrt(2)*x1*x2', 'x2^2'], at: [] };
+  for (let i = 0; i < 4; i++) {
+    const [a, b] = XOR.x.slice(2 * i, 2 * i + 2);
+    images.at.push(a * a, Math.SQRT2 * a * b, b * b);
+  }
+  const machine = { w: [2, -2 * Math.SQRT2, 2], b: -1 };
+  const what = lift.scene(images, machine, XOR.y);
+  assert.deepEqual(what.space.axes.map((a) => a.name), ['x1²', '√2·x1·x2', 'x2²']);
+  for (const view of [lift.FIRST, { a: 2, e: -0.5 }, { a: 0.3, e: 1.2 }]) {
+    const list = svg(lift, { ...what, view });
+    for (const name of ['x1²', '√2·x1·x2', 'x2²']) assert.ok(texts(list).includes(name), name);
+    /* By the definition of the view: right and up, of the point in a cube. */
+    const cube = (k, v) => {
+      const { from, to } = what.space.axes[k];
+      return 2 * (v - from) / (to - from) - 1;
+    };
+    const unit = Math.min((BOX.w - 120) / 2.84, (BOX.h - 70) / 2.84), { a, e } = view;
+    const place = (p) => {
+      const [x, y, z] = p.map((v, k) => cube(k, v));
+      return [250 + unit * (-Math.sin(a) * x + Math.cos(a) * y),
+        200 - unit * (-Math.sin(e) * (Math.cos(a) * x + Math.sin(a) * y) + Math.cos(e) * z)];
+    };
+    const discs = named(list, 'circle').map((c) => n(c, 'cx', 'cy'));
+    for (const i of [0, 3]) {
+      const at = place(images.at.slice(3 * i, 3 * i + 3));
+      assert.ok(discs.some(([x, y]) => Math.abs(x - at[0]) + Math.abs(y - at[1]) < 0.05), `${i}`);
+    }
+  }
+  /* Of more than three numbers: the distance from the plane, which is at 0. */
+  const more = lift.scene({ columns: 5, names: ['x1', 'x1^2', 'x2', 'x1*x2', 'x2^2'],
+    at: Array.from(XOR.y, (_, i) => {
+      const [a, b] = XOR.x.slice(2 * i, 2 * i + 2);
+      return [a, a * a, b, a * b, b * b];
+    }).flat() }, { w: [0, 3, 0, -6, 3], b: -1.5 }, XOR.y);
+  assert.deepEqual(more.space.axes.map((a) => a.name), ['x1', 'x2', 'distance']);
+  assert.deepEqual(more.space.plane, [0, 0, 1, 0]);
+  [-1.5, 1.5, 1.5, -1.5].forEach((s, i) => close(more.space.at[3 * i + 2], s / Math.sqrt(54), 1e-12));
 });
 
 test('network: all units and weights of an MLP, all neurons of a formula', () => {

@@ -90,3 +90,33 @@ WEB(double, web_data_weight, const perc_dataset *ds, size_t row)
 {
     return perc_dataset_row_weight(ds, row);
 }
+
+/* The images of n rows of `inputs` numbers under a map, `columns` numbers each; how many columns
+ * there are (0: no such map), and the name of one. */
+WEB(size_t, web_map_columns, const char *map, size_t inputs)
+{
+    uint64_t columns;
+
+    return perc_map_image(NULL, map, NULL, inputs, NULL, 0, &columns, &web_failure)
+               ? 0
+               : (size_t)columns;
+}
+
+WEB(perc_status, web_map_images, const char *map, const double *x, size_t n, size_t inputs,
+    size_t columns, double *out)
+{
+    perc_status st = PERC_OK;
+    uint64_t got;
+
+    for (size_t i = 0; i < n && !st; i++)
+        st = perc_map_image(NULL, map, x + i * inputs, inputs, out + i * columns, columns, &got,
+                            &web_failure);
+    return st;
+}
+
+WEB(const char *, web_map_name, const char *map, size_t inputs, size_t j)
+{
+    static char name[128];
+
+    return perc_map_name(map, inputs, j, name, sizeof name);
+}

@@ -131,13 +131,51 @@ class Card {
       this.beside.replaceChildren();
       return;
     }
-    const canvas = el('canvas', { id: `${figure.split('-')[0]}-${this.i}`, role: 'img',
-      'aria-label': figure });
+    const turns = figure === 'lift';
+    const canvas = el('canvas', { id: `${figure.split('-')[0]}-${this.i}`, 'aria-label': figure,
+      ...(turns ? { role: 'application', 'aria-roledescription': 'view in space', tabindex: '0',
+        class: 'turns' } : { role: 'img' }) });
+    if (turns) this.turnable(canvas);
     this.beside.replaceChildren(canvas, el('figcaption', {}, this.figureSelect));
     this.figureMemo = {};
     this.figurePicture = this.app.gallery.add(canvas,
       (pen, box) => drawFigure(this.app, this.i, this.figure, pen, box, this.figureMemo),
         (e) => this.app.fail(e));
+  }
+
+  /* Arrow keys and dragging turn a picture in space; Home turns it back. */
+  turnable(canvas) {
+    const step = 0.12, ways = { ArrowLeft: [step, 0], ArrowRight: [-step, 0],
+      ArrowUp: [0, step], ArrowDown: [0, -step] };
+    const turn = (a, e) => {
+      const { view } = this.figureMemo;
+      if (!view) return;
+      view.a += a;
+      view.e = Math.max(-1.4, Math.min(1.4, view.e + e));
+      this.app.gallery.dirty(this.figurePicture);
+    };
+    canvas.addEventListener('keydown', (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'Home') this.figureMemo.view = null;
+      if (event.key !== 'Home' && !ways[event.key]) return;
+      turn(...(ways[event.key] || [0, 0]));
+      this.app.gallery.dirty(this.figurePicture);
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    let last = null;
+    canvas.addEventListener('pointerdown', (event) => {
+      last = [event.clientX, event.clientY];
+      canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener('pointermove', (event) => {
+      if (!last) return;
+      turn((last[0] - event.clientX) * 0.01, (event.clientY - last[1]) * 0.01);
+      last = [event.clientX, event.clientY];
+    });
+    for (const name of ['pointerup', 'pointercancel']) {
+      canvas.addEventListener(name, () => { last = null; });
+    }
   }
 
   dirty() {

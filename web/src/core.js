@@ -730,6 +730,20 @@ export class Core {
     return m.withParams(kind, options, (p) => new Data(m, m.pointer('web_data_generate', p)));
   }
 
+  /** What a map ("lift:2:0") makes of rows of `inputs` numbers: {columns, names, at}, `at` row by
+   * row. */
+  images(map, x, inputs = 2) {
+    const m = this.#machine, n = x.length / inputs;
+    return m.withTexts([map], (at) => {
+      const columns = m.call('web_map_columns', at, inputs);
+      if (columns === 0) throw m.error();
+      const names = Array.from({ length: columns }, (_, j) =>
+        m.text(m.call('web_map_name', at, inputs, j)));
+      return { columns, names, at: m.filled(Float64Array, n * columns, (out) =>
+        m.withArray(x, (xs) => m.check('web_map_images', at, xs, n, inputs, columns, out))) };
+    });
+  }
+
   /** A run of a learner; nothing is learned yet. Bad options are refused here. */
   run(data, algorithm, options = {}) {
     return new Run(this.#machine, data, algorithm, this.#machine.params(algorithm, options));

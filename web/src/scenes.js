@@ -3,6 +3,7 @@
 import * as plane from './views/plane.js';
 import * as weights from './views/weights.js';
 import * as counters from './views/counters.js';
+import * as lift from './views/lift.js';
 import * as network from './views/network.js';
 import * as arithmetic from './views/arithmetic.js';
 import { g6, vectorText } from './views/scale.js';
@@ -317,6 +318,47 @@ function drawCounters(app, i, pen, box) {
   return `Counters: ${list.length} of ${app.set.y.length} rows were corrected${most}.`;
 }
 
+/* The machine in the space of its kernel: the support rows' images, each with its coefficient. */
+function lifted(app, run, images) {
+  const supports = run && run.model ? supportsOf(app, run.model) : [];
+  if (!supports.length || !supports.every((s) => Number.isFinite(s.coefficient))) return null;
+  const w = Array.from({ length: images.columns }, () => 0);
+  for (const s of supports) {
+    for (let j = 0; j < w.length; j++) w[j] += s.coefficient * images.at[s.row * w.length + j];
+  }
+  return { w, b: run.model.weights().b[0] };
+}
+
+/* The map of a polynomial kernel; null where it has none. */
+function mapOf(app, learner) {
+  const value = (name) => Number(learner.options[name]
+    || app.table(learner.algorithm)?.params.find((p) => p.name === name)?.initial || 0);
+  const gamma = learner.options.gamma, c = value('coef0'), degree = value('degree');
+  if ((gamma && Number(gamma) !== 1) || !(c >= 0) || !(degree >= 2 && degree <= 8)) return null;
+  return `lift:${degree}:${c}`;
+}
+
+function drawLift(app, i, pen, box, memo) {
+  const run = app.runs[i], map = mapOf(app, app.state.learners[i]);
+  if (app.set.labels.length > 2) return note(pen, box, 'The lift is drawn of two classes.');
+  if (!map) {
+    return note(pen, box, 'The lift is drawn of polynomials with gamma 1 and a constant from 0 on.');
+  }
+  if (memo.set !== app.set || memo.map !== map) {
+    Object.assign(memo, { set: app.set, map, images: app.core.images(map,
+      Float64Array.from(app.set.x)) });
+  }
+  const machine = lifted(app, run, memo.images);
+  const what = lift.scene(memo.images, machine, app.set.y);
+  what.view = memo.view ||= { ...lift.FIRST };
+  what.current = run && run.last ? run.last.row : -1;
+  lift.draw(pen, box, what);
+  const { axes } = what.space;
+  return `${plural(app.set.y.length, 'point')} lifted by ${map}, in the axes ${
+    axes.map((a) => a.name).join(', ')}${what.space.plane ? ', with the separating plane' : ''
+  }. Arrow keys and dragging turn it.`;
+}
+
 function drawNetwork(app, i, pen, box, memo) {
   const run = app.runs[i];
   let layers = null;
@@ -347,6 +389,8 @@ function note(pen, box, text) {
 /* What can stand beside the plane of a learner, best first. */
 export function figuresOf(learner) {
   if (learner.algorithm === 'mlp') return [['network', 'Network'], ['none', 'Nothing']];
+  if (kernelOf(learner) === 'poly' && learner.algorithm !== 'voted') return [['lift',
+    'Lift: the space of the kernel'], ['counters', 'α counters'], ['none', 'Nothing']];
   if (isKernel(learner)) return [['counters', 'α counters'], ['none', 'Nothing']];
   return [['weights', 'Weight space: w₁, w₂'], ['weights-1b', 'Weight space: w₁, b'],
     ['weights-2b', 'Weight space: w₂, b'], ['none', 'Nothing']];
@@ -354,6 +398,7 @@ export function figuresOf(learner) {
 
 export function drawFigure(app, i, figure, pen, box, memo) {
   if (figure === 'counters') return drawCounters(app, i, pen, box);
+  if (figure === 'lift') return drawLift(app, i, pen, box, memo);
   if (figure === 'network') return drawNetwork(app, i, pen, box, memo);
   return drawWeights(app, i, figure, pen, box);
 }

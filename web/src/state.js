@@ -12,7 +12,7 @@ export const MAX_LEARNERS = 4;
 const MAX_LINK = 400000;
 const MAX_TEXT = 4 << 20;
 const MODES = ['watch', 'teacher', 'formula'];
-const FIGURES = ['weights', 'weights-1b', 'weights-2b', 'counters', 'network', 'none'];
+const FIGURES = ['weights', 'weights-1b', 'weights-2b', 'counters', 'lift', 'network', 'none'];
 
 export function defaultState() {
   return {

@@ -1,7 +1,8 @@
 /* arithmetic.js -- what the last example did, in numbers, as `perceptron trace` prints them.
  *
  *     lines(what) -> [{kind, text}]: 'example', 'score', 'test', 'update', 'offset', 'counter'
- *     traceCells(what) -> {pass, row, x, y, score | margin, mistake, counter, w, b} as in trace
+ *     traceCells(what) -> {pass, row, x, y, score, 'y s', loss, mistake, counter, w, b} as in trace;
+ *         with more classes label and margin in place of y, score and y s
  *     html(lines) -> escaped '<p class="score">...</p>' pieces
  *     sentence(what) -> one sentence for aria-live
  *     draw(pen, box, what)  // the lines as a picture, for export
@@ -41,10 +42,13 @@ export function traceCells(what) {
   if (isSigned(what)) {
     cells.y = signed(last.y);
     cells.score = g6(last.score);
+    cells['y s'] = g6(last.y * last.score);
   } else {
     cells.label = String(last.label ?? '');
     cells.margin = g6(last.score);
   }
+  const margin = isSigned(what) ? last.y * last.score : last.score;
+  cells.loss = g6(Math.max(0, -margin));
   cells.mistake = last.mistake ? 'yes' : 'no';
   if (last.counter !== undefined && last.counter !== null) cells.counter = String(last.counter);
   if (last.w) cells.w = vectorText(last.w);
