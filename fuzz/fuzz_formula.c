@@ -40,8 +40,23 @@ static void check_error(const char *text, const perc_error *err)
     must(err->column <= (end != NULL ? end - line : (int64_t)strlen(line)) + 1);
 }
 
+/* Whether the threshold is one that some sum reaches, or the next above. */
+static int reachable(const struct formula *f, const struct node *n)
+{
+    int64_t low = 0, high = 0;
+
+    for (uint32_t k = n->first; k < n->first + n->count; k++) {
+        must(n->written || f->weight[k] == 1);
+        *(f->weight[k] < 0 ? &low : &high) += f->weight[k];
+    }
+    must(high - low < FORMULA_SUM);
+    return n->least >= low && n->least <= high + 1;
+}
+
 static void check_order(const struct formula *f)
 {
+    size_t cells = 0;
+
     must(f->inputs + f->states + f->wires == f->names && f->names <= FORMULA_NAMES);
     for (size_t i = 0; i < f->names; i++) {
         const struct name *n = &f->name[i];
@@ -49,8 +64,11 @@ static void check_order(const struct formula *f)
                          : i < f->inputs + f->states ? ROLE_STATE
                                                      : ROLE_WIRE));
         must(n->role == ROLE_INPUT || n->root < f->nodes);
+        must((n->delay > 0) == (n->role == ROLE_STATE) && (!n->tap || n->role == ROLE_STATE));
+        cells += n->delay;
         must(formula_find(f, n->text, strlen(n->text)) == i);
     }
+    must(cells == f->cells);
     for (size_t i = 0; i < f->nodes; i++) {
         const struct node *n = &f->node[i];
         if (n->op == OP_NAME) {
@@ -60,7 +78,7 @@ static void check_order(const struct formula *f)
         must((size_t)n->first + n->count <= f->children);
         must(n->op == OP_CONSTANT || n->op == OP_NAME ? n->count == 0
              : n->op == OP_NOT                        ? n->count == 1
-             : n->op == OP_ATLEAST                    ? n->least >= 0 && n->least <= n->count + 1
+             : n->op == OP_ATLEAST                    ? reachable(f, n)
                                                       : n->count >= 2);
         for (uint32_t k = 0; k < n->count; k++) must(f->child[n->first + k] < i);
     }
@@ -98,14 +116,14 @@ static void check_tables(const struct formula *f)
 /* STEPS steps with inputs and a start made of the size, stepped and unrolled. */
 static void check_unrolled(const struct formula *f, uint64_t seed)
 {
-    unsigned char *given = room(STEPS * f->inputs), *start = room(f->states);
+    unsigned char *given = room(STEPS * f->inputs), *start = room(f->cells);
     unsigned char *value = room(STEPS * f->names);
     const struct clock_inputs in = { f->e, STEPS, f->inputs, given };
     uint32_t of[OUTPUTS], at[STEPS * OUTPUTS];
     struct formula u;
 
     for (size_t i = 0; i < STEPS * f->inputs; i++) given[i] = (seed * (2 * i + 1)) >> 5 & 1;
-    for (size_t i = 0; i < f->states; i++) start[i] = seed >> i % 8 & 1;
+    for (size_t i = 0; i < f->cells; i++) start[i] = seed >> i % 8 & 1;
     must(clock_run(f, start, &in, value, NULL) == PERC_OK);
     must(clock_unroll(f, start, STEPS, &u, NULL) == PERC_OK);
     const size_t outputs = formula_outputs(f, of, OUTPUTS);

@@ -311,9 +311,8 @@ typedef struct perc_report {
     /* With "arithmetic" exact: examples decided in whole numbers, and how many of them the score in
      * doubles, of weights rounded to doubles, would have given another sign. 0 elsewhere. */
     int64_t decisions, other_decisions;
-    int64_t
-        other_rows; /* likewise, of the weights returned: rows; -1: in doubles, with a kernel, */
-                    /* voted */
+    /* Likewise, rows by the weights returned. -1 in doubles, with a kernel, voted and validated. */
+    int64_t other_rows;
     /* A map that stands for a kernel (lift, products) and a rule that asks for signs alone:
      * decisions of this run whose score was within its rounding error of 0, where the kernel
      * may have decided otherwise. -1: not counted. */
@@ -456,7 +455,7 @@ typedef struct perc_model_info { /* strings point into the model */
     double gamma, coef0; /* as used; gaussian: gamma = 1/(2 sigma^2); sigmoid: eta, theta; */
                          /* NaN: it has none */
     int degree;          /* 0: it has none */
-    uint64_t dropped;    /* --drop-after: rows set aside */
+    uint64_t dropped;    /* --drop-after: rows set aside; ovr: in one class after another */
     double unit; /* all weights and scores that are given away are those that were learned */
                  /* times this, rounded: the rate, where it only scales; else 1 */
 } perc_model_info;

@@ -14,9 +14,11 @@ extern "C" {
  * definition), then the neurons, each of which listens to sources before it. */
 typedef struct perc_gate perc_gate;
 
-/* "(a & b) | !c"; "sum = a ^ b; carry = a & b"; "s' = a | (s & !r); out = s". At most 20 inputs and
- * states: the network has been compared with the formula on every row of its table. PERC_EDATA:
- * an error, with line and column in the formula; or, without these, it is too large. */
+/* "(a & b) | !c"; "sum = a ^ b; carry = a & b"; "s' = a | (s & !r); out = s";
+ * "neuron(a, -2 b : 0.5)", a neuron of the network as it stands there; "a & a@3", with the value
+ * of three steps ago. At most 20 inputs and states: the network has been compared with the formula
+ * on every row of its table. PERC_EDATA: an error, with line and column in the formula; or,
+ * without these, it is too large. */
 perc_status perc_gate_new(const perc_env *env, const char *formula, perc_gate **out,
                           perc_error *err);
 void perc_gate_free(perc_gate *g);
@@ -24,6 +26,7 @@ void perc_gate_free(perc_gate *g);
 typedef struct perc_gate_info {
     size_t inputs, states, outputs;
     size_t neurons, synapses;
+    size_t written; /* how many neurons the formula writes, neuron(...); of a model: 0 */
 } perc_gate_info;
 void perc_gate_info_get_sized(const perc_gate *g, perc_gate_info *info, size_t size);
 static inline void perc_gate_info_get(const perc_gate *g, perc_gate_info *info)
@@ -33,6 +36,8 @@ static inline void perc_gate_info_get(const perc_gate *g, perc_gate_info *info)
 
 /* The name of an input, or state. NULL past the end. */
 const char *perc_gate_input(const perc_gate *g, size_t i);
+/* The steps after which a state has its next value: 1, or 3 for one called a@3; of an input 0. */
+size_t perc_gate_delay(const perc_gate *g, size_t i);
 /* The outputs, then for each state its next value, called NAME'; *source, if wanted, is the
  * number of the source that it is. NULL past the end. */
 const char *perc_gate_output(const perc_gate *g, size_t o, size_t *source);
@@ -44,6 +49,16 @@ typedef struct perc_neuron {
     int64_t threshold;
 } perc_neuron;
 void perc_gate_neuron(const perc_gate *g, size_t k, perc_neuron *out); /* k < neurons */
+/* The name that the formula gives a neuron that it writes, h = neuron(...), or delays; or NULL. */
+const char *perc_gate_neuron_name(const perc_gate *g, size_t k);
+
+/* Which Boolean function of its sources a neuron computes: `text` becomes a formula, such as
+ * "a & b" or "atleast(2; a, !b, c)", whose names are name[i] for the i-th of its sources; *word
+ * what it is called, "always", "never", "identity", "not", "and", "or", "nand", "nor",
+ * "implication", "majority", "at least", or NULL. 0: there is no room for it, it has more than 64
+ * sources, or the formula would be the or of more than 64 terms. */
+int perc_neuron_function(const perc_neuron *n, const char *const *name, const char **word,
+                         char *text, size_t size);
 
 /* What comes out, outputs + states values, for x, inputs + states values. Values are 0 and 1. */
 perc_status perc_gate_run(const perc_gate *g, const unsigned char *x, unsigned char *out,
@@ -78,8 +93,9 @@ typedef struct perc_signals {
 } perc_signals;
 
 /* `inputs` says what the inputs are, "a=0110 r=0001", from the first step on; `initial` the states
- * at the first step, "s=1", others are 0; either may be NULL. steps 0: as many as `inputs` says.
- * PERC_EDATA with a column in one of the two, which `where`, if wanted, points to. */
+ * at the first step, "s=1", or steps, "a@3=010", others are 0; either may be NULL. steps 0: as many
+ * as `inputs` says. PERC_EDATA with a column in one of the two, which `where`, if wanted, points
+ * to. */
 perc_status perc_gate_steps(const perc_gate *g, const char *inputs, const char *initial,
                             size_t steps, perc_signals *out, const char **where, perc_error *err);
 void perc_signals_free(perc_signals *s); /* safe on a zeroed struct */

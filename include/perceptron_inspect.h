@@ -114,6 +114,8 @@ static inline perc_status perc_model_supports(const perc_model *m, perc_support 
 }
 /* The i-th row set aside by drop-after, in the order they were; -1 past the end. */
 int64_t perc_model_dropped(const perc_model *m, size_t i);
+/* One class against the rest: the class in whose problem it was; elsewhere NULL. */
+const char *perc_model_dropped_class(const perc_model *m, size_t i);
 
 enum { PERC_SPECTRUM_ROWS = 5000 }; /* the most: 200 MB, about a minute */
 typedef struct perc_spectrum {

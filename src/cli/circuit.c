@@ -11,7 +11,7 @@
 #include "show/about.h"
 #include "show/word.h"
 
-enum { LISTED = 24 };
+enum { LISTED = 24, SYNAPSES = 64, FUNCTION = 512 }; /* names; of a neuron whose function is said */
 
 const char *circuit_input(const struct circuit *c, size_t i)
 {
@@ -70,9 +70,13 @@ bool circuit_init(struct circuit *c, const perc_gate *gate, const perc_model *mo
     c->number = calloc(c->info.neurons + 1, sizeof *c->number);
     if (c->output == NULL || c->number == NULL) return false;
     for (size_t o = 0; (name = circuit_output(c, o, &source)) != NULL; o++)
-        if (source >= c->sources && c->output[source - c->sources] == NULL)
+        if (source >= c->sources && c->output[source - c->sources] == NULL &&
+            strchr(name, '@') == NULL) /* what goes into a delay has its own name */
             c->output[source - c->sources] = name;
-    for (size_t k = 0; k < c->info.neurons; k++) c->number[k] = c->output[k] == NULL ? ++plain : 0;
+    for (size_t k = 0; k < c->info.neurons; k++) {
+        if (gate != NULL && c->output[k] == NULL) c->output[k] = perc_gate_neuron_name(gate, k);
+        c->number[k] = c->output[k] == NULL ? ++plain : 0;
+    }
     return true;
 }
 
@@ -120,6 +124,26 @@ void circuit_sum(struct facts *f, const struct circuit *c, const uint32_t *sourc
     if (!any) facts_more(f, "0");
 }
 
+/* Which function a neuron computes, as a formula and by its name; for people as a cell, where the
+ * formula wrote neurons. */
+static void function_facts(struct facts *f, const struct circuit *c, const perc_neuron *n)
+{
+    char buf[SYNAPSES][CIRCUIT_NAME], text[FUNCTION];
+    const char *name[SYNAPSES], *word = NULL;
+    const size_t known = n->synapses < SYNAPSES ? n->synapses : SYNAPSES;
+
+    for (size_t i = 0; i < known; i++) name[i] = source_name(c, n->source[i], buf[i]);
+    const bool found = perc_neuron_function(n, name, &word, text, sizeof text) != 0;
+    facts_object(f, "function", NULL);
+    facts_string(f, "name", NULL, word);
+    facts_string(f, "formula", NULL, found ? text : NULL);
+    facts_end(f);
+    if (c->info.written == 0) return;
+    facts_string(f, NULL, "", "");
+    facts_say(f, "%s%s%s%s", found ? text : "", found && word != NULL ? " (" : "",
+              found && word != NULL ? word : "", found && word != NULL ? ")" : "");
+}
+
 static void neuron_row(struct facts *f, const void *ud, uint64_t k)
 {
     const struct circuit *c = ud;
@@ -148,6 +172,7 @@ static void neuron_row(struct facts *f, const void *ud, uint64_t k)
               n.synapses > 0    ? ""
               : n.threshold > 0 ? " (never)"
                                 : " (always)");
+    function_facts(f, c, &n);
     facts_end(f);
 }
 
@@ -170,12 +195,13 @@ void circuit_neurons(struct facts *f, const struct circuit *c, uint64_t top)
     for (size_t o = 0; (output = circuit_output(c, o, &source)) != NULL; o++) {
         const char *heard = source_name(c, source, name);
 
-        if (strcmp(heard, output) == 0) continue;
+        if (strcmp(heard, output) == 0 || strchr(output, '@') != NULL) continue; /* a delay */
         facts_row(f);
         facts_string(f, NULL, "", output);
         facts_string(f, NULL, "", "");
         facts_say(f, "is %s", heard);
         facts_string(f, NULL, "", "");
+        if (c->info.written > 0) facts_string(f, NULL, "", "");
         facts_end(f);
     }
     facts_end(f);

@@ -13,7 +13,8 @@ struct circuit {
     perc_gate_info info;
     size_t sources;              /* before the neurons: inputs and states */
     char prefix[CIRCUIT_PREFIX]; /* of neurons that are no output: "n", or more n's */
-    const char **output;         /* for each neuron: an output that it is, or NULL */
+    const char **output;         /* for each neuron: an output that it is, or the name that the
+                                    formula gives it, or NULL */
     size_t *number;              /* for each neuron: its place among those that are no output */
 };
 

@@ -5,6 +5,7 @@
  * written: a model, the table, and a proof about that very table. */
 #include "cli/gate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +16,9 @@ enum { ROWS = 64 }; /* of the table, without --rows */
 bool gate_is_state(const struct gating *t, size_t k)
 {
     size_t source;
+    const char *name = perc_gate_output(t->gate, k, &source);
 
-    perc_gate_output(t->gate, k, &source);
-    return source < t->inputs;
+    return source < t->inputs || strchr(name, '@') != NULL;
 }
 
 uint64_t gate_rows(const struct gating *t)
@@ -40,11 +41,42 @@ static bool is_stdout(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
+/* "1,1:1.5" is the formula neuron(1,1:1.5): only numbers can stand there. */
+static int write_neuron(struct gating *t)
+{
+    const size_t n = strlen(t->neuron), known = strspn(t->neuron, "0123456789+-.,: \t");
+    perc_error err = { .status = PERC_EDATA, .line = 1, .column = (int64_t)known + 1 };
+
+    if (known < n || strchr(t->neuron, ':') == NULL) {
+        snprintf(err.text, sizeof err.text,
+                 "a neuron is weights, : and its threshold, all of them numbers: 1,1:1.5 (names "
+                 "are for formulas: neuron(a, b : 1.5))");
+        return gate_fault(t->cli, "--neuron", t->neuron, &err);
+    }
+    if ((t->written = malloc(n + sizeof "neuron()")) == NULL) return cli_memory(t->cli);
+    snprintf(t->written, n + sizeof "neuron()", "neuron(%s)", t->neuron);
+    t->formula = t->written;
+    return EXIT_DONE;
+}
+
+/* A fault in the formula, or in the neuron that it was made of. */
+static int formula_fault(const struct gating *t, perc_error *err)
+{
+    if (t->written == NULL) return gate_fault(t->cli, "formula", t->formula, err);
+    if (err->column > 0) err->column -= (int64_t)strlen("neuron(");
+    return gate_fault(t->cli, "--neuron", t->neuron, err);
+}
+
 /* An option that would do nothing is a mistake, and so is one that contradicts another. */
 static int check_gate_options(const struct gating *t)
 {
     const bool run = t->steps > 0 || t->input != NULL;
 
+    if ((t->formula == NULL) == (t->neuron == NULL))
+        return cli_usage(t->cli, t->neuron == NULL
+                                     ? "FORMULA is missing, or --neuron WEIGHTS:THRESHOLD"
+                                     : "--neuron or a formula: a formula can contain neurons, "
+                                       "neuron(a, b : 1.5)");
     if (t->proof != NULL && t->table == NULL)
         return cli_usage(t->cli, "--proof needs --table FILE: a certificate is about a file");
     if (is_stdout(t->table))
@@ -69,8 +101,7 @@ static int compile_gate(struct gating *t)
     struct facts f;
     int rc;
 
-    if (perc_gate_new(&t->cli->env, t->formula, &t->gate, &err))
-        return gate_fault(t->cli, "formula", t->formula, &err);
+    if (perc_gate_new(&t->cli->env, t->formula, &t->gate, &err)) return formula_fault(t, &err);
     if (t->unroll > 0) {
         t->machine = t->gate;
         t->gate = NULL;
@@ -122,6 +153,9 @@ int cmd_gate(struct cli *cli)
 {
     struct gating t = { .cli = cli, .rows = ROWS };
     const struct opt opts[] = {
+        { 0, "neuron", OPT_TEXT, &t.neuron, "W,...:T",
+          "in place of a formula: one neuron with these weights and this threshold, 1,1:1.5", 0,
+          0 },
         { 'o', "output", OPT_TEXT, &t.output, "MODEL", "save the network as a model", 0, 0 },
         { 0, "rows", OPT_INT, &t.rows, "N", "print the truth table if it has at most N rows [64]",
           0, 1 << 20 },
@@ -142,16 +176,18 @@ int cmd_gate(struct cli *cli)
         { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL, "write the files and say nothing", 0, 0 },
         OPT_END
     };
-    const struct operand operands[] = { { "FORMULA", &t.formula, false }, OPERANDS_END };
+    const struct operand operands[] = { { "FORMULA", &t.formula, true }, OPERANDS_END };
     int rc;
 
     if (!cli_parse(cli, opts, operands, NULL)) return cli->rc;
     if ((rc = check_gate_options(&t)) == EXIT_DONE &&
+        (rc = t.neuron != NULL ? write_neuron(&t) : EXIT_DONE) == EXIT_DONE &&
         (rc = cli_can_write(cli, t.output, NULL)) == EXIT_DONE &&
         (rc = cli_can_write(cli, t.table, NULL)) == EXIT_DONE &&
         (rc = cli_can_write(cli, t.proof, NULL)) == EXIT_DONE)
         rc = compile_gate(&t);
     free(t.value);
+    free(t.written);
     circuit_free(&t.circuit);
     perc_signals_free(&t.signals);
     perc_gate_free(t.gate);

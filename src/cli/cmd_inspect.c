@@ -312,6 +312,7 @@ static void inspect_facts(const struct inspect *s, struct facts *f)
         vector_facts(s, f, 0);
     } else {
         linear_facts(s, f);
+        if (s->info.dropped > 0) about_dropped(f, s->model, NULL);
     }
 }
 

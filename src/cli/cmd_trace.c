@@ -212,9 +212,9 @@ static void end_trace(struct trace *t)
     /* The conclusion, which claims no more than was shown. */
     const size_t size = sizeof words;
     if (r->stop == PERC_STOP_CONVERGED && r->dropped > 0)
-        snprintf(words, size, "settled on %llu of %llu rows: pass %lld made no mistake",
+        snprintf(words, size, "settled on %llu of %llu rows: pass %lld made no %s",
                  (unsigned long long)(r->rows - r->dropped), (unsigned long long)r->rows,
-                 (long long)r->epochs);
+                 (long long)r->epochs, r->mistakes == r->updates ? "mistake" : "update");
     else if (r->stop == PERC_STOP_CONVERGED)
         snprintf(words, size, "settled: pass %lld made no %s", (long long)r->epochs,
                  r->mistakes == r->updates ? "mistake" : "update");
@@ -283,7 +283,7 @@ static int trace_data(struct trace *t, const perc_params *data)
                *rate = perc_params_get(t->params, "schedule");
     t->cycles = (order != NULL && strcmp(order, "shuffle") != 0 &&
                  (rate == NULL || strcmp(rate, "constant") == 0)) &&
-                !t->kernel; /* the sum of a kernel machine only grows */
+                !t->kernel && t->drop_after == 0; /* sums of kernels, and counters, only grow */
     for (t->turn = LOOK; t->turn <= PRINT; t->turn++) {
         memset(t->counter, 0, (size_t)t->info.rows * sizeof *t->counter);
         if (t->turn == PRINT) begin_trace(t);

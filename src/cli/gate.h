@@ -8,7 +8,8 @@
 
 struct gating {
     struct cli *cli;
-    const char *formula;
+    const char *formula, *neuron; /* one of them; the neuron is then written as a formula */
+    char *written;                /* that formula */
     const char *output, *proof, *table, *of; /* files, and the output to prove something about */
     const char *input, *initial;
     int64_t steps, unroll, rows; /* steps, unroll 0: not asked for */
@@ -25,7 +26,8 @@ struct gating {
     bool proved;
 };
 
-/* Whether output k is just a state, which is shown among the states already. */
+/* Whether output k is just a state, which is shown among the states already, or goes into a delay,
+ * a@3', where a is shown. */
 bool gate_is_state(const struct gating *t, size_t k);
 /* The number of rows of the truth table. */
 uint64_t gate_rows(const struct gating *t);

@@ -24,15 +24,33 @@ static void input_facts(const struct gating *t, struct facts *f, const char *key
     facts_end(f);
 }
 
-/* The value of a state in --initial, or 0; the text is known to be valid. */
-static int initial_of(const char *text, const char *name)
+/* What --initial says of a state, or NULL; the text is known to be valid. */
+static const char *initial_of(const char *text, const char *name)
 {
     const size_t n = strlen(name);
 
     for (const char *p = text; p != NULL && *(p += strspn(p, " \t\n\r,")) != '\0';
          p += strcspn(p, " \t\n\r,"))
-        if (strncmp(p, name, n) == 0 && p[n] == '=') return p[n + 1] == '1';
-    return 0;
+        if (strncmp(p, name, n) == 0 && p[n] == '=') return p + n + 1;
+    return NULL;
+}
+
+/* A state at the first step, 0 or 1; a delay: what comes out of it, step by step, as a text. */
+static void initial_fact(const struct gating *t, struct facts *f, const perc_gate *g, size_t i)
+{
+    const char *name = perc_gate_input(g, i), *bits = initial_of(t->initial, name);
+    const size_t n = perc_gate_delay(g, i);
+    char *text = strchr(name, '@') != NULL ? malloc(n + 1) : NULL;
+
+    if (strchr(name, '@') == NULL) facts_int(f, name, NULL, bits != NULL && *bits == '1');
+    else if (text == NULL) facts_fail(f);
+    else {
+        memset(text, '0', n);
+        if (bits != NULL) memcpy(text, bits, n);
+        text[n] = '\0';
+        facts_string(f, name, NULL, text);
+    }
+    free(text);
 }
 
 /* The states at the first step, even if the machine was unrolled; and without inputs, after how
@@ -46,8 +64,7 @@ static void time_facts(const struct gating *t, struct facts *f)
 
     perc_gate_info_get(g, &info);
     facts_object(f, "initial", NULL);
-    for (size_t i = info.inputs; i < info.inputs + info.states; i++)
-        facts_int(f, perc_gate_input(g, i), NULL, initial_of(t->initial, perc_gate_input(g, i)));
+    for (size_t i = info.inputs; i < info.inputs + info.states; i++) initial_fact(t, f, g, i);
     facts_end(f);
     if (t->info.inputs > 0 || t->info.states == 0 ||
         perc_gate_period(t->gate, t->initial, &before, &period, &err) || period == 0) {

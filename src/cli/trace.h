@@ -37,7 +37,7 @@ struct trace {
     perc_model_info made;
     double *x; /* the row shown: info.features numbers      */
     bool kernel;
-    int64_t *counter;   /* with a kernel: updates on each row        */
+    int64_t *counter;   /* with a kernel or drop_after: updates on each row */
     int64_t drop_after; /* 0: never                                  */
     enum { LOOK, PRINT } turn;
     enum column column[COLUMNS];

@@ -67,10 +67,13 @@ static double constant_of(const struct trace *t, double b)
     return hyperplane_constant(t->cli->form, b);
 }
 
-/* At this mistake the row leaves the training set, and what it added is taken out. */
+/* At this mistake the row leaves the training set, and what it added is taken out. (One class
+ * against the rest, the counter is the sum of those of its classes, and does not tell.) */
 static bool set_aside(const struct trace *t, const perc_event *e)
 {
-    return t->drop_after > 0 && e->updated && t->counter[e->row] == t->drop_after;
+    const bool rest = t->made.multiclass != NULL && strcmp(t->made.multiclass, "ovr") == 0;
+
+    return !rest && t->drop_after > 0 && e->updated && t->counter[e->row] == t->drop_after;
 }
 
 /* Measures the cells in the first run and prints them in the second. */
@@ -164,12 +167,13 @@ static void step_json(struct trace *t, const perc_event *e)
     out_key_real(o, "loss", loss_of(e));
     out_key_bool(o, "mistake", e->mistake != 0);
     out_key_bool(o, "updated", e->updated != 0);
-    /* With several vectors, "w" and "b" are lists of these. With a kernel there are "counter" and
-     * "set_aside" in place of "w". */
-    if (t->kernel) {
+    /* With several vectors, "w" and "b" are lists of these. "counter" and "set_aside" are there with
+     * a kernel, in place of "w", and with --drop-after. */
+    if (t->kernel || t->drop_after > 0) {
         out_key_int(o, "counter", t->counter[e->row]);
         out_key_bool(o, "set_aside", set_aside(t, e));
-    } else {
+    }
+    if (!t->kernel) {
         out_key(o, "w");
         if (e->vectors > 1) out_begin(o, '[');
         for (size_t c = 0; c < e->vectors; c++) out_reals(o, e->w + c, e->features, e->stride);
@@ -208,7 +212,8 @@ void trace_columns(struct trace *t)
     const enum column *list = several ? many : two;
     const size_t n = several ? sizeof many / sizeof *many : sizeof two / sizeof *two;
     for (size_t i = 0; i < n; i++)
-        if ((list[i] != UPDATED || several || !plain) && (list[i] != COUNTER || t->kernel) &&
+        if ((list[i] != UPDATED || several || !plain) &&
+            (list[i] != COUNTER || t->kernel || t->drop_after > 0) &&
             (list[i] != ASIDE || (t->csv && t->drop_after > 0)) && (list[i] != W || !t->kernel))
             t->column[t->columns++] = list[i];
     for (int k = 0; k < COLUMNS; k++) t->width[k] = (int)strlen(head_of(t, (enum column)k));

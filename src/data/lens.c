@@ -10,52 +10,41 @@ void lens_init(struct lens *l, const struct env *e, const struct map *map)
     *l = (struct lens){ .e = *e, .map = map_is_identity(map) ? NULL : map };
 }
 
-void lens_free(struct lens *l)
+static void free_arrays(struct lens *l)
 {
     mem_free(&l->e, l->column, l->cap, sizeof *l->column);
     mem_free(&l->e, l->value, l->cap, sizeof *l->value);
-    mem_free(&l->e, l->root, l->roots, sizeof *l->root);
+    if (l->root != NULL) mem_free(&l->e, l->root, l->cap, sizeof *l->root);
+}
+
+void lens_free(struct lens *l)
+{
+    free_arrays(l);
     *l = (struct lens){ .e = l->e };
 }
 
-/* Arrays of n elements in place of those there are. What is in them need not be kept. */
-static perc_status grow_arrays(struct lens *l, size_t n, perc_error *err)
-{
-    uint32_t *column = mem_array(&l->e, n, sizeof *column);
-    double *value = mem_array(&l->e, n, sizeof *value);
-
-    if (column == NULL || value == NULL) {
-        mem_free(&l->e, column, n, sizeof *column);
-        mem_free(&l->e, value, n, sizeof *value);
-        return fail_memory(err);
-    }
-    mem_free(&l->e, l->column, l->cap, sizeof *l->column);
-    mem_free(&l->e, l->value, l->cap, sizeof *l->value);
-    l->column = column;
-    l->value = value;
-    l->cap = n;
-    return PERC_OK;
-}
-
-static perc_status grow_roots(struct lens *l, size_t n, perc_error *err)
-{
-    double *root = mem_array(&l->e, n, sizeof *root);
-
-    if (root == NULL) return fail_memory(err);
-    map_factors(l->map, n, root);
-    mem_free(&l->e, l->root, l->roots, sizeof *l->root);
-    l->root = root;
-    l->roots = n;
-    return PERC_OK;
-}
-
-/* Room for n elements. A lens without arrays has no roots: it need not be freed. */
+/* Room for n elements, or a lens as it was. What is in them need not be kept. */
 static perc_status grow_room(struct lens *l, size_t n, perc_error *err)
 {
-    perc_status st;
+    const bool lifts = l->map->kind == MAP_LIFT;
 
-    if (n > l->cap && (st = grow_arrays(l, n, err))) return st;
-    return l->map->kind == MAP_LIFT && n > l->roots ? grow_roots(l, n, err) : PERC_OK;
+    if (n <= l->cap) return PERC_OK;
+    uint32_t *column = mem_array(&l->e, n, sizeof *column);
+    double *value = mem_array(&l->e, n, sizeof *value);
+    double *root = lifts ? mem_array(&l->e, n, sizeof *root) : NULL;
+    if (column == NULL || value == NULL || (lifts && root == NULL)) {
+        mem_free(&l->e, column, n, sizeof *column);
+        mem_free(&l->e, value, n, sizeof *value);
+        mem_free(&l->e, root, n, sizeof *root);
+        return fail_memory(err);
+    }
+    if (lifts) map_factors(l->map, n, root);
+    free_arrays(l);
+    l->column = column;
+    l->value = value;
+    l->root = root;
+    l->cap = n;
+    return PERC_OK;
 }
 
 /* The room a row needs, or why it cannot have it. */

@@ -13,9 +13,8 @@ struct lens {
     const struct map *map; /* NULL: rows pass unchanged */
     uint32_t *column;
     double *value;
-    size_t cap;   /* elements of column and of value */
-    double *root; /* of a lift: map_factors of so many entries */
-    size_t roots;
+    double *root; /* of a lift: map_factors, of as many entries; else NULL */
+    size_t cap;   /* elements of each */
 };
 
 /* `map` may be NULL or the identity; else it is borrowed, and may grow (map_set_inputs)

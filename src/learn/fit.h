@@ -35,6 +35,7 @@ struct fit {
     struct batches *batches; /* of a network; else NULL */
     double pass_loss;        /* of a network: its mean in this pass; else NaN */
     struct ledger *ledger;   /* with a kernel: scores of all rows; NULL: computed each time */
+    struct shadow *shadow;   /* in exact arithmetic: the learner borrows it; else NULL */
     double *shown; /* weights and offsets as an observer sees them, where they have a unit */
     size_t shown_cap;
     bool canonical_scores; /* an observer wants exact scores */

@@ -6,8 +6,8 @@
 #include "learn/arithmetic.h"
 #include "learn/learner.h"
 
-/* A counter belongs to a row's mistakes: with margins or against the rest a row makes updates
- * without one; and what an average, a vote or a pocket remembers cannot be taken back. */
+/* A counter belongs to a row's mistakes: with margins a row makes updates without one; and what an
+ * average, a vote or a pocket remembers cannot be taken back. */
 static perc_status check_drop(const perc_params *p, perc_error *err)
 {
     if (params_int(p, "drop-after") == 0) return PERC_OK;
@@ -20,10 +20,6 @@ static perc_status check_drop(const perc_params *p, perc_error *err)
                     "--drop-after is for the plain rule, and this is %s (pass --algorithm "
                     "perceptron, or leave it out)",
                     p->table->name);
-    if (params_is(p, "multiclass", "ovr"))
-        return fail(err, PERC_EARG,
-                    "--drop-after cannot be combined with --multiclass ovr (pass "
-                    "--multiclass native)");
     if (params_int(p, "budget") > 0)
         return fail(err, PERC_EARG,
                     "--drop-after cannot be combined with --budget: rows that were "
@@ -61,7 +57,7 @@ static perc_status check_budget(const perc_params *p, perc_error *err)
 
 perc_status kernel_check(const perc_params *p, perc_error *err)
 {
-    static const char *const only[] = { "drop-after", "budget", "budget-policy", "cache", "loop" };
+    static const char *const only[] = { "budget", "budget-policy", "cache", "loop" };
     const char *name = perc_params_get(p, "rule") != NULL ? params_text(p, "rule") : NULL;
     struct kernel k;
     perc_status st = kernel_parse(p, &k, err);
@@ -76,11 +72,11 @@ perc_status kernel_check(const perc_params *p, perc_error *err)
         if (params_given(p, only[i]))
             return fail(err, PERC_EARG, "--%s is for machines with a kernel (pass --kernel)",
                         only[i]);
-    if (k.type == KERNEL_NONE) return PERC_OK;
+    if ((st = check_drop(p, err)) || (k.type == KERNEL_NONE && params_int(p, "drop-after") == 0))
+        return st;
     if (!params_is(p, "init", "zero"))
-        return fail(err, PERC_EARG,
-                    "a machine with a kernel starts from zero (leave out --init %.60s)",
+        return fail(err, PERC_EARG, "%s starts from zero (leave out --init %.60s)",
+                    k.type != KERNEL_NONE ? "a machine with a kernel" : "--drop-after",
                     params_text(p, "init"));
-    if ((st = check_drop(p, err))) return st;
-    return check_budget(p, err);
+    return k.type == KERNEL_NONE ? PERC_OK : check_budget(p, err);
 }

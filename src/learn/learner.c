@@ -289,13 +289,17 @@ static struct outcome show_rest(struct learner *l, const struct row *x, size_t c
     const bool decides = l->machine->ops->decide != NULL || l->shadow != NULL;
     struct lesson one = { .x = x, .down = NO_VECTOR, .weight = weight };
     struct outcome o = { .score = m, .answer = linear_best(l->scores, l->labels.n) };
+    bool aside = false; /* of a class that it gets wrong */
 
     if (!(weight > 0)) return o;
-    o.mistake = !(m > 0);
     for (size_t c = 0; c < l->labels.n; c++) { /* most stay, as the rule soon tells */
         const double y = c == class ? 1 : -1, margin = y * l->scores[c];
         double g = decides ? 1 : l->steps->step(l, x, margin, weight);
         if (!(g > 0)) continue;
+        if (machine_skips(l->machine, l->example, c)) {
+            aside = true;
+            continue;
+        }
         one.up = c;
         one.sign = y;
         one.margin = margin;
@@ -303,6 +307,7 @@ static struct outcome show_rest(struct learner *l, const struct row *x, size_t c
         move_machine(l, &one, g);
         o.updates++;
     }
+    o.mistake = !(m > 0) && (o.updates > 0 || !aside); /* what was set aside is not counted */
     was_shown(l, x, weight, &o);
     return o;
 }

@@ -279,7 +279,8 @@ perc_status ledger_open_window(struct ledger *g, const uint64_t *ref, size_t n, 
     for (size_t k = 0; k < n; k++) {
         const struct block *b = row_place(g, ref[k], &i, &number);
         g->place[k] = NO_PLACE;
-        if (machine_skips(g->l->machine, (int64_t)(b->first_row + i))) continue;
+        if (g->l->kind != KIND_REST && machine_skips(g->l->machine, (int64_t)(b->first_row + i), 0))
+            continue;
         g->place[k] = (int32_t)g->window.n;
         if (add_to_window(g, &g->window, ref[k])) return PERC_ENOMEM;
     }

@@ -91,7 +91,7 @@
       "sigmoid: tanh(E x.z + theta); default scale" },                                             \
     { "theta", PERC_REAL, "0", -1e300, 1e300, NULL, "T", "sigmoid: the constant" },                \
     { "drop-after", PERC_INT, "0", 0, 1e9, NULL, "N",                                              \
-      "perceptron with a kernel: set a row aside at its Nth mistake; 0: never" },                  \
+      "perceptron: set a row aside at its Nth mistake (ovr: in that class); 0: never" },           \
     { "budget", PERC_INT, "0", 0, 1e6, NULL, "B", "keep at most B support rows; 0: all" },         \
     { "budget-policy", PERC_CHOICE, "projectron", 0, 0, "random|forgetron|projectron", "HOW",      \
       "when B rows are kept: forget one at random, or the oldest; or project the new one" },       \

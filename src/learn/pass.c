@@ -36,7 +36,9 @@ static perc_status make_shadow(struct fit *f)
                                       .rate = l->rate,
                                       .margin = l->steps == &rule_margin ? l->margin : NAN };
 
-    return f->st = shadow_new(&plan, &l->shadow, f->err);
+    f->st = shadow_new(&plan, &f->shadow, f->err);
+    l->shadow = f->shadow;
+    return f->st;
 }
 
 /* A run that goes on has met all rows before. */
@@ -129,8 +131,8 @@ void pass_free(struct fit *f)
     ledger_free(f->ledger);
     batches_free(f->batches);
     pocket_release(pocket_of(f->learner));
-    shadow_free(f->learner->shadow);
-    f->learner->shadow = NULL;
+    shadow_free(f->shadow);
+    f->shadow = f->learner->shadow = NULL;
     f->gather = NULL;
     f->ledger = NULL;
     f->batches = NULL;
@@ -176,6 +178,7 @@ static bool show_row(struct fit *f, const struct block *b, size_t i)
     l->example = (int64_t)(b->first_row + i);
     f->work += f->literal ? f->entries : x.n + 16;
     if (m->ops->work != NULL) f->work += m->ops->work(m, &x);
+    if (l->shadow != NULL) f->work += POLL / 64; /* with a kernel an update takes all rows */
     const bool judged = f->nearness.degree > 0 && weight > 0;
     if (judged) nearness_meet(&f->nearness, l, &x, weight);
     const struct outcome o = f->quick && l->kind == KIND_TWO ? show_two(f, &x, class, weight)
@@ -184,10 +187,13 @@ static bool show_row(struct fit *f, const struct block *b, size_t i)
     return fit_count(f, b, i, class, &o);
 }
 
-/* Whether a row was set aside: it is not shown, and does not count as an example. */
+/* Whether a row was set aside: it is not shown, and does not count as an example. One class
+ * against the rest, it may be left to other classes: show_rest (learner.c) asks for each. */
 static bool is_skipped(struct fit *f, const struct block *b, size_t i)
 {
-    if (!machine_skips(f->learner->machine, (int64_t)(b->first_row + i))) return false;
+    const int64_t row = (int64_t)(b->first_row + i);
+
+    if (f->learner->kind == KIND_REST || !machine_skips(f->learner->machine, row, 0)) return false;
     f->learner->progress.position++;
     return true;
 }

@@ -6,6 +6,9 @@
  *
  *     s(0) = start,   wires(t) = W(x(t), s(t)),   s(t + 1) = N(x(t), s(t))
  *
+ * A tap, x@d, is a state that has its next value d steps later: it needs d cells of memory, and a
+ * start for each of the first d steps. With unit delays it would be a chain of d states.
+ *
  * Unrolled, the T steps are one formula without states: the inputs x.0 ... x.(T-1), every step's
  * outputs, and in between s(t + 1) as a wire. */
 #ifndef PERC_LOGIC_CLOCK_H
@@ -20,11 +23,19 @@ enum {
     CLOCK_NAMES = 1 << 16
 }; /* limits; the last two of an unrolled formula */
 
-/* The states at the first step, `states` values: from a text such as "s=1 t=0", where the others
- * are 0; NULL is all 0. Pairs are separated by blanks or commas. PERC_EDATA with line 1 and a
- * column: no such state, a value that is not 0 or 1, a name that comes twice. */
-perc_status clock_start(const struct formula *f, const char *text, unsigned char *state,
+/* The memory at the first step, f->cells values: from a text such as "s=1 x@3=011", a digit for
+ * each step of the delay, where the others are 0; NULL is all 0. Pairs are separated by blanks or
+ * commas. PERC_EDATA with line 1 and a column: no such state, a value that is not 0 or 1, too few
+ * or too many of them, a name that comes twice. */
+perc_status clock_start(const struct formula *f, const char *text, unsigned char *cell,
                         perc_error *err);
+
+/* A state of delay d has d cells. At step t its value is in the one with the number t mod d, and
+ * gives way there to the value that it will have at step t + d. */
+void clock_recall(const struct formula *f, const unsigned char *cell, size_t t,
+                  unsigned char *state);
+void clock_remember(const struct formula *f, unsigned char *cell, size_t t,
+                    const unsigned char *next);
 
 /* What the inputs are at every step, from a text such as "a=0110 r=0001". */
 struct clock_inputs {
@@ -41,7 +52,7 @@ perc_status clock_inputs(const struct formula *f, const char *text, size_t *step
 void clock_inputs_free(struct clock_inputs *in); /* safe on a zeroed struct */
 
 /* The values of all names at every step: value[t * names + k], in the caller's array of
- * in->steps x names. start: one value per state (NULL: all 0). PERC_ENOMEM. */
+ * in->steps x names. start: as clock_start makes it (NULL: all 0). PERC_ENOMEM. */
 perc_status clock_run(const struct formula *f, const unsigned char *start,
                       const struct clock_inputs *in, unsigned char *value, perc_error *err);
 
@@ -54,8 +65,8 @@ struct clock_circle {
 perc_status clock_circle(const struct formula *f, const unsigned char *start,
                          struct clock_circle *out, perc_error *err);
 
-/* The formula without states that gives f's outputs at `steps` steps from `start` (one value per
- * state, NULL: all 0). Its inputs are f's at each step, a.0 b.0 a.1 b.1 ... (even those that
+/* The formula without states that gives f's outputs at `steps` steps from `start` (as clock_start
+ * makes it, NULL: all 0). Its inputs are f's at each step, a.0 b.0 a.1 b.1 ... (even those that
  * nothing depends on), its outputs f's at each step in the order of formula_outputs:
  * sum.0 carry.0 sum.1 carry.1 ... What follows from the start is worked out: constants appear
  * only as whole outputs, wires that no output needs are left out, and a wire that only

@@ -94,7 +94,16 @@ static perc_status read_pair(struct pairs *r, enum role want, struct pair *p)
     return PERC_OK;
 }
 
-perc_status clock_start(const struct formula *f, const char *text, unsigned char *state,
+/* The first cell of a state. */
+static size_t cell_of(const struct formula *f, size_t state)
+{
+    size_t at = 0;
+
+    for (size_t i = f->inputs; i < state; i++) at += f->name[i].delay;
+    return at;
+}
+
+perc_status clock_start(const struct formula *f, const char *text, unsigned char *cell,
                         perc_error *err)
 {
     enum { NOT_SAID = 2 };
@@ -102,17 +111,21 @@ perc_status clock_start(const struct formula *f, const char *text, unsigned char
     perc_status st = PERC_OK;
     struct pair p;
 
-    memset(state, NOT_SAID, f->states);
+    memset(cell, NOT_SAID, f->cells);
     while (st == PERC_OK && text != NULL && more_pairs(&r)) {
         if ((st = read_pair(&r, ROLE_STATE, &p))) break;
-        unsigned char *s = &state[p.number - f->inputs];
-        if (p.n > 1)
+        unsigned char *s = &cell[cell_of(f, p.number)];
+        const uint32_t delay = f->name[p.number].delay;
+        if (p.n != delay && delay > 1)
+            st = refuse_text(&r, p.bits, "`%.*s` starts with %u values, one for each step: not %zu",
+                             p.len, p.name, (unsigned)delay, p.n);
+        else if (p.n > delay)
             st = refuse_text(&r, p.bits + 1, "`%.*s` starts with one value, 0 or 1", p.len, p.name);
         else if (*s != NOT_SAID) st = refuse_text(&r, p.name, "`%.*s` comes twice", p.len, p.name);
-        else *s = *p.bits == '1';
+        for (size_t i = 0; i < delay && !st; i++) s[i] = p.bits[i] == '1';
     }
-    for (size_t i = 0; i < f->states; i++)
-        if (state[i] == NOT_SAID) state[i] = 0;
+    for (size_t i = 0; i < f->cells; i++)
+        if (cell[i] == NOT_SAID) cell[i] = 0;
     return st;
 }
 

@@ -11,7 +11,10 @@
  *          (neuron_find)? Then it is a sketch, and what is below it is not needed.
  *   up     over what is left. and, or and atleast add up their children, each of which is an
  *          input, a neuron, or, if one neuron can still do it all, a sketch that is merged into
- *          this one (merge.c). xor counts: see count_bits.
+ *          this one (merge.c). xor counts: see count_digits.
+ *
+ * A neuron that the text writes is made as it is: what it is a part of is not asked whether one
+ * neuron could do it, and hears it as a source.
  *
  * Equal neurons are made once; those that no output needs in the end are taken out again.
  *
@@ -37,6 +40,7 @@ struct builder {
                             or, depending on the threshold, an even one */
     bool *needed;          /* of each node: it has to become a sketch */
     unsigned char *stage;  /* of each node: UNKNOWN, ... */
+    bool *written;         /* of each node: it is a neuron that the text writes, or has one in it */
     uint64_t *table;       /* of a function of the inputs */
     perc_error *err;
 };
@@ -61,11 +65,16 @@ static perc_status builder_init(struct builder *b, const struct formula *f, stru
     b->odd = pool_array(&b->pool, n, sizeof *b->odd);
     b->needed = pool_zeroed(&b->pool, n, sizeof *b->needed);
     b->stage = pool_zeroed(&b->pool, n, sizeof *b->stage);
+    b->written = pool_zeroed(&b->pool, n, sizeof *b->written);
     b->table = pool_array(&b->pool, (rows + 63) / 64, sizeof *b->table);
     if (b->pool.failed) return fail_memory(err);
     for (size_t i = 0; i < n; i++) {
+        const struct node *v = &f->node[i];
         sketch_init(&b->sketch[i], &b->e);
         sketch_init(&b->odd[i], &b->e);
+        b->written[i] = v->written || (v->op == OP_NAME && f->name[v->name].role == ROLE_WIRE &&
+                                       b->written[f->name[v->name].root]);
+        for (uint32_t k = 0; k < v->count; k++) b->written[i] |= b->written[f->child[v->first + k]];
     }
     return PERC_OK;
 }
@@ -94,7 +103,7 @@ static perc_status ask_neuron(struct builder *b, uint32_t node, size_t most, str
     if ((st = neuron_find(&b->e, b->table, s->inputs, &s->neuron, b->err))) return st;
     if (b->stage[node] != UNKNOWN) return PERC_OK;
     b->stage[node] = ASKED;
-    if (!s->neuron.found) return PERC_OK;
+    if (!s->neuron.found || b->written[node]) return PERC_OK;
     p->threshold = s->neuron.threshold;
     for (size_t i = 0; i < s->inputs; i++)
         if (sketch_add(p, s->input[i], s->neuron.weight[i])) return fail_memory(b->err);
@@ -213,6 +222,35 @@ static perc_status build_sum(struct builder *b, const struct node *v, struct ske
     return st;
 }
 
+/* ----- up: neurons that the text writes ----------------------------------------------------- */
+
+/* Weights and threshold as they are, but for constants and negations: w (1 - x) = w - w x. The
+ * node is then heard as the neuron that it is. */
+static perc_status build_written(struct builder *b, const struct node *v, struct sketch *p)
+{
+    uint32_t source;
+    perc_status st = PERC_OK;
+
+    p->threshold = v->least;
+    for (uint32_t k = v->first; k < v->first + v->count && !st; k++) {
+        const struct sketch *child = &b->sketch[follow_wires(b->f, b->f->child[k])];
+        const bool negated = child->n == 1 && child->weight[0] < 0;
+        const int64_t w = b->f->weight[k];
+        if (negated || (child->n == 0 && child->threshold <= 0)) p->threshold -= w;
+        if (child->n == 1) source = child->source[0];
+        else if (child->n > 1) st = source_of(b, child, &source);
+        if (!st && child->n > 0 && sketch_add(p, source, negated ? -w : w))
+            st = fail_memory(b->err);
+    }
+    if (st) return st;
+    sketch_simplify(p);
+    if (p->n == 0) return PERC_OK;
+    if ((st = make_neuron(b, p, &source))) return st;
+    p->n = 0;
+    p->threshold = 1;
+    return sketch_add(p, source, 1) ? fail_memory(b->err) : PERC_OK;
+}
+
 /* ----- up: xor ------------------------------------------------------------------------------ */
 
 /* Adds the sources of a sketch to those that are counted, or takes out those already there:
@@ -301,15 +339,15 @@ static perc_status build_node(struct builder *b, uint32_t node)
     case OP_XOR:
         st = gather_odd(b, v, &b->odd[node]);
         return st ? st : count_digits(b, &b->odd[node], p);
-    default: return build_sum(b, v, p);
+    default: return v->written ? build_written(b, v, p) : build_sum(b, v, p);
     }
 }
 
 /* ----- the network ---------------------------------------------------------------------------- */
 
 /* The network again, without the neurons that no output hears. `made` has inputs, neurons and
- * outputs; `out` is empty. */
-static perc_status prune_network(const struct gate *made, struct gate *out)
+ * outputs; `out` is empty. wire: of each neuron, moved with it. */
+static perc_status prune_network(const struct gate *made, struct gate *out, uint32_t *wire)
 {
     const size_t sources = made->inputs + made->neurons;
     struct pool pool;
@@ -334,6 +372,7 @@ static perc_status prune_network(const struct gate *made, struct gate *out)
         const size_t n = (size_t)(made->start[k + 1] - at);
         if (!heard[made->inputs + k]) continue;
         for (size_t i = 0; i < n; i++) source[i] = number[made->source[at + i]];
+        wire[out->neurons] = wire[k];
         st = gate_add_neuron(out, source, made->weight + at, n, made->threshold[k],
                              &number[made->inputs + k]);
     }
@@ -357,8 +396,13 @@ static perc_status add_output(struct builder *b, const struct compiled *c, size_
     struct text text;
     perc_status st = PERC_OK;
 
-    if (!is_state_now(b->f, c, o, name))
-        st = make_neuron(b, &b->sketch[follow_wires(b->f, n->root)], &source);
+    if (!is_state_now(b->f, c, o, name)) {
+        const uint32_t root = follow_wires(b->f, n->root);
+        const struct sketch *p = &b->sketch[root];
+        const bool neuron = b->written[root] && sketch_sign(p) > 0 &&
+                            p->source[0] >= b->net->inputs;
+        st = neuron || n->tap ? source_of(b, p, &source) : make_neuron(b, p, &source);
+    }
     if (st) return st;
     text_init(&text, &b->e);
     text_str(&text, n->text);
@@ -370,6 +414,28 @@ static perc_status add_output(struct builder *b, const struct compiled *c, size_
                  : fail(b->err, PERC_EDATA, "the formula has more than %d outputs", GATE_OUTPUTS);
     text_free(&text);
     return st;
+}
+
+/* Which neurons are wires of the formula: those that the text writes, and those that are delayed.
+ * NULL: out of memory. */
+static uint32_t *name_neurons(const struct builder *b, const struct compiled *c)
+{
+    const struct formula *f = b->f;
+    const uint32_t *next = b->net->output + c->outputs; /* of each state: its source */
+    uint32_t *wire = mem_array(&b->e, b->net->neurons, sizeof *wire);
+
+    for (size_t k = 0; wire != NULL && k < b->net->neurons; k++) wire[k] = COMPILE_NO_WIRE;
+    for (size_t i = f->inputs + f->states; wire != NULL && i < f->names; i++) {
+        const uint32_t root = follow_wires(f, f->name[i].root);
+        const struct sketch *p = &b->sketch[root];
+        if (!f->node[root].written || !b->needed[root] || p->n == 0) continue;
+        uint32_t *name = &wire[p->source[0] - b->net->inputs];
+        if (*name == COMPILE_NO_WIRE) *name = (uint32_t)i;
+    }
+    for (size_t i = 0; wire != NULL && i < f->states; i++)
+        if (f->name[f->inputs + i].tap && next[i] >= b->net->inputs)
+            wire[next[i] - b->net->inputs] = f->node[f->name[f->inputs + i].root].name;
+    return wire;
 }
 
 /* Down: every node comes after its children, and the nodes of a wire before those that use it. */
@@ -396,14 +462,17 @@ static perc_status make_network(struct builder *b, const uint32_t *name, struct 
     for (size_t i = f->nodes; i-- > 0 && !st;) {
         const struct node *v = &f->node[i];
         if (!b->needed[i]) continue;
-        if (b->stage[i] == UNKNOWN) st = ask_neuron(b, (uint32_t)i, COMPILE_SKETCH, &s);
+        if (b->stage[i] == UNKNOWN && !b->written[i])
+            st = ask_neuron(b, (uint32_t)i, COMPILE_SKETCH, &s);
         for (uint32_t k = 0; k < v->count && b->stage[i] != DONE; k++)
             b->needed[follow_wires(f, f->child[v->first + k])] = true;
     }
     for (size_t i = 0; i < f->nodes && !st; i++)
         if (b->needed[i] && b->stage[i] != DONE) st = build_node(b, (uint32_t)i);
     for (size_t o = 0; o < n && !st; o++) st = add_output(b, c, o, name[o]);
-    if (!st && prune_network(b->net, &c->net)) st = fail_memory(b->err);
+    if (!st && ((c->wire = name_neurons(b, c)) == NULL || prune_network(b->net, &c->net, c->wire)))
+        st = fail_memory(b->err);
+    c->wires = b->net->neurons;
     return st;
 }
 
@@ -453,6 +522,7 @@ perc_status compile(const struct env *e, const struct formula *f, struct compile
 done:
     if (st) {
         mem_free(e, out->single, n, sizeof *out->single);
+        mem_free(e, out->wire, out->wires, sizeof *out->wire);
         gate_free(&out->net);
         *out = (struct compiled){ 0 };
     }
@@ -465,6 +535,7 @@ done:
 void compile_free(struct compiled *c)
 {
     mem_free(&c->net.e, c->single, c->outputs + c->states, sizeof *c->single);
+    mem_free(&c->net.e, c->wire, c->wires, sizeof *c->wire);
     gate_free(&c->net);
     *c = (struct compiled){ 0 };
 }

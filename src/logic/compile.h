@@ -23,11 +23,16 @@ struct compiled {
                               of the formula, then the next value of each state, called NAME' */
     size_t states, outputs; /* of the formula */
     struct single *single;  /* one for each output of the network */
+    uint32_t *wire; /* of each neuron: the wire of the formula that it is, if that is written
+                               as a neuron or has a delay; else COMPILE_NO_WIRE */
+    size_t wires;   /* room in `wire`: there may have been more neurons */
 };
+#define COMPILE_NO_WIRE UINT32_MAX
 
 /* Every output has a neuron of its own, unless it is just a state. What one neuron can compute is
- * one neuron. The network has been compared with the formula on all rows. PERC_EDATA: too many
- * inputs or outputs. PERC_ENOMEM. On failure *out is zeroed. */
+ * one neuron, unless it has a part that the text writes as a neuron: those are neurons of the
+ * network, as they are written. The network has been compared with the formula on all rows.
+ * PERC_EDATA: too many inputs or outputs. PERC_ENOMEM. On failure *out is zeroed. */
 perc_status compile(const struct env *e, const struct formula *f, struct compiled *out,
                     perc_error *err);
 void compile_free(struct compiled *c); /* safe on a zeroed struct */

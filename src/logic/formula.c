@@ -2,8 +2,8 @@
  *
  * A truth table is made of words of 64 rows. Row r gives name i the bit i of r, so in a word the
  * first six names have a pattern each, 1010..., 1100..., and the others are all ones or zeros. To
- * count the ones of many children in each row, the counts are kept as binary numbers across
- * words: word j holds bit j of the counts of 64 rows. */
+ * add up the weights of many children in each row, the sums are kept as binary numbers across
+ * words: word j holds bit j of the sums of 64 rows. */
 #include "logic/formula.h"
 
 #include <string.h>
@@ -16,6 +16,7 @@ void formula_free(struct formula *f)
     mem_free(&f->e, f->name, f->name_cap, sizeof *f->name);
     mem_free(&f->e, f->node, f->node_cap, sizeof *f->node);
     mem_free(&f->e, f->child, f->child_cap, sizeof *f->child);
+    mem_free(&f->e, f->weight, f->weight_cap, sizeof *f->weight);
     memset(f, 0, sizeof *f);
 }
 
@@ -52,7 +53,8 @@ static unsigned char byte_of(const struct formula *f, const struct node *n,
 
     if (n->op == OP_CONSTANT) return n->value;
     if (n->op == OP_NAME) return value[n->name] != 0;
-    for (uint32_t i = 0; i < n->count; i++) ones += done[f->child[n->first + i]];
+    for (uint32_t i = n->first; i < n->first + n->count; i++)
+        ones += f->weight[i] * done[f->child[i]];
     switch (n->op) {
     case OP_NOT: return ones == 0;
     case OP_AND: return ones == n->count;
@@ -78,7 +80,7 @@ void formula_step(const struct formula *f, unsigned char *value, unsigned char *
 
 /* ----- all assignments ------------------------------------------------------- */
 
-enum { WORDS = 8, DIGITS = 33 }; /* words at a time; digits of a count of up to 2^32 children */
+enum { WORDS = 8, DIGITS = 49 }; /* words at a time; digits of a sum of up to FORMULA_SUM */
 
 struct row_words {
     uint64_t w[WORDS];
@@ -103,30 +105,54 @@ static void fill_words(struct row_words *b, bool one)
     memset(b, one ? 0xFF : 0, sizeof *b);
 }
 
-/* Where the count is at least n->least: compared from the lowest digit to the highest. */
+/* A sum in the making: its digits, the lowest first, and the largest that it can be. */
+struct sum_words {
+    struct row_words digit[DIGITS];
+    size_t digits;
+    uint64_t most;
+};
+
+/* Adds 2^bit where x is 1. */
+static void add_power(struct sum_words *s, size_t bit, const struct row_words *x)
+{
+    struct row_words carry = *x;
+
+    for (size_t j = bit * WORDS; j < s->digits * WORDS; j++) {
+        uint64_t *at = &s->digit[j / WORDS].w[j % WORDS], *c = &carry.w[j % WORDS];
+        const uint64_t both = *at & *c;
+        *at ^= *c;
+        *c = both;
+    }
+}
+
+static void add_weighted(struct sum_words *s, uint64_t weight, const struct row_words *x)
+{
+    s->most += weight;
+    while (s->most >> s->digits != 0) fill_words(&s->digit[s->digits++], false);
+    for (size_t bit = 0; weight >> bit != 0; bit++)
+        if (weight >> bit & 1) add_power(s, bit, x);
+}
+
+/* Where the sum is at least n->least: compared from the lowest digit to the highest. A negative
+ * weight counts where its child is 0: w x = w + |w| (1 - x). */
 static void at_least(const struct formula *f, const struct node *n, const struct row_words *done,
                      struct row_words *b)
 {
-    struct row_words digit[DIGITS];
-    size_t digits = 0;
+    struct sum_words s = { .digits = 0, .most = 0 };
+    int64_t least = n->least;
 
-    fill_words(b, n->least <= n->count);
-    if (n->least > n->count) return; /* it may have one more digit than the count */
-    memset(digit, 0, sizeof digit);
-    for (uint32_t i = 0; i < n->count; i++) {
-        if ((uint64_t)i + 1 == (uint64_t)1 << digits) digits++; /* the count may be 2^digits */
-        struct row_words carry = done[f->child[n->first + i]];
-        for (size_t j = 0; j < digits * WORDS; j++) { /* adds a column of bits to the counts */
-            uint64_t *at = &digit[j / WORDS].w[j % WORDS], *c = &carry.w[j % WORDS];
-            const uint64_t both = *at & *c;
-            *at ^= *c;
-            *c = both;
-        }
+    for (uint32_t i = n->first; i < n->first + n->count; i++) {
+        const int64_t w = f->weight[i];
+        struct row_words x = done[f->child[i]];
+        for (size_t k = 0; k < WORDS && w < 0; k++) x.w[k] = ~x.w[k];
+        least -= w < 0 ? w : 0;
+        add_weighted(&s, (uint64_t)(w < 0 ? -w : w), &x);
     }
-    for (size_t j = 0; j < digits; j++)
+    fill_words(b, least <= (int64_t)s.most);
+    for (size_t j = 0; j < s.digits && least <= (int64_t)s.most; j++)
         for (size_t k = 0; k < WORDS; k++) {
-            if ((uint64_t)n->least >> j & 1) b->w[k] &= digit[j].w[k];
-            else b->w[k] |= digit[j].w[k];
+            if ((uint64_t)least >> j & 1) b->w[k] &= s.digit[j].w[k];
+            else b->w[k] |= s.digit[j].w[k];
         }
 }
 

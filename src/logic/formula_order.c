@@ -84,19 +84,26 @@ static perc_status visit_wires(struct wire_search *s, uint32_t k)
     return PERC_OK;
 }
 
-/* A wire that nothing uses, and `out`, are outputs; if no wire is one, the states are. */
-static void find_outputs(struct formula *f)
+/* A wire that no definition uses, and `out`, are outputs; if no wire is one, the states are. What
+ * goes into a delay is not used: a wire that is only remembered is an output. */
+static void find_outputs(struct draft *d)
 {
+    struct formula *f = &d->f;
     bool any = false;
 
-    for (size_t i = 0; i < f->names; i++) f->name[i].output = f->name[i].role == ROLE_WIRE;
-    for (size_t i = 0; i < f->nodes; i++)
-        if (f->node[i].op == OP_NAME) f->name[f->node[i].name].output = false;
-    for (size_t i = f->inputs + f->states; i < f->names; i++) {
-        if (strcmp(f->name[i].text, "out") == 0) f->name[i].output = true;
-        any = any || f->name[i].output;
+    for (size_t k = 0; k < d->defs; k++) f->name[d->def[k].name].output = !d->def[k].primed;
+    for (size_t k = 0; k < d->defs; k++) {
+        const struct definition *def = &d->def[k];
+        for (uint32_t i = def->node; i < def->node_end && !f->name[def->name].tap; i++)
+            if (f->node[i].op == OP_NAME) f->name[f->node[i].name].output = false;
     }
-    for (size_t i = f->inputs; !any && i < f->inputs + f->states; i++) f->name[i].output = true;
+    for (size_t k = 0; k < d->defs; k++) {
+        struct name *n = &f->name[d->def[k].name];
+        if (!d->def[k].primed && strcmp(n->text, "out") == 0) n->output = true;
+        any = any || n->output;
+    }
+    for (size_t k = 0; k < d->defs && !any; k++)
+        f->name[d->def[k].name].output = d->def[k].primed && !f->name[d->def[k].name].tap;
 }
 
 /* Where the nodes of each definition go, and where each name goes. */
@@ -156,6 +163,7 @@ static perc_status rearrange(struct draft *d, const struct wire_search *s, struc
         mem_free(&f->e, m.name, f->names, sizeof *m.name);
         return fail_memory(d->err);
     }
+    find_outputs(d);
     move_names(d, s, &m);
     move_nodes(d, s, &m);
     mem_free(&f->e, f->node, f->node_cap, sizeof *f->node);
@@ -164,7 +172,6 @@ static perc_status rearrange(struct draft *d, const struct wire_search *s, struc
     f->name = m.name;
     f->node_cap = f->nodes;
     f->name_cap = f->names;
-    find_outputs(f);
     return PERC_OK;
 }
 

@@ -8,7 +8,10 @@
  *     parity      = conjunction { "^" conjunction }
  *     conjunction = literal { "&" literal }             or one nand
  *     literal     = "!" literal | "(" equivalence ")" | NAME | CONSTANT
+ *                 | NAME "@" NUMBER
  *                 | "atleast" "(" NUMBER ";" equivalence { "," equivalence } ")" | ...
+ *                 | "neuron" "(" weighted { "," weighted } ":" DECIMAL ")"
+ *     weighted    = [ DECIMAL ] equivalence | DECIMAL   none of them, or all, without an input
  *
  * A chain of one operator becomes one node with many children. Nodes are added when their
  * children are there, so that children come first. What nests is counted: text cannot make the
@@ -19,6 +22,7 @@
 #include "base/hash.h"
 #include "logic/formula_draft.h"
 #include "logic/formula_tokens.h"
+#include "logic/formula_weights.h"
 
 enum { SLOTS = 2 * FORMULA_NAMES, SHOWN = 40 };
 
@@ -28,6 +32,8 @@ struct parser {
     uint32_t *slot;         /* names by their hash: number + 1, or 0 */
     uint32_t *stack;        /* operands that wait for their parent */
     size_t waiting, stack_cap;
+    struct decimal *decimal; /* weights of operands of neurons that wait */
+    size_t decimals, decimal_cap;
     int depth;
 };
 
@@ -142,8 +148,17 @@ static perc_status refuse_follower(const struct parser *p)
                               "a & b (equality is <->)");
     case TOKEN_COMMA:
         return formula_refuse(&p->d, w.at,
-                              "`,` only separates the arguments of atleast, atmost, exactly and "
-                              "majority; write ; between definitions");
+                              "`,` only separates the arguments of atleast, atmost, exactly, "
+                              "majority and neuron; write ; between definitions");
+    case TOKEN_COLON:
+        return formula_refuse(
+            &p->d, w.at,
+            "`:` only comes before the threshold of a neuron, neuron(a, b : 1.5); "
+            "write ; between definitions and after the number of atleast, = to "
+            "define");
+    case TOKEN_AT:
+        return formula_refuse(&p->d, w.at,
+                              "`@` belongs after a name: a@3 is the value of a three steps ago");
     case TOKEN_PRIME:
         return formula_refuse(&p->d, w.at,
                               "a prime belongs after a name that is being defined: s' = ...");
@@ -188,7 +203,7 @@ static perc_status name_of(struct parser *p, struct token w, const char *at, uin
         const char *text = f->name[*out].text;
         if (strlen(text) == w.len && memcmp(text, w.at, w.len) == 0) return PERC_OK;
     }
-    if (w.len > FORMULA_NAME)
+    if (w.len > FORMULA_NAME && memchr(w.at, '@', w.len) == NULL)
         return formula_refuse(&p->d, at, "the name %s has %zu characters, more than %d",
                               quote_token(w).text, w.len, FORMULA_NAME);
     if (f->names == FORMULA_NAMES)
@@ -222,8 +237,10 @@ static perc_status add_child(struct parser *p, uint32_t child)
 {
     struct formula *f = &p->d.f;
 
-    if (!mem_grow(&p->d.f.e, (void **)&f->child, &f->child_cap, f->children + 1, sizeof *f->child))
+    if (!mem_grow(&f->e, (void **)&f->child, &f->child_cap, f->children + 1, sizeof *f->child) ||
+        !mem_grow(&f->e, (void **)&f->weight, &f->weight_cap, f->children + 1, sizeof *f->weight))
         return fail_memory(p->d.err);
+    f->weight[f->children] = 1;
     f->child[f->children++] = child;
     return PERC_OK;
 }
@@ -349,6 +366,123 @@ static perc_status counting(struct parser *p, uint32_t *out)
     return count_node(p, f, k, base, out);
 }
 
+/* ----- neurons that the text writes ------------------------------------------ */
+
+static bool is_sign(struct token w)
+{
+    return w.len == 1 && (*w.at == '-' || *w.at == '+');
+}
+
+/* The next token is a decimal, or would be: reads it, and what comes after it. */
+static perc_status read_decimal(struct parser *p, struct decimal *d)
+{
+    const char *at = p->w.at, *end = formula_weights_read(at, d);
+
+    if (end == NULL)
+        return formula_refuse(&p->d, at, "this number has more digits than can be kept: 18");
+    if (end == at) return PERC_OK;
+    p->before = (struct token){ TOKEN_NUMBER, at, (size_t)(end - at) };
+    p->w = formula_token_read(end);
+    if (p->w.at == end && !is_sign(p->before) &&
+        (p->w.kind == TOKEN_NAME || p->w.kind == TOKEN_NUMBER || formula_token_is_reserved(p->w)))
+        return formula_refuse(&p->d, end,
+                              "between a weight and its input a blank is missing: %.*s %s",
+                              (int)(end - at < SHOWN ? end - at : SHOWN), at,
+                              p->w.kind == TOKEN_NAME ? "NAME" : "...");
+    return PERC_OK;
+}
+
+/* An operand with its weight; one without an input is that of x1, x2, ..., as `number` says. */
+static perc_status weighted(struct parser *p, size_t number, bool *bare)
+{
+    const char *at = p->w.at;
+    char input[24];
+    struct decimal d;
+    uint32_t node;
+    perc_status st = read_decimal(p, &d);
+
+    if (st) return st;
+    *bare = p->w.at != at && !is_sign(p->before) &&
+            (p->w.kind == TOKEN_COMMA || p->w.kind == TOKEN_COLON || p->w.kind == TOKEN_CLOSE);
+    if (*bare) {
+        struct node n = { .op = OP_NAME, .column = (int)(at - p->d.text) + 1 };
+        const int len = snprintf(input, sizeof input, "x%zu", number);
+        if ((st = name_of(p, (struct token){ TOKEN_NAME, input, (size_t)len }, at, &n.name)) ||
+            (st = add_node(p, n, &node)))
+            return st;
+    } else if ((st = equivalence(p, &node))) return st;
+    if (!mem_grow(&p->d.f.e, (void **)&p->decimal, &p->decimal_cap, p->decimals + 1, sizeof d))
+        return fail_memory(p->d.err);
+    p->decimal[p->decimals++] = d;
+    return push_operand(p, node);
+}
+
+/* The operands from `base` on, with the weights from `first` on. */
+static perc_status neuron_node(struct parser *p, struct token f, struct decimal threshold,
+                               size_t base, size_t first, uint32_t *out)
+{
+    struct node n = { .op = OP_ATLEAST, .written = true, .column = column_of(p, f) };
+    const size_t count = p->waiting - base, at = p->d.f.children;
+    perc_status st;
+
+    for (size_t i = base; i < p->waiting; i++)
+        if ((st = add_child(p, p->stack[i]))) return st;
+    p->waiting = base;
+    p->decimals = first;
+    if (!formula_weights_scale(p->decimal + first, count, threshold, p->d.f.weight + at, &n.least))
+        return formula_refuse(&p->d, f.at,
+                              "as whole numbers the weights of this neuron add up to more than "
+                              "%lld: use fewer digits",
+                              (long long)FORMULA_SUM - 1);
+    n.first = (uint32_t)at;
+    n.count = (uint32_t)count;
+    return add_node(p, n, out);
+}
+
+static perc_status neuron(struct parser *p, uint32_t *out)
+{
+    const struct token f = p->w;
+    const size_t base = p->waiting, first = p->decimals;
+    const char *alone = NULL; /* the first weight without an input */
+    size_t bare = 0;
+    struct decimal t;
+    perc_status st;
+
+    next_token(p);
+    const char *open = p->w.at;
+    if (p->w.kind != TOKEN_OPEN)
+        return formula_refuse(&p->d, open,
+                              "%s is a reserved word, followed by weights and inputs, and the "
+                              "threshold: %.*s(a, -2 b : 0.5)",
+                              quote_token(f).text, (int)f.len, f.at);
+    do {
+        bool none = false;
+        next_token(p);
+        const char *at = p->w.at;
+        if ((st = weighted(p, p->waiting - base + 1, &none))) return st;
+        if (none && bare++ == 0) alone = at;
+    } while (p->w.kind == TOKEN_COMMA);
+    if (bare > 0 && bare < p->waiting - base)
+        return formula_refuse(&p->d, alone,
+                              "this weight has no input, and others have: write neuron(2 a, -1 b : "
+                              "0.5), or weights alone");
+    if (p->w.kind == TOKEN_CLOSE || p->w.kind == TOKEN_UNKNOWN)
+        return formula_refuse(&p->d, p->w.at,
+                              "%s is not the `,` before another input, nor the `:` before the "
+                              "threshold: neuron(a, -2 b : 0.5) fires where a - 2 b >= 0.5",
+                              quote_token(p->w).text);
+    if (p->w.kind != TOKEN_COLON) return refuse_unclosed(p, open);
+    next_token(p);
+    const char *at = p->w.at;
+    if ((st = read_decimal(p, &t))) return st;
+    if (p->w.at == at || is_sign(p->before))
+        return formula_refuse(&p->d, at, "after `:` comes the threshold, a number, and not %s",
+                              quote_token(p->w).text);
+    if (p->w.kind != TOKEN_CLOSE) return refuse_unclosed(p, open);
+    next_token(p);
+    return neuron_node(p, f, t, base, first, out);
+}
+
 static perc_status constant(struct parser *p, uint32_t *out)
 {
     const struct token w = p->w;
@@ -365,6 +499,38 @@ static perc_status constant(struct parser *p, uint32_t *out)
                     out);
 }
 
+/* The name that the value of name w, some steps ago, has: what comes next is `@`. */
+static perc_status tap_of(struct parser *p, struct token w, uint32_t *name)
+{
+    const uint32_t now = *name;
+    int64_t delay = 0;
+    char text[FORMULA_NAME + 24];
+    perc_status st;
+
+    next_token(p);
+    if (!is_digits(p->w))
+        return formula_refuse(&p->d, p->w.at,
+                              "after `@` comes a whole number of steps: %.*s@3 is the value three "
+                              "steps ago",
+                              (int)(w.len < SHOWN ? w.len : SHOWN), w.at);
+    for (size_t i = 0; i < p->w.len && delay <= FORMULA_CELLS; i++)
+        delay = 10 * delay + (p->w.at[i] - '0');
+    const int len = snprintf(text, sizeof text, "%s@%lld", p->d.f.name[now].text, (long long)delay);
+    if (delay > 0 && (st = name_of(p, (struct token){ TOKEN_NAME, text, (size_t)len }, w.at, name)))
+        return st;
+    struct name *n = &p->d.f.name[*name];
+    if (delay > 0 && !n->tap) { /* it is new */
+        p->d.f.cells += (size_t)delay;
+        if (p->d.f.cells > FORMULA_CELLS)
+            return formula_refuse(&p->d, p->w.at, "the delays add up to more than %d steps",
+                                  FORMULA_CELLS);
+        n->tap = true;
+        n->delay = (uint32_t)delay;
+    }
+    next_token(p);
+    return PERC_OK;
+}
+
 static perc_status name(struct parser *p, uint32_t *out)
 {
     struct node n = { .op = OP_NAME, .column = column_of(p, p->w) };
@@ -378,6 +544,7 @@ static perc_status name(struct parser *p, uint32_t *out)
             "%.*s' is the next value, and can only be defined: write %.*s for the value now",
             (int)(w.len < SHOWN ? w.len : SHOWN), w.at, (int)(w.len < SHOWN ? w.len : SHOWN), w.at);
     if ((st = name_of(p, w, w.at, &n.name))) return st;
+    if (p->w.kind == TOKEN_AT && (st = tap_of(p, w, &n.name))) return st;
     return add_node(p, n, out);
 }
 
@@ -406,6 +573,7 @@ static perc_status literal(struct parser *p, uint32_t *out)
     case TOKEN_ATMOST:
     case TOKEN_EXACTLY:
     case TOKEN_MAJORITY: st = counting(p, out); break;
+    case TOKEN_NEURON: st = neuron(p, out); break;
     case TOKEN_NOT:
         next_token(p);
         st = literal(p, out);
@@ -567,6 +735,15 @@ static perc_status left_side(struct parser *p, bool *primed, struct token *w)
     return PERC_OK;
 }
 
+static perc_status add_definition(struct draft *d, const struct definition *def)
+{
+    if (!mem_grow(&d->f.e, (void **)&d->def, &d->def_cap, d->defs + 1, sizeof *d->def))
+        return fail_memory(d->err);
+    d->f.name[def->name].root = (uint32_t)d->defs;
+    d->def[d->defs++] = *def;
+    return PERC_OK;
+}
+
 static perc_status statement(struct parser *p)
 {
     struct draft *d = &p->d;
@@ -584,12 +761,29 @@ static perc_status statement(struct parser *p)
     def.child_end = (uint32_t)d->f.children;
     if (p->w.kind != TOKEN_SEMICOLON && p->w.kind != TOKEN_END) return refuse_follower(p);
     if (d->f.name[def.name].root != NOT_DEFINED) return refuse_twice(p, &def, w);
-    if (!mem_grow(&p->d.f.e, (void **)&d->def, &d->def_cap, d->defs + 1, sizeof *d->def))
-        return fail_memory(d->err);
-    d->f.name[def.name].root = (uint32_t)d->defs;
     d->f.name[def.name].column = def.column;
-    d->def[d->defs++] = def;
-    return PERC_OK;
+    d->f.name[def.name].delay = def.primed;
+    d->f.cells += def.primed;
+    return add_definition(d, &def);
+}
+
+/* x@3 as if it were a primed definition, x, that takes three steps. */
+static perc_status define_taps(struct parser *p)
+{
+    struct draft *d = &p->d;
+    perc_status st = PERC_OK;
+
+    for (uint32_t i = 0; i < d->f.names && !st; i++) {
+        const struct name *n = &d->f.name[i];
+        if (!n->tap) continue;
+        const uint32_t at = (uint32_t)d->f.nodes, child = (uint32_t)d->f.children;
+        struct definition def = { i, at, at, at + 1, child, child, true, n->column };
+        struct node now = { .op = OP_NAME, .column = n->column };
+        const struct token w = { TOKEN_NAME, n->text, strcspn(n->text, "@") };
+        if (!(st = name_of(p, w, w.at, &now.name)) && !(st = add_node(p, now, &def.root)))
+            st = add_definition(d, &def);
+    }
+    return st;
 }
 
 perc_status formula_parse(const struct env *e, const char *text, struct formula *out,
@@ -611,9 +805,11 @@ perc_status formula_parse(const struct env *e, const char *text, struct formula 
         st = statement(&p);
         if (p.w.kind == TOKEN_SEMICOLON) next_token(&p);
     }
+    if (st == PERC_OK) st = define_taps(&p);
     if (st == PERC_OK) st = formula_draft_order(&p.d);
     mem_free(e, p.slot, SLOTS, sizeof *p.slot);
     mem_free(e, p.stack, p.stack_cap, sizeof *p.stack);
+    mem_free(e, p.decimal, p.decimal_cap, sizeof *p.decimal);
     mem_free(e, p.d.def, p.d.def_cap, sizeof *p.d.def);
     if (st) formula_free(&p.d.f);
     else *out = p.d.f; /* the caller's now */

@@ -14,7 +14,7 @@ static const struct spelling signs[] = {
     { "&&", TOKEN_AND },  { "&", TOKEN_AND },   { "||", TOKEN_OR },       { "|", TOKEN_OR },
     { "^", TOKEN_XOR },   { "!", TOKEN_NOT },   { "~", TOKEN_NOT },       { "(", TOKEN_OPEN },
     { ")", TOKEN_CLOSE }, { ",", TOKEN_COMMA }, { ";", TOKEN_SEMICOLON }, { "=", TOKEN_EQUALS },
-    { "'", TOKEN_PRIME },
+    { "'", TOKEN_PRIME }, { ":", TOKEN_COLON }, { "@", TOKEN_AT },
 };
 
 static const struct spelling reserved[] = {
@@ -25,6 +25,7 @@ static const struct spelling reserved[] = {
     { "true", TOKEN_TRUE },       { "false", TOKEN_FALSE },
     { "atleast", TOKEN_ATLEAST }, { "atmost", TOKEN_ATMOST },
     { "exactly", TOKEN_EXACTLY }, { "majority", TOKEN_MAJORITY },
+    { "neuron", TOKEN_NEURON },
 };
 
 /* By hand: what isalpha says depends on the locale. */
@@ -87,7 +88,6 @@ const char *formula_token_advice(struct token w)
         { "]", "parentheses are ( and )" },
         { "{", "parentheses are ( and )" },
         { "}", "parentheses are ( and )" },
-        { ":", "write ; between definitions and after the number of atleast, = to define" },
         { "\xe2\x88\xa7", "write & for and" },      /* logical and */
         { "\xe2\x8b\x85", "write & for and" },      /* dot operator */
         { "\xc2\xb7", "write & for and" },          /* middle dot */

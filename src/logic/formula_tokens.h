@@ -23,12 +23,15 @@ enum token_kind {
     TOKEN_ATMOST,
     TOKEN_EXACTLY,
     TOKEN_MAJORITY,
+    TOKEN_NEURON,
     TOKEN_OPEN,
     TOKEN_CLOSE,
     TOKEN_COMMA,
     TOKEN_SEMICOLON,
     TOKEN_EQUALS,
     TOKEN_PRIME,
+    TOKEN_COLON,
+    TOKEN_AT,
     TOKEN_UNKNOWN /* one character, all bytes of it */
 };
 

@@ -45,18 +45,24 @@ perc_status perc_gate_new(const perc_env *env, const char *formula, perc_gate **
 void perc_gate_info_get_sized(const perc_gate *g, perc_gate_info *out, size_t size)
 {
     const struct compiled *c = &g->compiled;
-    const perc_gate_info info = { .inputs = c->net.inputs - c->states,
-                                  .states = c->states,
-                                  .outputs = c->outputs,
-                                  .neurons = c->net.neurons,
-                                  .synapses = c->net.synapses };
+    perc_gate_info info = { .inputs = c->net.inputs - c->states,
+                            .states = c->states,
+                            .outputs = c->outputs,
+                            .neurons = c->net.neurons,
+                            .synapses = c->net.synapses };
 
+    for (size_t i = 0; i < g->formula.nodes; i++) info.written += g->formula.node[i].written;
     sized_copy(out, size, &info, sizeof info);
 }
 
 const char *perc_gate_input(const perc_gate *g, size_t i)
 {
     return i < g->compiled.net.inputs ? g->compiled.net.input_name[i] : NULL;
+}
+
+size_t perc_gate_delay(const perc_gate *g, size_t i)
+{
+    return i < g->compiled.net.inputs ? g->formula.name[i].delay : 0;
 }
 
 const char *perc_gate_output(const perc_gate *g, size_t o, size_t *source)
@@ -77,6 +83,13 @@ void perc_gate_neuron(const perc_gate *g, size_t k, perc_neuron *out)
                           .source = net->source + at,
                           .weight = net->weight + at,
                           .threshold = net->threshold[k] };
+}
+
+const char *perc_gate_neuron_name(const perc_gate *g, size_t k)
+{
+    const uint32_t wire = g->compiled.wire[k];
+
+    return wire != COMPILE_NO_WIRE ? g->formula.name[wire].text : NULL;
 }
 
 void perc_gate_single_sized(const perc_gate *g, size_t o, perc_single *out, size_t size)
@@ -133,25 +146,37 @@ void perc_signals_free(perc_signals *s)
     *s = (perc_signals){ .steps = 0 };
 }
 
-/* s(t + 1) = the outputs for the next states. `state` has a place for each source. */
-static void run_steps(const perc_gate *g, const struct clock_inputs *in, const unsigned char *start,
+/* s(t + delay) = the outputs for the next states. `state` has a place for each source. */
+static void run_steps(const perc_gate *g, const struct clock_inputs *in, unsigned char *cell,
                       unsigned char *state, unsigned char *value)
 {
     const struct compiled *c = &g->compiled;
     const struct gate *net = &c->net;
     const size_t inputs = net->inputs - c->states, signals = net->inputs + c->outputs;
 
-    for (size_t i = 0; i < c->states; i++) state[inputs + i] = start[i];
     for (size_t t = 0; t < in->steps; t++, value += signals) {
         if (inputs > 0) memcpy(state, in->value + t * inputs, inputs);
+        clock_recall(&g->formula, cell, t, state + inputs);
         gate_run(net, state);
         if (net->inputs > 0) memcpy(value, state, net->inputs);
         for (size_t o = 0; o < c->outputs; o++) value[net->inputs + o] = state[net->output[o]];
-        /* All are read before any is written: a next state may be a state itself. */
         unsigned char next[COMPILE_INPUTS];
         for (size_t i = 0; i < c->states; i++) next[i] = state[net->output[c->outputs + i]];
-        for (size_t i = 0; i < c->states; i++) state[inputs + i] = next[i];
+        clock_remember(&g->formula, cell, t, next);
     }
+}
+
+/* The memory at the first step. */
+static perc_status new_cells(const perc_gate *g, const char *initial, unsigned char **cell,
+                             perc_error *err)
+{
+    if ((*cell = mem_array(&g->e, g->formula.cells, 1)) == NULL) return fail_memory(err);
+    return clock_start(&g->formula, initial, *cell, err);
+}
+
+static void free_cells(const perc_gate *g, unsigned char *cell)
+{
+    mem_free(&g->e, cell, g->formula.cells, 1);
 }
 
 perc_status perc_gate_steps(const perc_gate *g, const char *inputs, const char *initial,
@@ -159,39 +184,42 @@ perc_status perc_gate_steps(const perc_gate *g, const char *inputs, const char *
 {
     const struct gate *net = &g->compiled.net;
     const size_t sources = net->inputs + net->neurons, signals = net->inputs + g->compiled.outputs;
-    unsigned char start[COMPILE_INPUTS];
     struct clock_inputs in = { .steps = 0 };
-    perc_status st;
+    struct signals *own = NULL;
+    unsigned char *cell, *state = NULL;
 
     *out = (perc_signals){ .steps = 0 };
     if (where != NULL) *where = initial;
-    if ((st = clock_start(&g->formula, initial, start, err))) return st;
-    if (where != NULL) *where = inputs;
-    if ((st = clock_inputs(&g->formula, inputs, &steps, &in, err))) return st;
-    const size_t bytes = sizeof(struct signals) + steps * signals; /* bounded by CLOCK_CELLS */
-    unsigned char *state = mem_array(&g->e, sources, sizeof *state);
-    struct signals *own = state != NULL ? mem_zeroed(&g->e, bytes, 1) : NULL;
-    if (own != NULL) {
+    perc_status st = new_cells(g, initial, &cell, err);
+    if (!st && where != NULL) *where = inputs;
+    if (!st) st = clock_inputs(&g->formula, inputs, &steps, &in, err);
+    const size_t bytes = sizeof(struct signals) + in.steps * signals; /* bounded by CLOCK_CELLS */
+    if (!st && ((state = mem_array(&g->e, sources, sizeof *state)) == NULL ||
+                (own = mem_zeroed(&g->e, bytes, 1)) == NULL))
+        st = fail_memory(err);
+    if (!st) {
         own->e = g->e;
         own->bytes = bytes;
-        run_steps(g, &in, start, state, own->value);
+        run_steps(g, &in, cell, state, own->value);
         *out = (perc_signals){
             .steps = steps, .signals = signals, .own = own, .value = own->value
         };
     }
     mem_free(&g->e, state, sources, sizeof *state);
     clock_inputs_free(&in);
-    return own != NULL ? PERC_OK : fail_memory(err);
+    free_cells(g, cell);
+    return st;
 }
 
 perc_status perc_gate_period(const perc_gate *g, const char *initial, size_t *before,
                              size_t *period, perc_error *err)
 {
-    unsigned char start[COMPILE_INPUTS];
     struct clock_circle circle = { 0, 0 };
-    perc_status st = clock_start(&g->formula, initial, start, err);
+    unsigned char *cell;
+    perc_status st = new_cells(g, initial, &cell, err);
 
-    if (!st) st = clock_circle(&g->formula, start, &circle, err);
+    if (!st) st = clock_circle(&g->formula, cell, &circle, err);
+    free_cells(g, cell);
     *before = circle.before;
     *period = circle.period;
     return st;
@@ -200,10 +228,12 @@ perc_status perc_gate_period(const perc_gate *g, const char *initial, size_t *be
 perc_status perc_gate_unroll(const perc_gate *g, const char *initial, size_t steps, perc_gate **out,
                              perc_error *err)
 {
-    unsigned char start[COMPILE_INPUTS];
-    perc_status st = clock_start(&g->formula, initial, start, err);
+    unsigned char *cell;
+    perc_status st = new_cells(g, initial, &cell, err);
 
     *out = NULL;
-    if (st || (st = gates_open(&g->e, out, err))) return st;
-    return gates_compile(out, clock_unroll(&g->formula, start, steps, &(*out)->formula, err), err);
+    if (!st && !(st = gates_open(&g->e, out, err)))
+        st = gates_compile(out, clock_unroll(&g->formula, cell, steps, &(*out)->formula, err), err);
+    free_cells(g, cell);
+    return st;
 }

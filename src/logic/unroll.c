@@ -21,8 +21,9 @@ struct unroll {
     struct formula *out;
     uint32_t *node; /* references: of the nodes of f at this step, */
     uint32_t *name; /* of its names,                               */
-    uint32_t *next; /* of its states at the next step              */
-    uint32_t *rest; /* children that are not constants             */
+    uint32_t *cell; /* of its memory (clock.h)                     */
+    uint32_t *rest; /* children that are not constants,            */
+    int64_t *by;    /* and their weights                           */
     uint32_t *rank; /* of names that are outputs: which one        */
     size_t outputs, steps, t;
 };
@@ -40,23 +41,28 @@ static bool add_node(struct unroll *u, struct node n, uint32_t *ref)
     return true;
 }
 
-static bool add_parent(struct unroll *u, struct node n, const uint32_t *ref, size_t count,
-                       uint32_t *made)
+static bool add_parent(struct unroll *u, struct node n, const uint32_t *ref, const int64_t *by,
+                       size_t count, uint32_t *made)
 {
     struct formula *o = u->out;
+    const size_t all = o->children + count;
 
-    if (!mem_grow(&o->e, (void **)&o->child, &o->child_cap, o->children + count, sizeof *o->child))
+    if (!mem_grow(&o->e, (void **)&o->child, &o->child_cap, all, sizeof *o->child) ||
+        !mem_grow(&o->e, (void **)&o->weight, &o->weight_cap, all, sizeof *o->weight))
         return false;
     n.first = (uint32_t)o->children;
     n.count = (uint32_t)count;
-    for (size_t i = 0; i < count; i++) o->child[o->children++] = ref[i] - REF_NODE;
+    for (size_t i = 0; i < count; i++) {
+        o->weight[o->children] = by[i];
+        o->child[o->children++] = ref[i] - REF_NODE;
+    }
     return add_node(u, n, made);
 }
 
 static bool add_name(struct unroll *u, size_t name, size_t t, enum role role, uint32_t *number)
 {
     struct formula *o = u->out;
-    char text[FORMULA_NAME + 24];
+    char text[FORMULA_NAME + 48];
     const int len = snprintf(text, sizeof text, "%s.%zu", u->f->name[name].text, t);
     char *copy = mem_text(&o->e, text, (size_t)len);
 
@@ -79,23 +85,26 @@ static bool negate_ref(struct unroll *u, uint32_t ref, int column, uint32_t *mad
         return true;
     }
     const struct node *of = &u->out->node[ref - REF_NODE];
-    if (of->op != OP_NOT) return add_parent(u, n, &ref, 1, made);
+    if (of->op != OP_NOT) return add_parent(u, n, &ref, &(int64_t){ 1 }, 1, made);
     *made = REF_NODE + u->out->child[of->first]; /* !!x = x */
     return true;
 }
 
 /* ----- one node, folded ------------------------------------------------------ */
 
-/* What a node is once its constant children are taken away, of which `ones` were 1. */
-static bool fold_node(struct unroll *u, struct node n, size_t count, size_t ones, size_t zeros,
+/* What a node is once its constant children are taken away: the weights of those that were 1 add
+ * up to `ones`, `count` are left. */
+static bool fold_node(struct unroll *u, struct node n, size_t count, int64_t ones, size_t zeros,
                       uint32_t *made)
 {
-    n.least = n.op == OP_AND  ? (int64_t)(count + ones + zeros)
-              : n.op == OP_OR ? 1
-                              : n.least; /* and, or are atleast n, atleast 1 */
-    n.least -= (int64_t)ones;
-    if (n.op != OP_XOR && (n.least <= 0 || n.least > (int64_t)count)) {
-        *made = n.least <= 0 ? REF_ONE : REF_ZERO;
+    int64_t low = 0, high = 0;
+
+    for (size_t i = 0; i < count; i++) *(u->by[i] < 0 ? &low : &high) += u->by[i];
+    n.least = n.op == OP_AND  ? (int64_t)(count + zeros)
+              : n.op == OP_OR ? 1 - ones
+                              : n.least - ones; /* and, or are atleast n, atleast 1 */
+    if (n.op != OP_XOR && (n.least <= low || n.least > high)) {
+        *made = n.least <= low ? REF_ONE : REF_ZERO;
         return true;
     }
     if (n.op == OP_XOR && count == 0) {
@@ -104,30 +113,35 @@ static bool fold_node(struct unroll *u, struct node n, size_t count, size_t ones
     }
     *made = u->rest[0];
     if (n.op == OP_XOR) {
-        if (count > 1 && !add_parent(u, n, u->rest, count, made)) return false;
+        if (count > 1 && !add_parent(u, n, u->rest, u->by, count, made)) return false;
         return ones % 2 == 0 || negate_ref(u, *made, n.column, made);
     }
-    if (count == 1) return true;
-    n.op = n.least == 1 ? OP_OR : n.least == (int64_t)count ? OP_AND : OP_ATLEAST;
+    if (count == 1) return high > 0 || negate_ref(u, *made, n.column, made);
+    if (!n.written) n.op = n.least == 1 ? OP_OR : n.least == high ? OP_AND : OP_ATLEAST;
     if (n.op != OP_ATLEAST) n.least = 0;
-    return add_parent(u, n, u->rest, count, made);
+    return add_parent(u, n, u->rest, u->by, count, made);
 }
 
 static bool copy_node(struct unroll *u, size_t i)
 {
-    const struct node *n = &u->f->node[i];
-    size_t count = 0, ones = 0, zeros = 0;
+    const struct formula *f = u->f;
+    const struct node *n = &f->node[i];
+    size_t count = 0, zeros = 0;
+    int64_t ones = 0;
 
     if (n->op == OP_CONSTANT) u->node[i] = n->value ? REF_ONE : REF_ZERO;
     else if (n->op == OP_NAME) u->node[i] = u->name[n->name];
     else if (n->op == OP_NOT)
-        return negate_ref(u, u->node[u->f->child[n->first]], n->column, &u->node[i]);
+        return negate_ref(u, u->node[f->child[n->first]], n->column, &u->node[i]);
     else {
-        for (uint32_t k = 0; k < n->count; k++) {
-            const uint32_t ref = u->node[u->f->child[n->first + k]];
-            if (ref >= REF_NODE) u->rest[count++] = ref;
-            else if (ref == REF_ONE) ones++;
-            else zeros++;
+        for (uint32_t k = n->first; k < n->first + n->count; k++) {
+            const uint32_t ref = u->node[f->child[k]];
+            if (ref == REF_ONE) ones += f->weight[k];
+            else if (ref == REF_ZERO || f->weight[k] == 0) zeros++;
+            else {
+                u->by[count] = f->weight[k];
+                u->rest[count++] = ref;
+            }
         }
         return fold_node(u, *n, count, ones, zeros, &u->node[i]);
     }
@@ -163,27 +177,31 @@ static bool define_name(struct unroll *u, size_t k, size_t t, uint32_t ref, uint
 static bool unroll_step(struct unroll *u)
 {
     const struct formula *f = u->f;
-    const size_t cells = f->inputs + f->states;
-    const bool last = u->t + 1 == u->steps; /* the next states are not needed */
-    size_t wire = cells, state = f->inputs;
+    const size_t states = f->inputs + f->states;
+    size_t wire = states, state = f->inputs;
+    uint32_t *cell = u->cell;
 
     for (size_t i = 0; i < f->inputs; i++) {
         const struct node n = { .op = OP_NAME, .name = (uint32_t)(u->t * f->inputs + i) };
         if (!add_node(u, n, &u->name[i])) return false;
     }
+    for (size_t i = f->inputs; i < states; cell += f->name[i++].delay)
+        u->name[i] = cell[u->t % f->name[i].delay];
+    cell = u->cell;
     for (size_t i = 0; i < f->nodes; i++) {
-        if (wire == f->names && last) break;
+        if (wire == f->names && u->t + 1 == u->steps) break; /* no states come after this step */
         if (!copy_node(u, i)) return false;
         if (wire < f->names && f->name[wire].root == i) {
             if (!define_name(u, wire, u->t, u->node[i], &u->name[wire])) return false;
             wire++;
-        } else if (state < cells && f->name[state].root == i && !last) {
-            if (!define_name(u, state, u->t + 1, u->node[i], &u->next[state - f->inputs]))
+        } else if (state < states && f->name[state].root == i) {
+            const size_t delay = f->name[state].delay, t = u->t + delay;
+            if (t < u->steps && !define_name(u, state, t, u->node[i], &cell[u->t % delay]))
                 return false;
+            cell += delay;
             state++;
         }
     }
-    memcpy(u->name + f->inputs, u->next, f->states * sizeof *u->name);
     return true;
 }
 
@@ -251,11 +269,11 @@ static bool unroll_all(struct unroll *u, const unsigned char *start, struct pool
         for (size_t i = 0; i < f->inputs; i++)
             if (!add_name(u, i, t, ROLE_INPUT, &number)) return false;
     u->out->inputs = u->out->names;
-    for (size_t k = 0; k < f->states; k++) { /* the states at the first step: constants */
-        const bool one = start != NULL && start[k] != 0;
-        if (!define_name(u, f->inputs + k, 0, one ? REF_ONE : REF_ZERO, &u->name[f->inputs + k]))
-            return false;
-    }
+    for (size_t k = f->inputs, at = 0; k < f->inputs + f->states; k++) /* at first: constants */
+        for (size_t t = 0; t < f->name[k].delay; t++, at++) {
+            const bool one = start != NULL && start[at] != 0;
+            if (!define_name(u, k, t, one ? REF_ONE : REF_ZERO, &u->cell[at])) return false;
+        }
     for (u->t = 0; u->t < u->steps; u->t++)
         if (!unroll_step(u)) return false;
     return drop_unneeded(u->out, pool);
@@ -283,8 +301,9 @@ perc_status clock_unroll(const struct formula *f, const unsigned char *start, si
                         .steps = steps,
                         .node = pool_array(&pool, f->nodes, sizeof *u.node),
                         .name = pool_array(&pool, f->names, sizeof *u.name),
-                        .next = pool_array(&pool, f->states, sizeof *u.next),
+                        .cell = pool_array(&pool, f->cells, sizeof *u.cell),
                         .rest = pool_array(&pool, most, sizeof *u.rest),
+                        .by = pool_array(&pool, f->children, sizeof *u.by),
                         .rank = pool_array(&pool, f->names, sizeof *u.rank) };
     const bool made = unroll_all(&u, start, &pool);
     pool_free(&pool);

@@ -3,21 +3,24 @@
 
 #include <string.h>
 
-perc_status drop_new(const struct env *e, int64_t after, struct drop **out)
+perc_status drop_new(const struct env *e, int64_t after, bool each, struct drop **out)
 {
     struct drop *d = *out = mem_zeroed(e, 1, sizeof *d);
 
     if (d == NULL) return PERC_ENOMEM;
     d->e = *e;
     d->after = after;
+    d->each = each;
+    d->vectors = 1;
     return PERC_OK;
 }
 
 static void forget_all(struct drop *d)
 {
     mem_free(&d->e, d->slot, d->slots, sizeof *d->slot);
-    mem_free(&d->e, d->row, d->cap, sizeof *d->row);
-    *d = (struct drop){ .e = d->e, .after = d->after };
+    mem_free(&d->e, d->row, d->row_cap, sizeof *d->row);
+    mem_free(&d->e, d->vector, d->vector_cap, sizeof *d->vector);
+    *d = (struct drop){ .e = d->e, .after = d->after, .each = d->each, .vectors = d->vectors };
 }
 
 void drop_free(struct drop *d)
@@ -30,24 +33,32 @@ void drop_free(struct drop *d)
 
 /* ----- counters --------------------------------------------------------------- */
 
-/* The slot of a row, or the free one where it belongs. d->slots > 0. */
-static struct mistakes *mistakes_of(const struct drop *d, int64_t row)
+/* The slot of a key, or the free one where it belongs. d->slots > 0. */
+static struct mistakes *mistakes_of(const struct drop *d, int64_t key)
 {
-    for (uint64_t h = (uint64_t)row * 0x9e3779b97f4a7c15u, k = h ^ h >> 32;; k++) {
+    for (uint64_t h = (uint64_t)key * 0x9e3779b97f4a7c15u, k = h ^ h >> 32;; k++) {
         struct mistakes *m = &d->slot[k & (d->slots - 1)];
-        if (m->row == row || m->row < 0) return m;
+        if (m->key == key || m->key < 0) return m;
     }
 }
 
-bool drop_has(const struct drop *d, int64_t row)
+static int64_t key_of(const struct drop *d, int64_t row, size_t vector)
 {
-    return d != NULL && d->n > 0 && mistakes_of(d, row)->row == row &&
-           mistakes_of(d, row)->count == DROPPED;
+    return d->vectors > 1 ? row * (int64_t)d->vectors + (int64_t)vector : row;
+}
+
+bool drop_has(const struct drop *d, int64_t row, size_t vector)
+{
+    if (d == NULL || d->n == 0) return false;
+    const struct mistakes *m = mistakes_of(d, key_of(d, row, vector));
+    return m->key >= 0 && m->count == DROPPED;
 }
 
 /* The counter of a row; NULL: out of memory. */
-static uint32_t *counter(struct drop *d, int64_t row)
+static uint32_t *counter(struct drop *d, int64_t row, size_t vector)
 {
+    const int64_t key = key_of(d, row, vector);
+
     if (d->used + 1 > d->slots / 2) {
         const struct drop had = *d;
         const size_t slots = d->slots > 0 ? 2 * d->slots : 64;
@@ -55,22 +66,28 @@ static uint32_t *counter(struct drop *d, int64_t row)
         if (slot == NULL) return NULL;
         d->slot = slot;
         d->slots = slots;
-        for (size_t k = 0; k < slots; k++) slot[k] = (struct mistakes){ .row = -1 };
+        for (size_t k = 0; k < slots; k++) slot[k] = (struct mistakes){ .key = -1 };
         for (size_t k = 0; k < had.slots; k++)
-            if (had.slot[k].row >= 0) *mistakes_of(d, had.slot[k].row) = had.slot[k];
+            if (had.slot[k].key >= 0) *mistakes_of(d, had.slot[k].key) = had.slot[k];
         mem_free(&d->e, had.slot, had.slots, sizeof *had.slot);
     }
-    struct mistakes *m = mistakes_of(d, row);
-    d->used += m->row < 0;
-    m->row = row;
+    struct mistakes *m = mistakes_of(d, key);
+    d->used += m->key < 0;
+    m->key = key;
     return &m->count;
 }
 
-static perc_status set_aside(struct drop *d, int64_t row)
+static perc_status set_aside(struct drop *d, int64_t row, size_t vector)
 {
-    uint32_t *count = counter(d, row);
+    uint32_t *count = counter(d, row, vector);
 
-    if (count == NULL || !MEM_GROW(&d->e, d->row, &d->cap, d->n + 1)) return PERC_ENOMEM;
+    if (count == NULL || !MEM_GROW(&d->e, d->row, &d->row_cap, d->n + 1) ||
+        !MEM_GROW(&d->e, d->vector, &d->vector_cap, d->n + 1))
+        return PERC_ENOMEM;
+    size_t other = 0; /* the row may have left another problem before */
+    while (other < d->vectors && !drop_has(d, row, other)) other++;
+    d->rows += other == d->vectors;
+    d->vector[d->n] = (uint32_t)vector;
     d->row[d->n++] = row;
     *count = DROPPED;
     return PERC_OK;
@@ -82,21 +99,26 @@ perc_status drop_copy(const struct drop *from, struct drop *to)
     to->slot = mem_array(&to->e, from->slots, sizeof *to->slot);
     to->slots = to->slot != NULL ? from->slots : 0;
     to->row = mem_array(&to->e, from->n, sizeof *to->row);
-    to->cap = to->row != NULL ? from->n : 0;
-    if (to->slot == NULL || to->row == NULL) {
+    to->row_cap = to->row != NULL ? from->n : 0;
+    to->vector = mem_array(&to->e, from->n, sizeof *to->vector);
+    to->vector_cap = to->vector != NULL ? from->n : 0;
+    if (to->slot == NULL || to->row == NULL || to->vector == NULL) {
         forget_all(to);
         return PERC_ENOMEM;
     }
     to->n = from->n;
     to->used = from->used;
+    to->rows = from->rows;
+    to->vectors = from->vectors;
     if (from->slots > 0) memcpy(to->slot, from->slot, from->slots * sizeof *to->slot);
     if (from->n > 0) memcpy(to->row, from->row, from->n * sizeof *to->row);
+    if (from->n > 0) memcpy(to->vector, from->vector, from->n * sizeof *to->vector);
     return PERC_OK;
 }
 
-perc_status drop_count(struct drop *d, int64_t row, bool *now)
+perc_status drop_count(struct drop *d, int64_t row, size_t vector, bool *now)
 {
-    uint32_t *count = counter(d, row);
+    uint32_t *count = counter(d, row, vector);
 
     *now = false;
     if (count == NULL) return PERC_ENOMEM;
@@ -104,27 +126,31 @@ perc_status drop_count(struct drop *d, int64_t row, bool *now)
         ++*count;
         return PERC_OK;
     }
-    if (set_aside(d, row)) return PERC_ENOMEM;
+    if (set_aside(d, row, vector)) return PERC_ENOMEM;
     *now = true;
     return PERC_OK;
 }
 
-perc_status drop_restore(struct drop *d, const int64_t *row, size_t n, const struct votes *v,
-                         int64_t rows, perc_error *err)
+/* ----- in a file ---------------------------------------------------------------- */
+
+perc_status drop_restore(struct drop *d, const int64_t *row, const uint32_t *vector, size_t n,
+                         const struct votes *v, int64_t rows, perc_error *err)
 {
     perc_status st = PERC_OK;
 
     forget_all(d);
     for (size_t i = 0; i < n && !st; i++) {
-        if (row[i] < 0 || row[i] >= rows || drop_has(d, row[i]))
+        const size_t problem = vector != NULL ? vector[i] : 0;
+        if (row[i] < 0 || row[i] >= rows || problem >= d->vectors || drop_has(d, row[i], problem))
             st = fail(err, PERC_EDATA,
                       "dropped[%zu] is %lld, which is not a row of the data, or is listed twice", i,
                       (long long)row[i]);
-        else if (set_aside(d, row[i])) st = fail_memory(err);
+        else if (set_aside(d, row[i], problem)) st = fail_memory(err);
     }
     for (size_t k = 0; k < v->n && !st; k++) {
         const int64_t example = v->vote[k].example;
-        uint32_t *count = example >= 0 && example < rows ? counter(d, example) : NULL;
+        const bool known = example >= 0 && example < rows;
+        uint32_t *count = known ? counter(d, example, v->vote[k].up) : NULL;
         if (example < 0 || example >= rows)
             st = fail(err, PERC_EDATA, "vote.example[%zu] is %lld, which is not a row of the data",
                       k, (long long)example);
@@ -135,4 +161,29 @@ perc_status drop_restore(struct drop *d, const int64_t *row, size_t n, const str
     }
     if (st) forget_all(d);
     return st;
+}
+
+perc_status drop_pack(const struct drop *d, struct tensors *t)
+{
+    if (d == NULL || d->n == 0) return PERC_OK;
+    if (tensors_add(t, "dropped", DTYPE_I64, d->row, d->n, 0)) return PERC_ENOMEM;
+    return d->vectors > 1 ? tensors_add(t, "dropped.vector", DTYPE_U32, d->vector, d->n, 0)
+                          : PERC_OK;
+}
+
+perc_status drop_unpack(struct drop *d, const struct votes *v, int64_t rows,
+                        const struct tensors *t, perc_error *err)
+{
+    const struct tensor *row = tensors_find(t, "dropped"), *vector = NULL;
+    perc_status st = PERC_OK;
+
+    if (row != NULL && d == NULL)
+        return fail(err, PERC_EDATA, "rows were dropped without 'drop-after'");
+    if (d == NULL) return PERC_OK;
+    if (row != NULL) st = tensors_want(t, "dropped", DTYPE_I64, TENSORS_ANY, 0, &row, err);
+    if (!st && row != NULL && d->vectors > 1)
+        st = tensors_want(t, "dropped.vector", DTYPE_U32, row->count, 0, &vector, err);
+    if (st) return st;
+    return drop_restore(d, row != NULL ? row->data : NULL, vector != NULL ? vector->data : NULL,
+                        row != NULL ? (size_t)row->count : 0, v, rows, err);
 }

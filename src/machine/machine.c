@@ -11,6 +11,8 @@ const struct machine_ops *machine_choose(const perc_params *p, enum keep keep)
     const bool kernel = perc_params_get(p, "kernel") != NULL && !params_is(p, "kernel", "none");
 
     if (kernel) return params_int(p, "budget") > 0 ? &machine_budget : &machine_expansion;
+    if (perc_params_get(p, "drop-after") != NULL && params_int(p, "drop-after") > 0)
+        return &machine_dropping;
     return keep == KEEP_VOTES ? &machine_votes : &machine_linear;
 }
 

@@ -6,6 +6,7 @@
  *
  *   linear      s_c(x) = w_c.x + b_c                                   machine_linear.c
  *   votes       the same, and every w on the way has a vote            machine_votes.c
+ *   dropping    the same, and rows that err again and again go         machine_dropping.c
  *   expansion   a kernel machine: the sum of its updates               machine_expansion.c
  *   budget      one that keeps at most B rows                          machine_budget.c
  *   mlp         a network that has learned                             machine_mlp.c
@@ -80,10 +81,11 @@ struct arrival {
 
 /* What there is to say about a machine. */
 struct machine_facts {
-    const struct kernel *kernel; /* NULL: none */
-    uint64_t weights;            /* of a network */
-    const int64_t *dropped;      /* rows of the data that were set aside (drop.h) */
-    size_t dropped_count;
+    const struct kernel *kernel;        /* NULL: none */
+    uint64_t weights;                   /* of a network */
+    const int64_t *dropped;             /* rows of the data that were set aside (drop.h); */
+    const uint32_t *dropped_vector;     /* one class against the rest: of which; else NULL */
+    size_t dropped_count, dropped_rows; /* of the list; different rows in it */
 };
 
 /* ----- answering for many rows: prediction ------------------------------------------------ */
@@ -177,8 +179,9 @@ struct machine_ops {
                          int64_t example, bool *finite);
     /* MACHINE_FINITE: why a row whose scores are not finite cannot be learned from. */
     const char *unlearnable;
-    /* Whether a row of the data was set aside, and is not shown any more. NULL: none is. */
-    bool (*skips)(const struct machine *m, int64_t row);
+    /* Whether a row of the data was set aside, and is not shown any more; one class against the
+     * rest: not to this vector. NULL: none is. */
+    bool (*skips)(const struct machine *m, int64_t row, size_t vector);
 
     /* Answering. thread_rows: so many are worth a thread; 0: those of a block. NULL for scorer_open
      * and the two that close: there is nothing to make. take: one more row, which may be gone when
@@ -228,8 +231,8 @@ struct machine {
     int64_t class_changes; /* how often a class came, or the unseen one went */
 };
 
-extern const struct machine_ops machine_linear, machine_votes, machine_expansion, machine_budget,
-    machine_mlp, machine_gate, machine_diagonal;
+extern const struct machine_ops machine_linear, machine_votes, machine_dropping, machine_expansion,
+    machine_budget, machine_mlp, machine_gate, machine_diagonal;
 
 /* The machine that the options ask for, without a kernel or with one. */
 const struct machine_ops *machine_choose(const perc_params *p, enum keep keep);
@@ -279,10 +282,10 @@ static inline bool machine_learns(const struct machine *m)
 }
 /* Updates that it keeps, so that it can be any machine on the way (machine_votes.c). */
 size_t machine_updates(const struct machine *m);
-/* Whether a row of the data was set aside. */
-static inline bool machine_skips(const struct machine *m, int64_t row)
+/* Whether a row of the data was set aside; one class against the rest: for this vector. */
+static inline bool machine_skips(const struct machine *m, int64_t row, size_t vector)
 {
-    return m->ops->skips != NULL && m->ops->skips(m, row);
+    return m->ops->skips != NULL && m->ops->skips(m, row, vector);
 }
 /* |x'|^2, in the space of the machine. */
 double machine_size2(const struct machine *m, const struct row *x);

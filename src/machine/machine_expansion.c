@@ -15,10 +15,9 @@ static struct votes *votes_of(const struct machine *m)
 /* Counters of mistakes, where rows may be set aside. */
 static perc_status init_expansion(struct machine *m, const perc_params *p)
 {
-    const int64_t after = params_int(p, "drop-after");
     const perc_status st = machine_kernel_init(m, p);
 
-    return st || after == 0 ? st : drop_new(&m->e, after, &expanded(m)->drop);
+    return st ? st : machine_dropping_new(m, p, &expanded(m)->drop);
 }
 
 static void free_expansion(struct machine *m)
@@ -38,21 +37,13 @@ static perc_status check_without_data(const struct machine *m, const char *where
 {
     const perc_status st = machine_kernel_without_data(m, where, err);
 
-    if (st || expanded(m)->drop == NULL) return st;
-    return fail(err, PERC_EARG,
-                "--drop-after counts the mistakes of every row, so it needs the data in "
-                "memory; %s has them one by one",
-                where);
+    return st || expanded(m)->drop == NULL ? st : machine_dropping_without_data(m, where, err);
 }
 
-static perc_status check_drop_class(const struct machine *m, size_t n, bool native,
-                                    const char *label, perc_error *err)
+static void insert_class(struct machine *m, size_t at, size_t unseen)
 {
-    if (n <= 2 || expanded(m)->drop == NULL || native) return PERC_OK;
-    return fail(err, PERC_EDATA,
-                "'%.60s' is a third label, and --drop-after cannot be combined with "
-                "one class against the rest (pass --multiclass native)",
-                label);
+    machine_votes_insert(m, at, unseen);
+    machine_dropping_know(expanded(m)->drop, m);
 }
 
 /* The rows may be renumbered by this. */
@@ -106,25 +97,15 @@ static void sum_offsets(struct machine *m)
     }
 }
 
-/* The S-th mistake of a row sets it aside: then all that it has added is taken out. */
 static void add_to_expansion(struct machine *m, const struct update *u)
 {
-    bool now = false;
-
-    if (expanded(m)->drop == NULL) {
-        add_update(m, u);
-        return;
-    }
-    if (drop_count(expanded(m)->drop, u->example, &now)) m->failed = true;
-    if (now) {
-        votes_remove(votes_of(m), u->example);
-        sum_offsets(m);
-    } else if (!m->failed) add_update(m, u);
+    if (machine_dropping_count(m, expanded(m)->drop, u)) sum_offsets(m);
+    else if (!m->failed) add_update(m, u);
 }
 
-static bool is_set_aside(const struct machine *m, int64_t row)
+static bool is_set_aside(const struct machine *m, int64_t row, size_t vector)
 {
-    return drop_has(expanded(m)->drop, row);
+    return drop_has(expanded(m)->drop, row, vector);
 }
 
 /* ----- answering -------------------------------------------------------------------------- */
@@ -193,12 +174,8 @@ static perc_status run_expansion(struct machine_scratch *d, double *out, size_t 
 
 static void describe_expansion(const struct machine *m, uint64_t below, struct machine_facts *out)
 {
-    const struct drop *d = expanded(m)->drop;
-
     machine_kernel_describe(m, below, out);
-    if (d == NULL) return;
-    out->dropped = d->row;
-    out->dropped_count = d->n;
+    machine_dropping_tell(expanded(m)->drop, out);
 }
 
 /* ----- in a file -------------------------------------------------------------------------- */
@@ -206,15 +183,12 @@ static void describe_expansion(const struct machine *m, uint64_t below, struct m
 static perc_status pack_expansion(const struct machine *m, struct machine_file *f,
                                   struct tensors *t)
 {
-    const struct drop *d = expanded(m)->drop;
-
     if (machine_votes_pack(m, f, t)) return PERC_ENOMEM;
     const struct votes *v = votes_in_order(votes_of(m)) ? votes_of(m) : &f->tidy;
     if (expansion_pack(v, &f->moment, f->outputs, f->kind == KIND_TWO, t) ||
         machine_kernel_pack(m, f, t))
         return PERC_ENOMEM;
-    if (d == NULL || d->n == 0) return PERC_OK;
-    return tensors_add(t, "dropped", DTYPE_I64, d->row, d->n, 0);
+    return drop_pack(expanded(m)->drop, t);
 }
 
 static perc_status unpack_expansion(struct machine *m, const struct machine_file *f,
@@ -222,20 +196,14 @@ static perc_status unpack_expansion(struct machine *m, const struct machine_file
 {
     struct votes *v = votes_of(m);
     struct drop *d = expanded(m)->drop;
-    const struct tensor *dropped = tensors_find(t, "dropped");
     struct moment moment = f->moment;
     perc_status st = machine_votes_unpack(m, f, t, err);
 
-    if (!st && dropped != NULL)
-        st = tensors_want(t, "dropped", DTYPE_I64, TENSORS_ANY, 0, &dropped, err);
-    if (!st && d == NULL && dropped != NULL)
-        st = fail(err, PERC_EDATA, "rows were dropped without 'drop-after'");
-    if (!st && d != NULL)
-        st = drop_restore(d, dropped != NULL ? dropped->data : NULL,
-                          dropped != NULL ? (size_t)dropped->count : 0, v, (int64_t)f->data_rows,
-                          err);
+    machine_dropping_know(d, m);
+    if (!st) st = drop_unpack(d, v, (int64_t)f->data_rows, t, err);
     if (st) return st;
-    for (size_t k = 0; k < v->n; k++) v->vote[k].aside = drop_has(d, v->vote[k].example);
+    for (size_t k = 0; k < v->n; k++)
+        v->vote[k].aside = drop_has(d, v->vote[k].example, v->vote[k].up);
     if (moment.updates > v->n) moment.updates = v->n;
     return expansion_compare(v, &moment, f->outputs, f->kind == KIND_TWO, t, err);
 }
@@ -247,11 +215,10 @@ const struct machine_ops machine_expansion = {
     .free = free_expansion,
     .copy = copy_expansion,
     .without_data = check_without_data,
-    .check_class = check_drop_class,
     .reserve_class = machine_votes_reserve_class,
     .negate = machine_votes_negate,
     .split = machine_votes_split,
-    .insert = machine_votes_insert,
+    .insert = insert_class,
     .seal = seal_expansion,
     .scores = score_row,
     .work = work_of_row,

@@ -4,8 +4,8 @@
 #define PERC_MACHINE_KERNEL_H
 
 #include "machine/budget.h"
-#include "machine/drop.h"
 #include "machine/expansion.h"
+#include "machine/machine_dropping.h"
 #include "machine/machine_votes.h"
 #include "machine/panel_scorer.h"
 

@@ -153,7 +153,7 @@ static struct votes_frame frame_of(const struct machine *m, const struct machine
 {
     return (struct votes_frame){ .vectors = f->outputs + m->expecting,
                                  .pairs = f->kind == KIND_NATIVE,
-                                 .kernel = m->ops == &machine_expansion,
+                                 .kernel = m->ops != &machine_votes,
                                  .columns = machine_dims(m),
                                  .below = f->below,
                                  .shown = f->shown };

@@ -175,15 +175,20 @@ perc_status votes_add(struct votes *v, const struct row *x, size_t up, size_t do
     return PERC_OK;
 }
 
-void votes_remove(struct votes *v, int64_t example)
+static bool is_made_by(const struct vote *one, int64_t example, size_t up)
+{
+    return one->example == example && (up == NO_VECTOR || one->up == up);
+}
+
+void votes_remove(struct votes *v, int64_t example, size_t up)
 {
     size_t n = 0;
 
-    while (n < v->n && v->vote[n].example != example) n++;
+    while (n < v->n && !is_made_by(&v->vote[n], example, up)) n++;
     v->removals++;
     v->removed_from = n;
     for (size_t k = n; k < v->n; k++)
-        if (v->vote[k].example != example) v->vote[n++] = v->vote[k];
+        if (!is_made_by(&v->vote[k], example, up)) v->vote[n++] = v->vote[k];
     v->n = n;
 }
 

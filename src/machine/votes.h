@@ -70,8 +70,9 @@ perc_status votes_add(struct votes *v, const struct row *x, size_t up, size_t do
  * PERC_ENOMEM. */
 perc_status votes_reserve(struct votes *v, size_t entries, size_t updates);
 
-/* Takes out the updates of an example, as if they had never been made. The rows stay. */
-void votes_remove(struct votes *v, int64_t example);
+/* Takes out the updates of an example, as if they had never been made; of one vector, or of all
+ * (NO_VECTOR). The rows stay. */
+void votes_remove(struct votes *v, int64_t example, size_t up);
 
 /* What linear_split and linear_insert do to a machine, done to every vector it has had. There is
  * room for the copies that votes_insert makes (votes_reserve). */

@@ -127,6 +127,12 @@ static int64_t format_of(const perc_model *m)
     return k != NULL && !k->rounded ? 3 : 2;
 }
 
+/* The one option of kernels that a machine with weights may have, too. */
+static bool drops_by_weights(const perc_params *p, const char *name)
+{
+    return strcmp(name, "drop-after") == 0 && params_int(p, name) > 0;
+}
+
 /* Borrows the arrays of m. */
 static perc_status encode_model(const perc_model *m, struct tensors *t, struct state *state)
 {
@@ -149,7 +155,7 @@ static perc_status encode_model(const perc_model *m, struct tensors *t, struct s
     for (size_t i = 0; i < p->table->count; i++) {
         const char *name = p->table->rows[i].name;
         if (p->value[i] == NULL || !is_kept(name) || !rule_uses(p, name) ||
-            (IS_AMONG(name, of_kernels) && !has_kernel(p)))
+            (IS_AMONG(name, of_kernels) && !has_kernel(p) && !drops_by_weights(p, name)))
             continue;
         snprintf(key, sizeof key, OPTION "%s", name);
         if (tensors_meta(t, key, p->value[i])) return PERC_ENOMEM;

@@ -323,6 +323,14 @@ int64_t perc_model_dropped(const perc_model *m, size_t i)
     return i < facts.dropped_count ? facts.dropped[i] : -1;
 }
 
+const char *perc_model_dropped_class(const perc_model *m, size_t i)
+{
+    const struct machine_facts facts = machine_describe(m->learner.machine, model_base(m));
+
+    if (i >= facts.dropped_count || facts.dropped_vector == NULL) return NULL;
+    return m->learner.labels.at[facts.dropped_vector[i]].text;
+}
+
 void perc_model_info_get_sized(const perc_model *m, perc_model_info *out, size_t size)
 {
     const struct learner *l = &m->learner;

@@ -28,6 +28,11 @@ perc_status train_meet_all(perc_model *m, const struct labels *l, perc_error *er
     return st;
 }
 
+static bool drops_rows(const perc_params *p)
+{
+    return perc_params_get(p, "drop-after") != NULL && params_int(p, "drop-after") > 0;
+}
+
 perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
 {
     const char *positive = params_text(m->params, "positive");
@@ -52,10 +57,12 @@ perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
      * as knowing them all, except for rows that are taken for a class before it is met, which
      * are mistakes then. The pocket must know them all: it counts errors on all rows. With a
      * kernel that is better, too: what is known of the rows need not be started afresh
-     * (learn/ledger.h). In file order, though, a run must equal that of a stream. */
+     * (learn/ledger.h). In file order, though, a run must equal that of a stream. Rows that are
+     * set aside are counted class by class (machine/drop.h). */
     const bool exact = arithmetic_is_exact(m->params); /* as on paper, they all compete */
-    const bool all = m->learner.keeper != NULL || (machine->ops->flags & MACHINE_REWORKS &&
-                                                   !params_is(m->params, "order", "file"));
+    const bool all = m->learner.keeper != NULL || drops_rows(m->params) ||
+                     (machine->ops->flags & MACHINE_REWORKS &&
+                      !params_is(m->params, "order", "file"));
     if (learner_takes_start(&m->learner) && params_is(m->params, "init", "zero") && !exact &&
         (m->learner.kind == KIND_REST || l->n > 2) && (!all || m->learner.native))
         return PERC_OK;
@@ -198,24 +205,37 @@ void train_order(const perc_dataset *ds, const perc_params *p, int64_t pass, uin
     }
 }
 
+static bool has_row_left(const struct machine *machine, const perc_dataset *ds, const struct fit *f,
+                         size_t vector)
+{
+    for (size_t k = 0; k < ds->blocks; k++) {
+        const struct block *b = &ds->block[k];
+        for (size_t i = 0; i < b->rows; i++)
+            if (block_weight(b, i) * f->weight_of[b->label[i]] > 0 &&
+                !machine_skips(machine, (int64_t)(b->first_row + i), vector))
+                return true;
+    }
+    return false;
+}
+
 /* PERC_EDATA: every row that counts was set aside (machine/drop.h). The machine is empty then,
  * and a pass without a mistake would mean nothing. */
 static perc_status check_left(const perc_model *m, const perc_dataset *ds, const struct fit *f,
                               perc_error *err)
 {
-    const struct machine *machine = m->learner.machine;
+    const struct learner *l = &m->learner;
+    const size_t problems = l->kind == KIND_REST ? l->labels.n : 1;
 
-    if (machine_describe(machine, 0).dropped_count == 0) return PERC_OK;
-    for (size_t k = 0; k < ds->blocks; k++) {
-        const struct block *b = &ds->block[k];
-        for (size_t i = 0; i < b->rows; i++)
-            if (block_weight(b, i) * f->weight_of[b->label[i]] > 0 &&
-                !machine_skips(machine, (int64_t)(b->first_row + i)))
-                return PERC_OK;
-    }
-    return fail(err, PERC_EDATA,
-                "every row was set aside: none is left that the machine gets right (pass a larger "
-                "--drop-after, another --kernel or other values of its parameters)");
+    if (machine_describe(l->machine, 0).dropped_count == 0) return PERC_OK;
+    for (size_t c = 0; c < problems; c++)
+        if (!has_row_left(l->machine, ds, f, c))
+            return fail(err, PERC_EDATA,
+                        "every row was set aside%s%.60s%s: none is left that the machine gets "
+                        "right (pass a larger --drop-after, another --kernel or other values of "
+                        "its parameters)",
+                        problems > 1 ? " for class '" : "",
+                        problems > 1 ? l->labels.at[c].text : "", problems > 1 ? "'" : "");
+    return PERC_OK;
 }
 
 static perc_status run_learner(perc_model *m, const perc_dataset *ds, struct fit *f,
@@ -273,9 +293,10 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
                           .held_error = NAN,
                           .weights = facts.weights,
                           .supports = model_supports(m),
-                          .dropped = facts.dropped_count,
+                          .dropped = facts.dropped_rows,
                           .diverged_epoch = l->diverged.epoch,
                           .diverged_update = l->diverged.step,
+                          .other_rows = -1,
                           .close_calls = -1 };
     if (l->solved.solver != SOLVER_NONE) {
         out->primal = l->solved.primal;
@@ -284,10 +305,6 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
         out->margin_upper = l->solved.upper;
     }
     pocket_found(pocket_of(l), &out->found_epoch, &out->found_updates);
-    const struct shadow_count exact = shadow_counted(l->shadow);
-    out->decisions = exact.decisions;
-    out->other_decisions = exact.other;
-    out->other_rows = l->shadow != NULL ? shadow_other_rows(l->shadow, l->shown) : -1;
     if (t->rows > 0) {
         out->rows = t->rows; /* those of weight 0 count for nothing */
         out->training_error = (double)t->errors / (double)t->rows;
@@ -424,6 +441,10 @@ perc_status train_run(perc_model *m, const perc_dataset *ds, const perc_observer
         struct tally t, last;
         if ((st = tally_run(m, &f, ds, end == NULL, &t, &last, err))) goto done;
         train_report(m, &t, seconds, report);
+        report->decisions = shadow_counted(f.shadow).decisions;
+        report->other_decisions = shadow_counted(f.shadow).other;
+        if (f.shadow != NULL && end == NULL) /* else an earlier pass may have been put in place */
+            report->other_rows = shadow_other_rows(f.shadow, m->learner.shown);
         if (rule->keep != KEEP_LAST && last.rows > 0)
             report->last_error = (double)last.errors / (double)last.rows;
         report->read_seconds = ds->seconds;

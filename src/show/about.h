@@ -54,7 +54,7 @@ void about_network(struct facts *f, const perc_model *m, const char *key, uint64
 /* "solver": how near the solver of svm or lp came to the optimum, and what it knows about the
  * margin. radius: R for the mistake bound; NaN: unknown. */
 void about_solver(struct facts *f, const perc_model_info *info, double radius);
-/* "close_calls": decisions of the run within rounding, where they were counted. */
+/* "close_calls": decisions of the run within rounding; only where they were counted. */
 void about_close_calls(struct facts *f, const perc_report *r);
 /* "kernel_check": what train --check-kernel found; rows 0: it was not asked for. */
 void about_spectrum(struct facts *f, const perc_spectrum *s);

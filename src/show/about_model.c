@@ -142,10 +142,7 @@ void about_close_calls(struct facts *f, const perc_report *r)
     const uint64_t n = (uint64_t)r->close_calls;
     char buf[2][WORD];
 
-    if (r->close_calls < 0) {
-        facts_null(f, "close_calls");
-        return;
-    }
+    if (r->close_calls < 0) return;
     facts_count(f, "close_calls", "close calls", n);
     if (n == 0) facts_say(f, "none: the kernel of this map makes the same mistakes");
     else
@@ -253,7 +250,8 @@ int about_by_counter(const void *a, const void *b)
     return p->row < q->row ? -1 : p->row > q->row;
 }
 
-/* "2: 17 (line 18), 57 (line 58)", in the order in which they were dropped. Lines are given if any
+/* "2: 17 (line 18), 57 (line 58)", in the order in which they were dropped; one class against the
+ * rest "17 of setosa", in whose problem. Lines are given if any
  * of them differs from its row number: below a heading, blank lines or comments, or after rows that
  * are held out. */
 void about_dropped(struct facts *f, const perc_model *m, const perc_dataset *ds)
@@ -270,8 +268,10 @@ void about_dropped(struct facts *f, const perc_model *m, const perc_dataset *ds)
     facts_say(f, "%s:", word_count(count, info.dropped));
     for (size_t i = 0; i < DROPPED_SHOWN && (row = perc_model_dropped(m, i)) >= 0; i++) {
         facts_more(f, "%s %lld", i > 0 ? "," : "", (long long)row + 1);
+        const char *class = perc_model_dropped_class(m, i);
         if (lines)
             facts_more(f, " (line %lld)", (long long)perc_dataset_row_line(ds, (uint64_t)row));
+        if (class != NULL) facts_more(f, " of %s", class);
     }
     if (info.dropped > DROPPED_SHOWN) facts_more(f, ", ... (--json has all)");
     for (size_t i = 0; (row = perc_model_dropped(m, i)) >= 0; i++) {
@@ -279,6 +279,7 @@ void about_dropped(struct facts *f, const perc_model *m, const perc_dataset *ds)
         facts_int(f, "row", NULL, row + 1);
         if (ds != NULL) facts_int(f, "line", NULL, perc_dataset_row_line(ds, (uint64_t)row));
         else facts_null(f, "line");
+        facts_string(f, "class", NULL, perc_model_dropped_class(m, i));
         facts_end(f);
     }
     facts_end(f);

@@ -25,12 +25,11 @@ t --kernel rbf -a voted --drop-after 3
 t --kernel rbf -a pocket --drop-after 3
 t --kernel rbf -a margin --drop-after 3
 t --kernel rbf -a pa1 --drop-after 3
-t -a perceptron --drop-after 3
+t -a averaged --drop-after 3
+t -a perceptron --drop-after 3 --init unit
 t --kernel rbf -a perceptron --drop-after -1
 t --kernel rbf -a perceptron --drop-after 1
 t --kernel rbf -a perceptron --drop-after 3 --budget 5
-try perceptron train :iris -a perceptron --kernel rbf --drop-after 3 -o m
-try perceptron train :iris -a perceptron --kernel rbf --drop-after 3 --multiclass ovr -o m
 t --kernel rbf -a voted --budget 5
 t --kernel rbf -a averaged --budget 5
 t --kernel rbf -a pocket --budget 5

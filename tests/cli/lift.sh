@@ -10,7 +10,7 @@ perceptron train :xor -a perceptron --order file --kernel poly --degree 2 --coef
 perceptron train :iris -a perceptron --multiclass ovr --scale standard --epochs 3 --map lift:2 -o m | fact
 perceptron train :iris -a margin --map lift:2 -o m | fact
 perceptron train :xor -a perceptron --order file --map lift:2:0 --json -o m | grep -o '"close_calls":[a-z0-9]*'
-perceptron train :xor -a perceptron --json -o k | grep -o '"close_calls":[a-z0-9]*'
+perceptron train :xor -a perceptron --json -o k | grep -c close_calls
 perceptron trace :xor --map lift:2:0 | tail -n 3
 perceptron trace :xor --map products:2 --json | grep -o '"close_calls":[0-9]*'
 

@@ -105,6 +105,10 @@ def list_cases():
     case("budget-three", "three.csv", "-a pa1 --kernel rbf --budget 25 --epochs 3")
     case("budget-native", "three.csv", "-a perceptron --kernel rbf --budget 25 --epochs 3 --multiclass native --budget-policy random")
     case("drop", "moons.csv", "-a perceptron --kernel poly --drop-after 3 --epochs 6")
+    case("drop-linear", "moons.csv", "-a perceptron --drop-after 3 --epochs 6")
+    case("drop-linear-native", "three.csv", "-a perceptron --drop-after 2 --epochs 4 --multiclass native")
+    case("drop-ovr", "three.csv", "-a perceptron --kernel rbf --drop-after 3 --epochs 4 --multiclass ovr")
+    case("drop-linear-ovr", "three.csv", "-a perceptron --drop-after 3 --epochs 4")
     case("drop-native", "three.csv", "-a perceptron --kernel rbf --drop-after 2 --epochs 4 --multiclass native")
     for scale in ("standard", "minmax", "maxabs", "unit", "by:255"):
         case(f"scale-{scale.replace(':', '-')}", "three.csv", f"-a averaged --epochs 3 --scale {scale}")
@@ -136,6 +140,12 @@ def list_cases():
         for optimizer in ("adam", "momentum", "sgd"):
             case(f"mlp-{f}-{optimizer}", "moons.csv", f"-a mlp --layers 8 --epochs 4 --activation {f} --optimizer {optimizer}")
     case("mlp-deep", "three.csv", "-a mlp --layers 7,5 --epochs 5 --dropout 0.2 --l2 0.01 --batch 10")
+    for a in ("averaged", "perceptron", "pocket", "voted", "margin"):
+        for data in ("blobs.svm", "three.csv"):
+            case(f"{a}-{data.split('.')[0]}-exact", data, f"-a {a} --epochs 5 --arithmetic exact --rate 0.1")
+        case(f"{a}-poly-exact", "moons.csv", f"-a {a} --epochs 2 --kernel poly --arithmetic exact")
+    case("margin-native-exact", "three.csv",
+         "-a margin --epochs 5 --arithmetic exact --multiclass native --margin 0.3 --no-offset")
     case("mlp-textbook", "three.csv", "-a mlp --layers 6 --epochs 2 --loop textbook --no-offset --init glorot")
     case("mlp-sparse", "sparse.svm", "-a mlp --layers 5 --epochs 2 --order file")
     case("mlp-stream", "moons.csv", "-a mlp --layers 5 --epochs 2 --stream --inputs 2")

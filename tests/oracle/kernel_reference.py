@@ -875,7 +875,6 @@ def group_refused(tool, r):
         ("drop-after", ["-a", "voted", "--kernel", "rbf", "--drop-after", "3"]),
         ("drop-after", ["-a", "margin", "--kernel", "rbf", "--drop-after", "3"]),
         ("drop-after", ["-a", "pocket", "--kernel", "rbf", "--drop-after", "3"]),
-        ("drop-after", ["-a", "perceptron", "--drop-after", "3"]),
         ("every row", ["-a", "perceptron", "--kernel", "rbf", "--drop-after", "1"]),
         ("cache", ["-a", "perceptron", "--kernel", "rbf", "--budget", "3", "--cache", "9"]),
         ("loop", ["-a", "perceptron", "--kernel", "rbf", "--budget", "3", "--loop", "textbook"]),

@@ -164,7 +164,7 @@ def report(path, passes, *options):
     text = run("train", path, "-a", "perceptron", "--order", "file", "--json", "-q", "-o", at("m"),
                "--epochs", str(passes), *options)
     r = json.loads(text)
-    return [p["mistakes"] for p in r["history"]], r["close_calls"]
+    return [p["mistakes"] for p in r["history"]], r.get("close_calls")
 
 
 def mistakes():

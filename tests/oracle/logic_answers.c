@@ -98,7 +98,7 @@ static char *field(char **rest)
 static perc_status answer(char *line, perc_error *err)
 {
     const struct env e = env_resolve(NULL);
-    static unsigned char first[FORMULA_NAMES];
+    static unsigned char first[FORMULA_CELLS];
     const char *what = field(&line), *inputs = NULL, *start = NULL;
     size_t steps = 0;
     struct formula f;

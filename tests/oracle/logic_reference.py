@@ -13,6 +13,9 @@ function of a dictionary.
     steps    random machines, starts and sequences: every name at every step, and circles
     unroll   the tables of the unrolled machine, from stepping it on every sequence
 
+Neurons that a formula writes are sums of decimals, exact ones, and what a@3 is at a step is looked up in the
+rows that were made: no number is scaled, and there is no memory beside the past.
+
 A group that compared nothing fails. The first mismatch ends the program, with the question, what
 came and what was expected. Everything follows from fixed seeds.
 """
@@ -21,13 +24,19 @@ import random
 import re
 import subprocess
 import sys
+from decimal import Decimal
 
-WORD = re.compile(r"\s*(<->|<=>|->|=>|&&|\|\||[A-Za-z0-9_]+|[&|^!~(),;='])", re.ASCII)
+WORD = re.compile(r"\s*(<->|<=>|->|=>|&&|\|\||(?:\d+\.\d*|\.\d+)(?![A-Za-z0-9_])"
+                  r"|[A-Za-z0-9_]+|[&|^!~(),;='@:+-])", re.ASCII)
+NUMBER = re.compile(r"\d+|\d+\.\d*|\.\d+", re.ASCII)
 RESERVED = ("not and nand xor or nor implies iff true false"
-            " atleast atmost exactly majority").split()
+            " atleast atmost exactly majority neuron").split()
 SAME = {"!": "not", "~": "not", "&": "and", "&&": "and", "^": "xor", "|": "or", "||": "or",
         "->": "implies", "=>": "implies", "<->": "iff", "<=>": "iff"}
 BINDS = {"and": 5, "nand": 5, "xor": 4, "or": 3, "nor": 3, "implies": 2, "iff": 1}
+
+
+COUNTING = ("atleast", "atmost", "exactly", "majority", "neuron")
 
 
 class Refused(Exception):
@@ -82,9 +91,49 @@ class Reader:
             return ("constant", int(w in ("1", "true")))
         if w in ("atleast", "atmost", "exactly", "majority"):
             return self.counting(w)
+        if w == "neuron":
+            return self.neuron()
         if is_name(w):
-            return ("name", w)
+            if self.next() != "@":
+                return ("name", w)
+            self.take()
+            k = self.take()
+            if not re.fullmatch(r"\d+", k, re.ASCII):
+                raise Refused("no number of steps")
+            return ("name", f"{w}@{int(k)}" if int(k) > 0 else w)
         raise Refused(f"no operand: {w}")
+
+    def number(self):
+        """A decimal, with or without a sign, and whether there are digits; 1 if nothing comes."""
+        sign = -1 if self.next() == "-" else 1
+        if self.next() in ("+", "-"):
+            self.take()
+        if NUMBER.fullmatch(self.next()):
+            return sign * Decimal(self.take()), True
+        return Decimal(sign), False
+
+    def neuron(self):
+        self.take("(")
+        weights, children, bare = [], [], 0
+        while True:
+            w, said = self.number()
+            weights.append(w)
+            if said and self.next() in (",", ":", ")"):
+                bare += 1
+                children.append(("name", f"x{len(weights)}"))
+            else:
+                children.append(self.formula(1))
+            if self.next() != ",":
+                break
+            self.take()
+        if bare not in (0, len(weights)):
+            raise Refused("some without inputs")
+        self.take(":")
+        t, said = self.number()
+        if not said:
+            raise Refused("no threshold")
+        self.take(")")
+        return ("neuron", t, children, weights)
 
     def counting(self, what):
         self.take("(")
@@ -148,7 +197,7 @@ def leaves(tree):
     if tree[0] == "name":
         yield tree[1]
     elif tree[0] != "constant":
-        for child in tree[2] if isinstance(tree[1], int) else tree[1:]:
+        for child in tree[2] if tree[0] in COUNTING else tree[1:]:
             yield from leaves(child)
 
 
@@ -163,6 +212,8 @@ def value(tree, of):
         ones, n = sum(value(c, of) for c in tree[2]), len(tree[2])
         return int({"atleast": ones >= tree[1], "atmost": ones <= tree[1],
                     "exactly": ones == tree[1], "majority": 2 * ones > n}[op])
+    if op == "neuron":
+        return int(sum(w * value(c, of) for w, c in zip(tree[3], tree[2])) >= tree[1])
     a = value(tree[1], of)
     if op == "not":
         return 1 - a
@@ -174,16 +225,20 @@ def value(tree, of):
 class Machine:
     def __init__(self, text):
         self.defined = read(text)
-        self.inputs = []
+        self.inputs, self.taps, used = [], {}, set()
         for _, tree in self.defined.values():
             for name in leaves(tree):
-                if name not in self.defined and name not in self.inputs:
-                    self.inputs.append(name)
-        self.states = [n for n, (primed, _) in self.defined.items() if primed]
+                now, _, delay = name.partition("@")
+                if now not in self.defined and now not in self.inputs:
+                    self.inputs.append(now)
+                if delay:
+                    self.taps[name] = (now, int(delay))
+                used.add(name) # what it was some steps ago is another name
+        self.primed = [n for n, (primed, _) in self.defined.items() if primed]
+        self.states = self.primed + list(self.taps)
         self.wires = [n for n, (primed, _) in self.defined.items() if not primed]
         self.check_circles()
-        used = {n for _, tree in self.defined.values() for n in leaves(tree)}
-        self.outputs = [n for n in self.wires if n == "out" or n not in used] or self.states
+        self.outputs = [n for n in self.wires if n == "out" or n not in used] or self.primed
 
     def check_circles(self):
         """Takes away wires that use no other, until none is left."""
@@ -208,7 +263,7 @@ class Machine:
         return known
 
     def then(self, known):
-        return {s: value(self.defined[s][1], known.get) for s in self.states}
+        return {s: value(self.defined[s][1], known.get) for s in self.primed}
 
     def support(self, name):
         """The inputs and states that a definition depends on by its text."""
@@ -223,9 +278,11 @@ class Machine:
         return [n for n in self.inputs + self.states if n in seen]
 
     def run(self, start, inputs):
-        state, rows = {s: start.get(s, 0) for s in self.states}, []
-        for given in inputs:
-            rows.append(self.now({**given, **state}))
+        state, rows = {s: start.get(s, 0) for s in self.primed}, []
+        for t, given in enumerate(inputs):
+            ago = {tap: rows[t - d][now] if t >= d else int(start.get(tap, "0" * d)[t])
+                   for tap, (now, d) in self.taps.items()}
+            rows.append(self.now({**given, **state, **ago}))
             state = self.then(rows[-1])
         return rows
 
@@ -258,17 +315,38 @@ def tables(text):
 
 # ----- random formulas --------------------------------------------------------------------------
 
-def tree_of(rng, names, depth):
+def decimal_of(rng):
+    """A number as text: a few digits, some of them after a point."""
+    text = str(rng.randint(0, 40))
+    if rng.random() < 0.5:
+        text += "." + "".join(rng.choice("0005123") for _ in range(rng.randint(0, 4)))
+    if text.startswith("0.") and len(text) > 2 and rng.random() < 0.3:
+        text = text[1:]
+    return rng.choice(["", "", "-", "-", "+", "- "]) + text
+
+
+def tree_of(rng, names, depth, ago=()):
+    """A random formula; ago: names whose values of earlier steps may be used."""
     if depth == 0 or rng.random() < 0.15:
-        return ("constant", rng.randrange(2)) if rng.random() < 0.08 else ("name", rng.choice(names))
+        if rng.random() < 0.08:
+            return ("constant", rng.randrange(2))
+        if ago and rng.random() < 0.3:
+            return ("name", f"{rng.choice(ago)}@{rng.choice([1, 1, 2, 3, 5])}")
+        return ("name", rng.choice(names or ["a"]))
     op = rng.choice(["not", "and", "nand", "or", "nor", "xor", "implies", "iff", "and", "or",
-                     "atleast", "atmost", "exactly", "majority"])
+                     "atleast", "atmost", "exactly", "majority", "neuron", "neuron"])
     if op == "not":
-        return (op, tree_of(rng, names, depth - 1))
+        return (op, tree_of(rng, names, depth - 1, ago))
     if op in BINDS:
-        return (op, tree_of(rng, names, depth - 1), tree_of(rng, names, depth - 1))
-    children = [tree_of(rng, names, depth - 1) for _ in range(rng.randint(1, 6))]
+        return (op, tree_of(rng, names, depth - 1, ago), tree_of(rng, names, depth - 1, ago))
+    children = [tree_of(rng, names, depth - 1, ago) for _ in range(rng.randint(1, 6))]
     n = len(children)
+    if op == "neuron":
+        words = [rng.choice(["", "", "-", "+"]) if rng.random() < 0.3 else decimal_of(rng)
+                 for _ in children]
+        total = [Decimal((w + "1" if w in ("", "-", "+") else w).replace(" ", "")) for w in words]
+        t = rng.choice([decimal_of(rng), str(int(sum(rng.sample(total, rng.randint(1, n)))))])
+        return (op, Decimal(t.replace(" ", "")), children, total, words, t)
     return (op, 0 if op == "majority" else rng.randint(0, n), children)
 
 
@@ -290,6 +368,16 @@ def written(rng, tree, binds=0):
         text, mine = tree[1], 9
     elif op == "not":
         text, mine = rng.choice(SPELLED[op]) + blank(rng) + written(rng, tree[1], 6), 6
+    elif op == "neuron":
+        parts = []
+        for child, w in zip(tree[2], tree[4]):
+            part = written(rng, child)
+            w = "1" if w == "" and part[0] in "01" else "+1" if w == "+" and part[0] in "01" else \
+                "-1" if w == "-" and part[0] in "01" else w
+            parts.append(w + ("" if w in ("", "-", "+") else " ") + blank(rng) + part)
+        text = (f"{op}{blank(rng)}(" + ("," + blank(rng)).join(parts) + blank(rng) + ":"
+                + blank(rng) + tree[5] + blank(rng) + ")")
+        mine = 9
     elif op in BINDS:
         mine = BINDS[op]
         # a chain goes on to the left (implies: to the right) where both are the same operator
@@ -309,10 +397,11 @@ def written(rng, tree, binds=0):
 def definitions(rng, cells, states, wires):
     """The text of a machine; wires use those before them, and are written in any order."""
     parts = []
+    ago = cells + states + wires if rng.random() < 0.5 else ()
     for i, w in enumerate(wires):
-        parts.append((w, tree_of(rng, cells + states + wires[:i], rng.randint(1, 3))))
+        parts.append((w, tree_of(rng, cells + states + wires[:i], rng.randint(1, 3), ago)))
     for s in states:
-        parts.append((s + "'", tree_of(rng, cells + states + wires, rng.randint(1, 3))))
+        parts.append((s + "'", tree_of(rng, cells + states + wires, rng.randint(1, 3), ago)))
     rng.shuffle(parts)
     return ";".join(f"{blank(rng)}{n}{blank(rng)}={blank(rng)}{written(rng, t)}" for n, t in parts)
 
@@ -372,15 +461,16 @@ def group_tables(program):
 def group_words(program):
     words = ["a", "b", "c", "s", "out", "0", "1", "2", "!", "&", "^", "|", "->", "<->", "(", ")",
              "(", ")", ";", ";", ",", "=", "=", "'", "nand", "nor", "and", "atleast(", "1;",
-             "exactly(", "majority(", "TRUE", "1a", "==", "$", "<"]
+             "exactly(", "majority(", "TRUE", "1a", "==", "$", "<", "neuron(", "neuron(", ":",
+             ": 1)", "1.5", ".5", "-", "@", "@1", "b@2", "2 a"]
     asker = Asker(program)
-    for seed in range(20000):
+    for seed in range(14000):
         rng = random.Random(seed)
         if seed % 2 == 0:
             text = " ".join(rng.choice(words) for _ in range(rng.randint(1, 7)))
         else: # a good one, with one word more, less, or another
             text = definitions(rng, list("ab"), ["s"][:rng.randrange(2)], ["w", "out"])
-            got = re.findall(r"[A-Za-z0-9_]+|\s+|<->|<=>|->|=>|&&|\|\||.", text)
+            got = re.findall(r"\d*\.\d+|\d+\.|[A-Za-z0-9_]+|\s+|<->|<=>|->|=>|&&|\|\||.", text)
             at = rng.randrange(len(got))
             got[at:at + rng.randrange(2)] = rng.choice([[], [" " + rng.choice(words) + " "]])
             text = "".join(got)
@@ -394,15 +484,23 @@ def group_words(program):
 
 
 def circle_of(m, start):
-    state, seen = tuple(start.get(s, 0) for s in m.states), {}
+    """The whole memory is what the states are, and the last values of what is delayed."""
+    state = (tuple(start.get(s, 0) for s in m.primed),
+             tuple(tuple(int(c) for c in start.get(tap, "0" * d)) for tap, (_, d) in m.taps.items()))
+    seen = {}
     while state not in seen:
         seen[state] = len(seen)
-        state = tuple(m.then(m.now(dict(zip(m.states, state)))).values())
+        primed, past = state
+        known = m.now({**dict(zip(m.primed, primed)),
+                       **{tap: values[0] for tap, values in zip(m.taps, past)}})
+        state = (tuple(m.then(known).values()),
+                 tuple(values[1:] + (known[now],) for (now, _), values in zip(m.taps.values(), past)))
     return f"circle={seen[state]},{len(seen) - seen[state]}"
 
 
 def start_of(rng, states):
-    start = {s: rng.randrange(2) for s in states if rng.random() < 0.7}
+    start = {s: "".join(rng.choice("01") for _ in range(int(s.partition("@")[2]))) if "@" in s
+             else rng.randrange(2) for s in states if rng.random() < 0.7}
     return start, rng.choice([" ", ", "]).join(f"{s}={v}" for s, v in start.items())
 
 
@@ -469,7 +567,7 @@ def unrolled(m, start, steps, got):
 
 def group_unroll(program):
     questions, machines = [], []
-    for seed in range(1200):
+    for seed in range(700):
         rng = random.Random(seed)
         cells = list("ab"[:rng.randint(1, 2)])
         text = definitions(rng, cells, list("stu"[:rng.randint(1, 3)]),

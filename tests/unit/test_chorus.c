@@ -513,7 +513,7 @@ TEST(counters_are_net_of_what_was_taken_back)
         assert_int_equal(n[0], 1);
         assert_int_equal(n[1], 2);
         assert_int_equal(n[2], 1);
-        votes_remove(&v, 3);
+        votes_remove(&v, 3, NO_VECTOR);
         assert_true(v.removals == 1 && v.removed_from == 2 && v.n == 4);
         const struct moment left = { v.n, 0 };
         expansion_coefficients(&v, &left, 3, c, n);

@@ -404,10 +404,14 @@ TEST(bad_starts_and_steps_are_refused)
         { "s=", 3, "no value" },
         { "q=1", 1, "no name" },
         { "s=x", 3, "0 or 1 at first: s=0 or s=1" },
+        { "a@3=01", 5, "starts with 3 values, one for each step: not 2" },
+        { "s=1 a@3=0101", 9, "starts with 3 values" },
+        { "a@3=000 a@3=000", 9, "twice" },
+        { "a@2=00", 1, "no name" },
         { "s", 2, "expected a name, = and a value" },
     };
-    struct formula f = parse("s' = a | (s & !r); out = s"), u;
-    unsigned char first[1];
+    struct formula f = parse("s' = a | (s & !r); out = s & a@3"), u;
+    unsigned char first[4];
     size_t steps = 0;
     struct clock_inputs in;
     perc_error err = { 0 };
@@ -431,7 +435,7 @@ TEST(bad_starts_and_steps_are_refused)
 TEST(memory_may_run_out_anywhere)
 {
     static const char text[] = "s' = a | (s & !r); t' = exactly(1; s, a, t); y = s ^ t; "
-                               "out = y -> t; z' = s & !a";
+                               "out = y -> t; z' = s & !a; q = neuron(2.5 a, -s@2 : 0.5)";
     struct formula f, u;
     long last = 0;
 
@@ -447,11 +451,11 @@ TEST(memory_may_run_out_anywhere)
         formula_free(&f);
         t_sweep_judge(&s, st);
     }
-    for (struct t_sweep s = { .least = 8, .armed = true }; t_sweep_next(&s);) {
+    for (struct t_sweep s = { .least = 11, .armed = true }; t_sweep_next(&s);) {
         const struct env e = env_resolve(&s.env);
         struct clock_inputs in;
         struct clock_circle c;
-        unsigned char value[4 * 8];
+        unsigned char value[4 * 9];
         size_t steps = 0;
         assert_int_equal(formula_parse(&e, text, &f, NULL), PERC_OK);
         const long held = s.a.bytes;
@@ -465,5 +469,5 @@ TEST(memory_may_run_out_anywhere)
         t_sweep_judge(&s, st);
         last = s.n;
     }
-    assert_int_equal(last, 8);
+    assert_int_equal(last, 11);
 }

@@ -375,7 +375,8 @@ TEST(wrong_networks_are_noticed)
 TEST(memory_may_run_out_anywhere)
 {
     const char *const texts[] = { "(a ^ b) | (c & d)", "exactly(2; a, b, c, d ^ e)",
-                                  "p = a ^ b; s' = p & !s; out = s | (p ^ c)" };
+                                  "p = a ^ b; s' = p & !s; out = s | (p ^ c)",
+                                  "p = neuron(a, -2 b : 0); out = neuron(p@3, a ^ b : 2) & p" };
 
     for (size_t k = 0; k < COUNT(texts); k++) {
         const struct env p = env_resolve(NULL);

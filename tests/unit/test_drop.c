@@ -224,16 +224,16 @@ TEST(what_is_left_converges)
     assert_int_equal(got.l.progress.stop, PERC_STOP_CONVERGED);
     assert_in_range(drop->n, 10, 60);
     for (size_t i = 0; i < 10; i++)
-        assert_true(drop_has(drop, (int64_t)i) || drop_has(drop, (int64_t)(110 + i)));
+        assert_true(drop_has(drop, (int64_t)i, 0) || drop_has(drop, (int64_t)(110 + i), 0));
     for (size_t i = 0; i < d.rows; i++) { /* what was taken out leaves nothing */
         const struct row x = row_of(&d, i);
         assert_int_equal(learner_scores(&got.l, &x), PERC_OK);
-        if (!drop_has(drop, (int64_t)i)) assert_true((d.y[i] > 0) == (got.l.scores[0] > 0));
+        if (!drop_has(drop, (int64_t)i, 0)) assert_true((d.y[i] > 0) == (got.l.scores[0] > 0));
         double net = 0;
         for (size_t k = 0; k < machine_votes_of(got.l.machine)->n; k++)
             if (machine_votes_of(got.l.machine)->vote[k].example == (int64_t)i)
                 net += machine_votes_of(got.l.machine)->vote[k].step;
-        if (drop_has(drop, (int64_t)i)) assert_true(net == 0);
+        if (drop_has(drop, (int64_t)i, 0)) assert_true(net == 0);
     }
     run_free(&got);
     set_free(&s);
@@ -261,7 +261,7 @@ TEST(a_run_in_parts_is_one_run)
         assert_int_equal(learner_copy(&first.l, &second.l), PERC_OK);
         if (k % 2 == 0) /* as from a file */
             assert_int_equal(drop_restore(machine_expansion_of(second.l.machine)->drop, had->row,
-                                          had->n, machine_votes_of(second.l.machine),
+                                          had->vector, had->n, machine_votes_of(second.l.machine),
                                           (int64_t)d.rows, NULL),
                              PERC_OK);
         second.st = learn(&second, &s, &how, false);
@@ -288,23 +288,24 @@ TEST(a_file_is_not_trusted)
         assert_int_equal(votes_add(&v, &x, 0, NO_VECTOR, 1, k + 1), PERC_OK);
         v.vote[k].example = 3;
     }
-    assert_int_equal(drop_new(&e, 3, &d), PERC_OK);
+    assert_int_equal(drop_new(&e, 3, false, &d), PERC_OK);
     static const int64_t good[] = { 4, 0 }, twice[] = { 4, 4 }, low[] = { -1 }, high[] = { 5 };
-    assert_int_equal(drop_restore(d, good, 2, &v, 5, NULL), PERC_OK);
-    assert_true(drop_has(d, 4) && drop_has(d, 0) && !drop_has(d, 3) && !drop_has(d, 77));
+    assert_int_equal(drop_restore(d, good, NULL, 2, &v, 5, NULL), PERC_OK);
+    assert_true(drop_has(d, 4, 0) && drop_has(d, 0, 0) && !drop_has(d, 3, 0) &&
+                !drop_has(d, 77, 0));
     bool now = false; /* row 3 has erred twice: once more, and it goes */
-    assert_int_equal(drop_count(d, 3, &now), PERC_OK);
-    assert_true(now && drop_has(d, 3));
-    assert_int_equal(drop_restore(d, twice, 2, &v, 5, NULL), PERC_EDATA);
-    assert_int_equal(drop_restore(d, low, 1, &v, 5, NULL), PERC_EDATA);
-    assert_int_equal(drop_restore(d, high, 1, &v, 5, NULL), PERC_EDATA);
+    assert_int_equal(drop_count(d, 3, 0, &now), PERC_OK);
+    assert_true(now && drop_has(d, 3, 0));
+    assert_int_equal(drop_restore(d, twice, NULL, 2, &v, 5, NULL), PERC_EDATA);
+    assert_int_equal(drop_restore(d, low, NULL, 1, &v, 5, NULL), PERC_EDATA);
+    assert_int_equal(drop_restore(d, high, NULL, 1, &v, 5, NULL), PERC_EDATA);
     assert_int_equal(d->n, 0);
-    assert_int_equal(drop_restore(d, good, 2, &v, 3, NULL), PERC_EDATA);
+    assert_int_equal(drop_restore(d, good, NULL, 2, &v, 3, NULL), PERC_EDATA);
     v.vote[1].example = -1;
-    assert_int_equal(drop_restore(d, NULL, 0, &v, 5, NULL), PERC_EDATA);
+    assert_int_equal(drop_restore(d, NULL, NULL, 0, &v, 5, NULL), PERC_EDATA);
     v.vote[1].example = 3;
     d->after = 2; /* row 3 should have gone */
-    assert_int_equal(drop_restore(d, good, 2, &v, 5, NULL), PERC_EDATA);
+    assert_int_equal(drop_restore(d, good, NULL, 2, &v, 5, NULL), PERC_EDATA);
     drop_free(d);
     votes_free(&v);
 }

@@ -216,7 +216,40 @@ static const struct bad bad[] = {
     { "a b", 1, 3, "between `a` and `b` an operator is missing" },
     { "(a) (b)", 1, 5, "operator is missing" },
     { "x = a\ny = b", 2, 1, "or ; before a definition" },
-    { "a @ b", 1, 3, "unknown character `@`" },
+    { "a # b", 1, 3, "unknown character `#`" },
+    { "a @ b", 1, 5, "a whole number of steps: a@3" },
+    { "a@", 1, 3, "a whole number of steps" },
+    { "a@2x", 1, 3, "a whole number of steps" },
+    { "a@-1", 1, 3, "a whole number of steps" },
+    { "(a | b)@2", 1, 8, "`@` belongs after a name" },
+    { "a@1@1", 1, 4, "`@` belongs after a name" },
+    { "a@1048577", 1, 3, "more than 1048576 steps" },
+    { "a@1048570 & b &\n a@7", 2, 4, "more than 1048576 steps" },
+    { "a@3 = b", 1, 5, "one name comes before `=`" },
+    { "a@3' = b", 1, 4, "a prime belongs" },
+    { "a : 1", 1, 3, "only comes before the threshold" },
+    { "neuron", 1, 7, "reserved word" },
+    { "neuron = a", 1, 1, "reserved" },
+    { "neuron()", 1, 8, "after `(` comes `)`" },
+    { "neuron(a)", 1, 9, "`)` is not the `,`" },
+    { "neuron(a + b : 1)", 1, 10, "`+` is not the `,`" },
+    { "neuron(a, b >= 1)", 1, 13, "nor the `:` before the threshold" },
+    { "neuron(a : 1", 1, 13, "opened at column 7" },
+    { "neuron(a; b : 1)", 1, 9, "opened at column 7" },
+    { "neuron(a : b)", 1, 12, "the threshold, a number, and not `b`" },
+    { "neuron(a : -)", 1, 12, "the threshold, a number" },
+    { "neuron(a : 1.5.5)", 1, 15, "unknown character `.`" },
+    { "neuron(-> a : 1)", 1, 8, "after `(` comes `->`" },
+    { "neuron(- : 1)", 1, 10, "after `-` comes `:`" },
+    { "neuron(2a : 1)", 1, 9, "a blank is missing: 2 NAME" },
+    { "neuron(1e3 a : 1)", 1, 9, "a blank is missing" },
+    { "neuron(2 a, 3 : 1)", 1, 13, "this weight has no input" },
+    { "neuron(2, 3 a : 1)", 1, 8, "this weight has no input" },
+    { "neuron(a, 1 | b : 1)", 1, 13, "after `1` comes `|`" },
+    { "neuron(12345678901234567890 a : 1)", 1, 8, "more digits" },
+    { "neuron(a : 0.12345678901234567890123)", 1, 12, "more digits" },
+    { "b & neuron(281474976710655 a, b : 1)", 1, 5, "more than 281474976710655" },
+    { "neuron(0.00000000000000000001 a, b : 1)", 1, 1, "use fewer digits" },
     { "a \xe2\x88\xa7 b", 1, 3, "write & for and" },
     { "\x01", 1, 1, "unknown character" },
     { "\xff", 1, 1, "unknown character" },
@@ -278,6 +311,43 @@ TEST(errors_say_where_and_what)
                           bad[i].column, bad[i].says);
         assert_true(f.node == NULL && f.names == 0);
         assert_int_equal(formula_parse(&e, bad[i].text, &f, NULL), PERC_EDATA);
+    }
+}
+
+/* w.x >= t in the smallest whole numbers that say the same. */
+TEST(neurons_are_whole_numbers)
+{
+    static const struct {
+        const char *text;
+        int64_t weight[3], least;
+    } good[] = {
+        { "neuron(a, b : 1.5)", { 1, 1 }, 2 },
+        { "neuron(1, 1 : 1)", { 1, 1 }, 1 },
+        { "neuron(-a:0)", { -1 }, 0 },
+        { "neuron(- 0.5 a, +.25 b, 1. c : -.3)", { -2, 1, 4 }, -1 },
+        { "neuron(0.1 a, 0.2 b, -0.30 c : 0.3)", { 1, 2, -3 }, 3 },
+        { "neuron(4 a, -6 b : -5)", { 2, -3 }, -2 },
+        { "neuron(0 a, 0.0 b : 0.001)", { 0, 0 }, 1 },
+        { "neuron(0 a : -7)", { 0 }, 0 },
+        { "neuron(2 a, 3 b : 900719925474099.3)", { 2, 3 }, 6 },
+        { "neuron(-2 a, 3 b : -900719925474099.3)", { -2, 3 }, -2 },
+        { "neuron(140737488355328 a, 140737488355327 b : 281474976710655)",
+          { 140737488355328, 140737488355327 },
+          281474976710655 },
+        { "neuron(0.00000000000001 a, 00.10000 b : 0.10000000000001)",
+          { 1, 10000000000000 },
+          10000000000001 },
+    };
+
+    for (size_t i = 0; i < COUNT(good); i++) {
+        const struct env e = env_resolve(NULL);
+        struct formula f;
+        assert_int_equal(formula_parse(&e, good[i].text, &f, NULL), PERC_OK);
+        const struct node *n = &f.node[f.name[f.names - 1].root];
+        assert_true(n->op == OP_ATLEAST && n->written && n->least == good[i].least);
+        for (uint32_t k = 0; k < n->count; k++)
+            assert_int_equal(f.weight[n->first + k], good[i].weight[k]);
+        formula_free(&f);
     }
 }
 
@@ -418,15 +488,16 @@ TEST(tables_over_few_names)
 /* Every allocation fails once: nothing is kept, and the error says so. */
 TEST(memory_may_run_out_anywhere)
 {
-    const char *text = "s' = a | (s & !r); out = w ^ exactly(1; a, b, s); w = x nand y; x = a -> b;"
-                       "y = c <-> d <-> majority(a, b, c)";
+    const char *text =
+        "s' = a | (s & !r); out = w ^ exactly(1; a, b, s); w = x nand y; x = a -> b;"
+        "y = c <-> d <-> majority(a, b, c) & neuron(a, -.5 b@2, neuron(1, 2 : 2) : 1)";
 
     for (struct t_sweep s = { .least = 10 }; t_sweep_next(&s);) {
         const struct env e = env_resolve(&s.env);
         struct formula f;
         perc_error err = { 0 };
         const perc_status st = formula_parse(&e, text, &f, &err);
-        if (st == PERC_OK) assert_true(f.states == 1 && f.wires == 4);
+        if (st == PERC_OK) assert_true(f.states == 2 && f.wires == 4 && f.cells == 3);
         else assert_true(err.status == PERC_ENOMEM && f.names == 0);
         formula_free(&f);
         t_sweep_judge(&s, st);

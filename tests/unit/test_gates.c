@@ -50,6 +50,121 @@ TEST(a_network_can_be_looked_at)
     perc_gate_free(NULL);
 }
 
+/* ----- neurons that the formula writes ------------------------------------------------------ */
+
+TEST(written_neurons_stay_as_they_are)
+{
+    perc_gate *g = make("h1 = neuron(a, b : 0.5); h2 = neuron(0.5 a, 0.5 b : 0.75);"
+                        "out = neuron(h1, -2 h2 : 0.5) | (c & neuron(a, !b, d@2 : 1.5))");
+    static const struct {
+        const char *name;
+        size_t synapses;
+        int64_t weight[3], threshold;
+    } want[] = {
+        { "h1", 2, { 1, 1 }, 1 },    { "h2", 2, { 1, 1 }, 2 },
+        { NULL, 2, { 1, -2 }, 1 },   { NULL, 3, { 1, -1, 1 }, 1 }, /* d@2 and 1 - b */
+        { NULL, 3, { 1, 2, 1 }, 2 }, /* the or, into which the and is merged */
+    };
+    perc_gate_info info;
+    perc_neuron n;
+
+    perc_gate_info_get(g, &info);
+    assert_int_equal(info.written, 4);
+    assert_int_equal(info.neurons, COUNT(want));
+    assert_int_equal(info.states, 1);
+    assert_int_equal(perc_gate_delay(g, 0), 0);
+    assert_int_equal(perc_gate_delay(g, 4), 2);
+    assert_int_equal(perc_gate_delay(g, 5), 0);
+    for (size_t k = 0; k < COUNT(want); k++) {
+        const char *name = perc_gate_neuron_name(g, k);
+        perc_gate_neuron(g, k, &n);
+        if (want[k].name == NULL) assert_null(name);
+        else assert_string_equal(name, want[k].name);
+        assert_int_equal(n.synapses, want[k].synapses);
+        assert_int_equal(n.threshold, want[k].threshold);
+        for (size_t i = 0; i < n.synapses; i++) assert_int_equal(n.weight[i], want[k].weight[i]);
+    }
+    perc_gate_free(g);
+}
+
+/* Neurons of four sources with weights up to 4: the formula, compiled, is the same function. */
+TEST(the_function_of_a_neuron_is_its_function)
+{
+    static const char *const name[] = { "p", "q", "r", "s" };
+    static const uint32_t source[] = { 0, 1, 2, 3 };
+    perc_error err = { 0 };
+    size_t named = 0;
+
+    for (int code = 0; code < 9 * 9 * 9 * 9; code += 7)
+        for (int64_t t = -4; t <= 6; t += 2) {
+            const int64_t w[] = { code % 9 - 4, code / 9 % 9 - 4, code / 81 % 9 - 4,
+                                  code / 729 - 4 };
+            const perc_neuron n = { 4, source, w, t };
+            char text[512], whole[600];
+            unsigned char out[1];
+            const char *word;
+            assert_true(perc_neuron_function(&n, name, &word, text, sizeof text));
+            named += word != NULL;
+            /* All names, in their order, whether they matter or not. */
+            snprintf(whole, sizeof whole, "(p | q | r | s) & 0 | (%s)", text);
+            perc_gate *g = make(whole);
+            for (unsigned row = 0; row < 16; row++) {
+                const unsigned char x[] = { row & 1, row >> 1 & 1, row >> 2 & 1, row >> 3 & 1 };
+                int64_t sum = 0;
+                for (size_t i = 0; i < 4; i++) sum += w[i] * x[i];
+                assert_int_equal(perc_gate_run(g, x, out, &err), PERC_OK);
+                assert_int_equal(out[0], sum >= t);
+            }
+            perc_gate_free(g);
+        }
+    assert_true(named > 1000);
+}
+
+TEST(functions_have_names)
+{
+    static const char *const name[] = { "a", "b", "c", "d", "e" };
+    static const uint32_t source[] = { 0, 1, 2, 3, 4 };
+    static const struct {
+        size_t n;
+        int64_t weight[5], threshold;
+        const char *word, *text;
+    } want[] = {
+        { 2, { 1, 1 }, 2, "and", "a & b" },
+        { 2, { 3, 2 }, 4, "and", "a & b" },
+        { 2, { 1, 1 }, 1, "or", "a | b" },
+        { 1, { -1 }, 0, "not", "!a" },
+        { 2, { 5, 1 }, 3, "identity", "a" },
+        { 2, { -1, -1 }, -1, "nand", "!(a & b)" },
+        { 2, { -1, -1 }, 0, "nor", "!(a | b)" },
+        { 2, { -1, 1 }, 0, "implication", "a -> b" },
+        { 2, { 2, -3 }, -2, "implication", "b -> a" },
+        { 2, { 1, -1 }, 1, "and", "a & !b" },
+        { 3, { 1, 1, 1 }, 2, "majority", "majority(a, b, c)" },
+        { 3, { 1, -1, 1 }, 1, "majority", "majority(a, !b, c)" },
+        { 4, { 2, 3, 2, 3 }, 5, NULL, "(b & d) | (b & a) | (b & c) | (d & a) | (d & c)" },
+        { 4, { 3, 3, 3, 3 }, 4, "at least", "atleast(2; a, b, c, d)" },
+        { 5, { 5, 5, 1, 5, 1 }, 10, "majority", "majority(a, b, d)" },
+        { 3, { 2, 1, 1 }, 3, NULL, "(a & b) | (a & c)" },
+        { 3, { 2, 1, 1 }, 0, "always", "1" },
+        { 3, { 2, 1, 1 }, 5, "never", "0" },
+        { 0, { 0 }, 0, "always", "1" },
+    };
+    char text[64];
+    const char *word;
+
+    for (size_t i = 0; i < COUNT(want); i++) {
+        const perc_neuron n = { want[i].n, source, want[i].weight, want[i].threshold };
+        assert_true(perc_neuron_function(&n, name, &word, text, sizeof text));
+        assert_string_equal(text, want[i].text);
+        if (want[i].word == NULL) assert_null(word);
+        else assert_string_equal(word, want[i].word);
+    }
+    const perc_neuron n = { 3, source, want[15].weight, 3 };
+    assert_true(perc_neuron_function(&n, name, &word, text, strlen(want[15].text) + 1));
+    assert_false(perc_neuron_function(&n, name, &word, text, strlen(want[15].text)));
+    assert_false(perc_neuron_function(&n, name, &word, text, 0));
+}
+
 TEST(faults_have_a_place)
 {
     perc_error err = { 0 };
@@ -286,7 +401,7 @@ static perc_status use_all(const perc_env *env)
     perc_error err = { 0 };
     perc_status st;
 
-    (void)((st = perc_gate_new(env, "s' = (a ^ b) | s; out = s", &g, &err)) ||
+    (void)((st = perc_gate_new(env, "s' = (a ^ b) | s; out = neuron(s, a@2 : 1)", &g, &err)) ||
            (st = perc_gate_steps(g, "a=0101 b=0011", "s=1", 0, &s, NULL, &err)) ||
            (st = perc_gate_period(g, NULL, &before, &period, &err)) ||
            (st = perc_gate_unroll(g, NULL, 2, &flat, &err)) ||

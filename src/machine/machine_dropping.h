@@ -1,0 +1,26 @@
+/* machine_dropping.h -- rows that err again and again are set aside: what machine_dropping.c, which
+ * has weights, and machine_expansion.c, which has a kernel, share. */
+#ifndef PERC_MACHINE_DROPPING_H
+#define PERC_MACHINE_DROPPING_H
+
+#include "machine/drop.h"
+#include "machine/machine_votes.h"
+
+/* The counters of m, a machine with weights; NULL: it has none. */
+struct drop *machine_dropping_of(const struct machine *m);
+
+/* Why a stream will not do: PERC_EARG. */
+perc_status machine_dropping_without_data(const struct machine *m, const char *where,
+                                          perc_error *err);
+/* Counters of mistakes, as the options ask for them; NULL: they do not. */
+perc_status machine_dropping_new(const struct machine *m, const perc_params *p, struct drop **out);
+/* A class has come, as all do before the first row where each has a problem of its own. d may be
+ * NULL here and below. */
+void machine_dropping_know(struct drop *d, const struct machine *m);
+/* An update is to be made: counts the mistake. The S-th sets the row aside: then all that it
+ * has added is taken out of the votes, the answer is true, and the sums of what remains are to be
+ * made again. Out of memory: m->failed. */
+bool machine_dropping_count(struct machine *m, struct drop *d, const struct update *u);
+void machine_dropping_tell(const struct drop *d, struct machine_facts *out);
+
+#endif
