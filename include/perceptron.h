@@ -66,11 +66,13 @@ const char *perc_version(void);
 
 typedef enum perc_status {
     PERC_OK = 0,
-    PERC_ENOMEM = 1, /* out of memory */
-    PERC_EARG = 2,   /* the caller's mistake: an unknown name, a bad value */
-    PERC_EDATA = 3,  /* the data or the model file is wrong */
-    PERC_EIO = 4,    /* the system failed: open, read, write, rename */
-    PERC_ENO = 5     /* the answer is no: no hyperplane does what was asked */
+    PERC_ENOMEM = 1,    /* out of memory */
+    PERC_EARG = 2,      /* the caller's mistake: an unknown name, a bad value */
+    PERC_EDATA = 3,     /* the data or the model file is wrong */
+    PERC_EIO = 4,       /* the system failed: open, read, write, rename */
+    PERC_ENO = 5,       /* the answer is no: no hyperplane does what was asked */
+    PERC_EUNDECIDED = 6 /* svm with --hard: there is no answer: rounding, or a limit, came first; */
+                        /* or a hyperplane separates the rows, but none of doubles does */
 } perc_status;
 
 typedef struct perc_error { /* optional everywhere: NULL = not wanted */
@@ -317,10 +319,14 @@ typedef struct perc_report {
      * decisions of this run whose score was within its rounding error of 0, where the kernel
      * may have decided otherwise. -1: not counted. */
     int64_t close_calls;
+    /* svm with --hard, an offset and without --offset-inside: bounds on the geometric margin,
+     * the smallest over the classes. NaN elsewhere. */
+    double geometric_lower, geometric_upper;
 } perc_report;
 
 /* Trains a model. Borrows `ds` and `p` for this call only. `observer` and `report`
- * may be NULL. PERC_EDATA: fewer than two labels. O(epochs * nonzeros). */
+ * may be NULL. PERC_EDATA: fewer than two labels. svm with --hard decides in whole numbers what
+ * doubles cannot tell: PERC_ENO, PERC_EUNDECIDED. O(epochs * nonzeros). */
 perc_status perc_fit_sized(const perc_env *env, const perc_dataset *ds, const perc_params *p,
                            const perc_observer *observer, perc_model **out, perc_report *report,
                            size_t size, perc_error *err);
@@ -458,6 +464,7 @@ typedef struct perc_model_info { /* strings point into the model */
     uint64_t dropped;    /* --drop-after: rows set aside; ovr: in one class after another */
     double unit; /* all weights and scores that are given away are those that were learned */
                  /* times this, rounded: the rate, where it only scales; else 1 */
+    double geometric_lower, geometric_upper; /* as in perc_report */
 } perc_model_info;
 
 void perc_model_info_get_sized(const perc_model *m, perc_model_info *info, size_t size);

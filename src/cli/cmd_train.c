@@ -65,6 +65,25 @@ static int say_diverged(const struct train *t)
 
 /* ----- the work ------------------------------------------------------------ */
 
+/* A resumed run takes its columns, index base and scaling from the model. With --hard the answer
+ * may need exact arithmetic, which wants the decimals of the file, if nothing changes them. */
+static perc_status read_rows(struct train *t, perc_error *err)
+{
+    const perc_env *env = &t->cli->env;
+    const char *hard = perc_params_get(t->params, "hard");
+    const char *arithmetic = perc_params_get(t->params, "arithmetic");
+    perc_status st = PERC_EARG;
+
+    if (t->from != NULL)
+        return perc_dataset_read_for(env, t->from, t->data, t->data_params, &t->ds, err);
+    if (arithmetic != NULL && strcmp(arithmetic, "exact") == 0)
+        return perc_dataset_read_exact(env, t->data, t->data_params, &t->ds, err);
+    if (hard != NULL && strcmp(hard, "true") == 0)
+        st = perc_dataset_read_exact(env, t->data, t->data_params, &t->ds, err);
+    if (st == PERC_EARG) st = perc_dataset_read(env, t->data, t->data_params, &t->ds, err);
+    return st;
+}
+
 /* Everything that can fail cheaply comes first: the model to resume from, the options, a check that
  * the output can be written; then the data. */
 static int load_data(struct train *t)
@@ -103,15 +122,7 @@ static int load_data(struct train *t)
     }
     if ((rc = cli_can_write(t->cli, t->output, t->data))) return rc;
     if (t->stream) return EXIT_DONE;
-    /* A resumed run takes its columns, index base and scaling from the model. */
-    const char *how = perc_params_get(t->params, "arithmetic");
-    const bool exact = how != NULL && strcmp(how, "exact") == 0;
-    if (t->from != NULL
-            ? perc_dataset_read_for(&t->cli->env, t->from, t->data, t->data_params, &t->ds, &err)
-        : exact ? perc_dataset_read_exact(&t->cli->env, t->data, t->data_params, &t->ds, &err)
-                : perc_dataset_read(&t->cli->env, t->data, t->data_params, &t->ds, &err))
-        return cli_fail(t->cli, t->data, &err);
-    return select_rows(t);
+    return read_rows(t, &err) ? cli_fail(t->cli, t->data, &err) : select_rows(t);
 }
 
 /* The four ways to a model. */
@@ -188,11 +199,12 @@ static int fit_and_save(struct train *t)
     if ((rc = cli_print(t->cli, &f, strcmp(t->output, "-") == 0))) return rc;
     if (t->report.stop == PERC_STOP_CANCELLED || interrupt_seen()) return EXIT_INTERRUPTED;
     if (t->report.stop == PERC_STOP_DIVERGED) return EXIT_DATA;
-    /* A question without an answer: the solver was stopped too early. */
+    /* A question without an answer: the solver was stopped too early, or has no plane. */
     const bool asked = strcmp(t->report.solver, "hard") == 0 || strcmp(t->report.solver, "lp") == 0;
     const bool stopped = t->report.stop == PERC_STOP_EPOCHS || t->report.stop == PERC_STOP_TIME ||
                          t->report.stop == PERC_STOP_STUCK;
-    return asked && stopped && !(t->report.margin_lower > 0) ? EXIT_UNDECIDED : EXIT_DONE;
+    const bool plane = t->report.margin_lower > 0 && t->report.training_errors == 0;
+    return asked && stopped && !plane ? EXIT_UNDECIDED : EXIT_DONE;
 }
 
 int cmd_train(struct cli *cli)

@@ -23,7 +23,9 @@ int cli_fail(const struct cli *cli, const char *path, const perc_error *err)
 
     /* "cannot open a.svm: No such file" has named its file, which may not be DATA; and a wrong
      * option is not the file's fault. */
-    if (err->line == 0 && err->status != PERC_EDATA && err->status != PERC_ENO) name = NULL;
+    if (err->line == 0 && err->status != PERC_EDATA && err->status != PERC_ENO &&
+        err->status != PERC_EUNDECIDED)
+        name = NULL;
     if (name == NULL && cli->command != NULL)
         fprintf(stderr, "perceptron %s: ", cli->command->name);
     else fprintf(stderr, "%s", name == NULL ? "perceptron: " : name);
@@ -38,6 +40,7 @@ int cli_fail(const struct cli *cli, const char *path, const perc_error *err)
     case PERC_EARG: return EXIT_USAGE;
     case PERC_EDATA: return EXIT_DATA;
     case PERC_ENO: return EXIT_NO;
+    case PERC_EUNDECIDED: return EXIT_UNDECIDED;
     default: return EXIT_SYSTEM;
     }
 }

@@ -9,9 +9,12 @@
 #include "learn/learner.h"
 #include "learn/nearness.h"
 
+struct arbiter;
+
 struct fit {
     struct learner *learner;
     const perc_observer *observer; /* may be NULL */
+    const struct arbiter *arbiter; /* solve/arbiter.h; NULL: there is none */
     struct perc_model *run;        /* the model that events name; NULL: none */
     const struct labels *labels;   /* of the data, which number them in their own way */
     const struct class_weights *weights;

@@ -69,6 +69,7 @@ enum solver { SOLVER_NONE, SOLVER_DUAL, SOLVER_NEWTON, SOLVER_HARD, SOLVER_LP };
 struct solved {
     enum solver solver;
     double primal, dual, lower, upper; /* NaN: it has no such thing */
+    double geometric_lower, geometric_upper;
     uint64_t supports;
 };
 

@@ -36,9 +36,13 @@ static perc_status solve_one(const void *ud, const struct problem *p, uint32_t p
     out->end = r.verdict == LP_SEPARABLE ? PROBLEMS_SOLVED
                : r.rounds >= o.rounds    ? PROBLEMS_LIMIT
                                          : PROBLEMS_STUCK;
-    out->solved = (struct solved){
-        .solver = SOLVER_LP, .primal = NAN, .dual = NAN, .lower = r.lower, .upper = NAN
-    };
+    out->solved = (struct solved){ .solver = SOLVER_LP,
+                                   .primal = NAN,
+                                   .dual = NAN,
+                                   .lower = r.lower,
+                                   .upper = NAN,
+                                   .geometric_lower = NAN,
+                                   .geometric_upper = NAN };
     watch_ask(watch, r.rounds);
     return PERC_OK;
 }

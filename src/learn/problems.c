@@ -5,6 +5,7 @@
  * does not depend on the number of its threads. */
 #include "learn/problems.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -157,6 +158,8 @@ static void add_up_results(struct learner *l, const struct problems_result *r, s
         all->supports += one->supports;
         if (one->lower < all->lower) all->lower = one->lower;
         if (one->upper < all->upper) all->upper = one->upper;
+        all->geometric_lower = fmin(all->geometric_lower, one->geometric_lower);
+        all->geometric_upper = fmin(all->geometric_upper, one->geometric_upper);
     }
     if (solved) l->progress.stop = PERC_STOP_SOLVED;
     else if (l->progress.stop == PERC_STOP_NONE)
@@ -177,7 +180,7 @@ perc_status problems_each(struct fit *f, const struct map *map, problems_one one
         threads_each(l->e.threads, n, solve_vector, &a);
         while (c < n && !a.st[c]) c++;
         if (c < n) st = a.st[c];
-        if (st == PERC_ENO && l->kind != KIND_TWO)
+        if ((st == PERC_ENO || st == PERC_EUNDECIDED) && l->kind != KIND_TWO)
             fail(f->err, st, "label %s against the rest: %s", l->labels.at[c].text, a.err[c].text);
         else if (st && f->err != NULL) *f->err = a.err[c];
         if (!st) add_up_results(l, a.result, n);

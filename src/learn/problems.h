@@ -12,8 +12,8 @@ struct problems_result {
     struct solved solved;
     enum { PROBLEMS_STUCK, PROBLEMS_LIMIT, PROBLEMS_SOLVED } end; /* STUCK: by rounding */
 };
-/* Solves for one vector: `positive` is +1. It may fail with PERC_ENO. Several of them
- * run at once, for different vectors. */
+/* Solves for one vector: `positive` is +1. It may fail with PERC_ENO or PERC_EUNDECIDED. Several
+ * of them run at once, for different vectors. */
 typedef perc_status (*problems_one)(const void *ud, const struct problem *p, uint32_t positive,
                                     const struct watch *watch, struct problems_result *out,
                                     perc_error *err);

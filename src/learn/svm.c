@@ -11,10 +11,14 @@
  * --hard drops the price: of all hyperplanes that separate the rows, the one with the
  * largest margin
  *
- *     gamma' = max over (w, b) of min_i y_i (w.x_i + b) / |(w, b)|                 (2)
+ *     gamma  = max over (w, b) of min_i y_i (w.x_i + b) / |w|                      (2)
+ *     gamma' = max over (w, b) of min_i y_i (w.x_i + b) / |(w, b)|                 (3)
  *
- * which is the gamma' of the perceptron's mistake bound (R / gamma')^2. It is returned with
- * a lower and an upper bound, or else the answer is that no hyperplane separates them.
+ * gamma is a distance, half that of the convex hulls of the classes. gamma' is the one of the
+ * perceptron's mistake bound (R / gamma')^2; --offset-inside asks for its hyperplane. The
+ * margin is returned with a lower and an upper bound, or else the answer is that no
+ * hyperplane separates the rows. Where doubles cannot tell, whole numbers are asked
+ * (solve/arbiter.h).
  *
  * Several classes are told apart one against the rest.
  *
@@ -27,6 +31,7 @@
 
 #include "learn/parameters.h"
 #include "learn/problems.h"
+#include "solve/arbiter.h"
 #include "solve/hard.h"
 
 /* With --solver auto, Newton's method gives way to the dual if it ends with a larger gap than this,
@@ -34,9 +39,14 @@
 static const double rounding = 1e-9;
 enum { NEWTON_STEPS = 300 };
 
+/* With --hard: a margin of so many times what rounding has taken from the rows is told by doubles,
+ * to seven digits. */
+static const double telling = 0x1p23;
+
 struct svm_how {
     const perc_params *params;
     struct svm_options options;
+    const struct arbiter *arbiter; /* may be NULL */
 };
 
 /* ----- a price for errors ------------------------------------------------------------ */
@@ -102,6 +112,8 @@ static perc_status solve_soft(const void *ud, const struct problem *p, uint32_t 
                                    .dual = r.dual,
                                    .lower = NAN,
                                    .upper = NAN,
+                                   .geometric_lower = NAN,
+                                   .geometric_upper = NAN,
                                    .supports = r.supports };
     if (!st) watch_ask(watch, r.passes); /* how many it took */
     return st;
@@ -109,46 +121,118 @@ static perc_status solve_soft(const void *ud, const struct problem *p, uint32_t 
 
 /* ----- the largest margin -------------------------------------------------------------- */
 
+/* Why no hyperplane separates the rows, as far as doubles can tell: the rows that make up a sum
+ * of zero. Nobody was asked who could prove it. */
+static perc_status say_no(const struct problem *p, const struct hard_result *r, perc_error *err)
+{
+    if (r->supports == 1) return problems_zero_row(p, r->witness[0], err);
+    if (r->supports > 3)
+        return fail(
+            err, PERC_ENO,
+            "no hyperplane separates the rows: the margin is at most %.3g (R = %.6g), as shown "
+            "by %llu rows whose convex hulls meet",
+            r->upper, r->radius, (unsigned long long)r->supports);
+    return fail(err, PERC_ENO,
+                "no hyperplane separates the rows: the margin is at most %.3g (R = %.6g); the "
+                "convex hulls of rows %llu, %llu%s%.0llu meet",
+                r->upper, r->radius, (unsigned long long)problems_row(p, r->witness[0]) + 1,
+                (unsigned long long)problems_row(p, r->witness[1]) + 1, r->supports > 2 ? ", " : "",
+                r->supports > 2 ? (unsigned long long)problems_row(p, r->witness[2]) + 1 : 0);
+}
+
+/* The margin of the decimals that the rows stand for may be another one: rounding has taken up to
+ * 2^-53 of each number, and of each product of a map. Whether it is at least so many times that. */
+static bool is_above_rounding(const struct problem *p, const struct hard_result *r, double times)
+{
+    const int factors = p->map == NULL || map_is_identity(p->map) ? 1 : 2 * (int)p->map->degree;
+
+    return r->verdict == HARD_SEPARABLE && r->lower > times * factors * 0x1p-53 * r->radius;
+}
+
+/* The answer of whole numbers, in place of what doubles say. */
+static perc_status ask_arbiter(const struct svm_how *how, const struct problem *p,
+                               uint32_t positive, const struct watch *watch,
+                               const struct hard_result *r, struct problems_result *out,
+                               perc_error *err)
+{
+    const bool mapped = p->map != NULL && !map_is_identity(p->map);
+    struct arbiter_bounds found;
+
+    if (how->arbiter == NULL && r->verdict == HARD_INSEPARABLE) return say_no(p, r, err);
+    if (how->arbiter == NULL || mapped)
+        return fail(err, PERC_EUNDECIDED,
+                    "doubles cannot tell whether a hyperplane separates the rows: the margin is at "
+                    "most %.3g (R = %.6g)%s",
+                    r->upper, r->radius,
+                    mapped ? "; exact answers are for rows without a map" : "");
+    const perc_status st = how->arbiter->ask(how->arbiter->ud, p, positive,
+                                             r->verdict == HARD_SEPARABLE, out->w, &out->b,
+                                             how->options.gap, watch, &found, err);
+    if (st) return st;
+    out->solved.lower = found.lower;
+    out->solved.upper = found.upper;
+    if (isnan(out->solved.geometric_lower)) return PERC_OK; /* not asked for */
+    out->solved.geometric_lower = found.geometric_lower;
+    out->solved.geometric_upper = found.geometric_upper;
+    return PERC_OK;
+}
+
+/* gamma', for the mistake bound. Whatever comes of it, the hyperplane of the geometric margin is a
+ * lower bound, and that margin an upper one. */
+static perc_status bound_inside(const struct problem *p, uint32_t positive, struct hard_options *o,
+                                const struct problems_result *geometric, struct hard_result *r,
+                                perc_error *err)
+{
+    const double n = sqrt(row_weights_norm2(geometric->w, p->dims));
+    const double own = r->lower * (n / hypot(n, geometric->b)) * (1 - 1e-14), upper = r->upper;
+    const int64_t passes = r->passes;
+    double *w = mem_zeroed(&p->e, p->dims, sizeof *w), b;
+
+    if (w == NULL) return fail_memory(err);
+    o->hulls = false;
+    o->passes -= passes;
+    const perc_status st = hard_solve(p, positive, o, w, &b, r, err);
+    r->lower = fmax(r->lower, own);
+    r->upper = fmin(r->upper, upper);
+    r->passes += passes;
+    mem_free(&p->e, w, p->dims, sizeof *w);
+    return st;
+}
+
 static perc_status solve_hard(const void *ud, const struct problem *p, uint32_t positive,
                               const struct watch *watch, struct problems_result *out,
                               perc_error *err)
 {
     const struct svm_how *how = ud;
-    const struct hard_options o = { .gap = how->options.gap,
-                                    .passes = how->options.passes,
-                                    .watch = watch };
+    const bool hulls = p->offset && !params_bool(how->params, "offset-inside");
+    struct hard_options o = {
+        .hulls = hulls, .gap = how->options.gap, .passes = how->options.passes, .watch = watch
+    };
     struct hard_result r = { 0 };
-    const perc_status st = hard_solve(p, positive, &o, out->w, &out->b, &r, err);
+    perc_status st = hard_solve(p, positive, &o, out->w, &out->b, &r, err);
 
     if (st) return st;
-    /* Why no hyperplane separates the rows: the rows that make up a sum of zero. */
-    if (r.verdict == HARD_INSEPARABLE && r.supports == 1)
-        return problems_zero_row(p, r.witness[0], err);
-    if (r.verdict == HARD_INSEPARABLE && r.supports > 3)
-        return fail(
-            err, PERC_ENO,
-            "no hyperplane separates the rows: the margin is at most %.3g (R = %.6g), as shown "
-            "by %llu rows whose convex hulls meet",
-            r.upper, r.radius, (unsigned long long)r.supports);
-    if (r.verdict == HARD_INSEPARABLE)
-        return fail(err, PERC_ENO,
-                    "no hyperplane separates the rows: the margin is at most %.3g (R = %.6g); the "
-                    "convex hulls of rows %llu, %llu%s%.0llu meet",
-                    r.upper, r.radius, (unsigned long long)problems_row(p, r.witness[0]) + 1,
-                    (unsigned long long)problems_row(p, r.witness[1]) + 1,
-                    r.supports > 2 ? ", " : "",
-                    r.supports > 2 ? (unsigned long long)problems_row(p, r.witness[2]) + 1 : 0);
+    const bool limit = r.passes >= o.passes, go_on = watch_ask(watch, r.passes);
     out->end = r.solved && r.verdict == HARD_SEPARABLE ? PROBLEMS_SOLVED
-               : r.passes >= o.passes                  ? PROBLEMS_LIMIT
+               : limit                                 ? PROBLEMS_LIMIT
                                                        : PROBLEMS_STUCK;
     out->solved = (struct solved){ .solver = SOLVER_HARD,
                                    .primal = NAN,
                                    .dual = NAN,
-                                   .lower = r.lower,
-                                   .upper = r.upper,
+                                   .geometric_lower = hulls ? r.lower : NAN,
+                                   .geometric_upper = hulls ? r.upper : NAN,
                                    .supports = r.supports };
+    if (!is_above_rounding(p, &r, telling) && (r.verdict != HARD_UNDECIDED || (go_on && !limit))) {
+        st = ask_arbiter(how, p, positive, watch, &r, out, err);
+        if (st != PERC_EUNDECIDED || !is_above_rounding(p, &r, 2)) return st;
+        st = PERC_OK; /* it is a plane all the same */
+    }
+    if (hulls && r.verdict == HARD_SEPARABLE) st = bound_inside(p, positive, &o, out, &r, err);
+    else if (hulls) r.lower = fmin(r.lower, 0); /* of gamma', without a plane */
+    out->solved.lower = r.lower;
+    out->solved.upper = r.upper;
     watch_ask(watch, r.passes);
-    return PERC_OK;
+    return st;
 }
 
 /* ----- both ------------------------------------------------------------------------------ */
@@ -161,9 +245,14 @@ static perc_status check_options(const perc_params *p, perc_error *err)
         return fail(err, PERC_EARG, "--hard allows no errors: leave out -C and --loss");
     if (hard && !params_is(p, "solver", "auto"))
         return fail(err, PERC_EARG, "--hard has a solver of its own: leave out --solver");
-    if (hard && params_bool(p, "offset-free"))
+    if (!hard && params_bool(p, "offset-inside"))
         return fail(err, PERC_EARG,
-                    "--hard has the offset inside the norm: leave out --offset-free");
+                    "--offset-inside is for --hard: without it the offset is inside the norm "
+                    "already");
+    if (params_bool(p, "offset-inside") && params_bool(p, "offset-free"))
+        return fail(err, PERC_EARG, "--offset-inside and --offset-free contradict each other");
+    if (params_bool(p, "offset-inside") && !params_bool(p, "offset"))
+        return fail(err, PERC_EARG, "--offset-inside and --no-offset contradict each other");
     if (hinge && params_is(p, "solver", "newton"))
         return fail(err, PERC_EARG,
                     "Newton's method needs a smooth loss: --loss squared, or --solver dual");
@@ -205,6 +294,7 @@ static perc_status solve_svm(struct fit *f, const perc_params *p, const struct m
                      .gap = params_real(p, "gap"),
                      .passes = f->epochs,
                      .seed = (uint64_t)params_int(p, "seed") },
+        .arbiter = f->arbiter,
     };
     const bool hard = params_bool(p, "hard");
     const perc_status st = hard ? PERC_OK : check_sizes(f, map);
@@ -225,7 +315,9 @@ static const perc_param parameters[] = {
       "stop when the objective is proved to be within this part of the optimum" },
     PARAMETERS_OFFSET,
     { "offset-free", PERC_BOOL, "false", 0, 0, NULL, NULL,
-      "the offset costs nothing: |w| in the objective, not |(w, b)|" },
+      "the offset costs nothing: |w| in the objective, not |(w, b)|; with --hard it never does" },
+    { "offset-inside", PERC_BOOL, "false", 0, 0, NULL, NULL,
+      "with --hard: the largest gamma', with |(w, b)| in place of |w|, of the mistake bound" },
     PARAMETERS_REST,
     PARAMETERS_CLASSES,
     PARAMETERS_SOLVE,
@@ -237,8 +329,8 @@ const struct rule rule_svm = {
     .about = { .title = "support vector machine",
                .family = "solver",
                .page = "svm",
-               .step = "all rows at once: least ½‖w'‖² + C Σ losses; with `--hard`, largest γ'",
-               .guarantee = "within `--gap` of the optimum, shown by its dual; with `--hard`, γ' "
+               .step = "all rows at once: least ½‖w'‖² + C Σ losses; with `--hard`, largest γ",
+               .guarantee = "within `--gap` of the optimum, shown by its dual; with `--hard`, γ "
                             "from below and above, or \"no\"",
                .use = "accuracy matters more than speed, and there is time to choose C; with "
                       "`--hard`, the largest margin is wanted",

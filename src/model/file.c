@@ -141,6 +141,8 @@ static perc_status encode_model(const perc_model *m, struct tensors *t, struct s
     static const char *const of_kernels[] = { "kernel", "degree",       "gamma", "sigma",
                                               "coef0",  "eta",          "theta", "drop-after",
                                               "budget", "budget-policy" };
+    /* So are options that came later, at their defaults. */
+    static const char *const later[] = { "offset-inside" };
     const struct learner *l = &m->learner;
     const perc_params *p = m->params;
     char key[TENSOR_NAME], map[MAP_SPEC];
@@ -155,7 +157,8 @@ static perc_status encode_model(const perc_model *m, struct tensors *t, struct s
     for (size_t i = 0; i < p->table->count; i++) {
         const char *name = p->table->rows[i].name;
         if (p->value[i] == NULL || !is_kept(name) || !rule_uses(p, name) ||
-            (IS_AMONG(name, of_kernels) && !has_kernel(p) && !drops_by_weights(p, name)))
+            (IS_AMONG(name, of_kernels) && !has_kernel(p) && !drops_by_weights(p, name)) ||
+            (IS_AMONG(name, later) && !p->given[i]))
             continue;
         snprintf(key, sizeof key, OPTION "%s", name);
         if (tensors_meta(t, key, p->value[i])) return PERC_ENOMEM;

@@ -358,6 +358,8 @@ void perc_model_info_get_sized(const perc_model *m, perc_model_info *out, size_t
                              .dual = solved ? l->solved.dual : NAN,
                              .margin_lower = solved ? l->solved.lower : NAN,
                              .margin_upper = solved ? l->solved.upper : NAN,
+                             .geometric_lower = solved ? l->solved.geometric_lower : NAN,
+                             .geometric_upper = solved ? l->solved.geometric_upper : NAN,
                              .supports = model_supports(m),
                              .solver = solver_names[l->solved.solver],
                              .calibrated = model_has_p(m),

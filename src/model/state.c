@@ -35,6 +35,8 @@ static const struct meta_spec solved_spec[] = {
     { "dual", META_NUM, .at = offsetof(struct solved, dual) },
     { "margin_lower", META_NUM, .at = offsetof(struct solved, lower) },
     { "margin_upper", META_NUM, .at = offsetof(struct solved, upper) },
+    { "geometric_lower", META_NUM, .at = offsetof(struct solved, geometric_lower) },
+    { "geometric_upper", META_NUM, .at = offsetof(struct solved, geometric_upper) },
     { "supports", META_COUNT, .at = offsetof(struct solved, supports) },
 };
 enum { SOLVED = sizeof solved_spec / sizeof *solved_spec };

@@ -289,6 +289,8 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
                           .dual = NAN,
                           .margin_lower = NAN,
                           .margin_upper = NAN,
+                          .geometric_lower = NAN,
+                          .geometric_upper = NAN,
                           .solver = solver_names[l->solved.solver],
                           .held_error = NAN,
                           .weights = facts.weights,
@@ -303,6 +305,8 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
         out->dual = l->solved.dual;
         out->margin_lower = l->solved.lower;
         out->margin_upper = l->solved.upper;
+        out->geometric_lower = l->solved.geometric_lower;
+        out->geometric_upper = l->solved.geometric_upper;
     }
     pocket_found(pocket_of(l), &out->found_epoch, &out->found_updates);
     if (t->rows > 0) {
@@ -414,12 +418,14 @@ perc_status train_balance(const struct env *e, const perc_dataset *ds, const uin
 }
 
 perc_status train_run(perc_model *m, const perc_dataset *ds, const perc_observer *observer,
-                      const struct train_end *end, perc_report *report, perc_error *err)
+                      const struct arbiter *arbiter, const struct train_end *end,
+                      perc_report *report, perc_error *err)
 {
     const double begin = clock_seconds();
     const int64_t before = m->learner.progress.examples;
     struct fit f = { .learner = &m->learner,
                      .observer = observer,
+                     .arbiter = arbiter,
                      .run = m,
                      .labels = &ds->labels,
                      .weights = &m->weights,
@@ -498,20 +504,17 @@ done:
     return st;
 }
 
-perc_status perc_fit_sized(const perc_env *env, const perc_dataset *ds, const perc_params *p,
-                           const perc_observer *observer, perc_model **out, perc_report *report,
-                           size_t size, perc_error *err)
+perc_status train_fit(const struct env *e, const perc_dataset *ds, const perc_params *p,
+                      const perc_observer *observer, const struct arbiter *arbiter,
+                      perc_model **out, perc_report *report, perc_error *err)
 {
-    const struct env e = env_resolve(env);
-    perc_report own = { 0 };
     perc_model *m;
-    perc_status st = train_new(&e, ds, p, &m, err);
+    perc_status st = train_new(e, ds, p, &m, err);
 
     *out = NULL;
-    if (!st) st = train_run(m, ds, observer, NULL, report != NULL ? &own : NULL, err);
+    if (!st) st = train_run(m, ds, observer, arbiter, NULL, report, err);
     if (st) perc_model_free(m);
     else *out = m;
-    sized_copy(report, size, &own, sizeof own);
     return st;
 }
 
@@ -657,7 +660,7 @@ perc_status perc_fit_resume_sized(const perc_env *env, const perc_dataset *ds,
     if (!st) st = check_same_data(m, ds, err);
     if (!st) st = model_check_labels(ds->block, ds->blocks, err);
     if (!st) st = override_options(m, p, err);
-    if (!st) st = train_run(m, ds, observer, NULL, report != NULL ? &own : NULL, err);
+    if (!st) st = train_run(m, ds, observer, NULL, NULL, report != NULL ? &own : NULL, err);
     if (st) perc_model_free(m);
     else *out = m;
     sized_copy(report, size, &own, sizeof own);

@@ -27,9 +27,14 @@ struct train_end {
     perc_status (*call)(void *ud, perc_error *err);
     void *ud;
 };
-/* Trains m, which is set up for ds, from where it stands. */
+/* Trains m, which is set up for ds, from where it stands. The arbiter may be NULL. */
 perc_status train_run(perc_model *m, const perc_dataset *ds, const perc_observer *observer,
-                      const struct train_end *end, perc_report *report, perc_error *err);
+                      const struct arbiter *arbiter, const struct train_end *end,
+                      perc_report *report, perc_error *err);
+/* perc_fit, with an arbiter; report may be NULL. */
+perc_status train_fit(const struct env *e, const perc_dataset *ds, const perc_params *p,
+                      const perc_observer *observer, const struct arbiter *arbiter,
+                      perc_model **out, perc_report *report, perc_error *err);
 /* All rows in the order of the pass: as they stand, or shuffled by (seed, pass), or by the seed
  * alone, so that a run that goes on needs no more than the number of the pass. */
 void train_order(const perc_dataset *ds, const perc_params *p, int64_t pass, uint64_t *ref);

@@ -105,7 +105,6 @@ static void run_trial(void *ud, uint64_t number)
     struct crew *c = ud;
     const struct trials *t = c->t;
     const struct env e = { t->e.alloc, t->e.ud, 1 };
-    const perc_env env = { e.alloc, e.ud, e.threads };
     const perc_observer observer = { .level = PERC_WATCH_COUNTS, .notify = overhear, .ud = c };
     const size_t i = (size_t)number, rows = (size_t)t->ds->rows;
     perc_error *err = &c->err[i];
@@ -118,7 +117,8 @@ static void run_trial(void *ud, uint64_t number)
     if (chosen != NULL) t->choose(t->ud, i, chosen);
     if (chosen == NULL || mask_dataset(&e, t->ds, chosen, &masked)) st = fail_memory(err);
     if (!st)
-        st = perc_fit(&env, masked, c->p, t->observer != NULL ? &observer : NULL, &m, NULL, err);
+        st = train_fit(&e, masked, c->p, t->observer != NULL ? &observer : NULL, NULL, &m, NULL,
+                       err);
     if (!st && c->cancelled) st = fail(err, PERC_EARG, "cancelled");
     if (!st) st = t->judge(t->ud, &e, i, m, chosen, err);
     if (!st) tell_done(c, m);

@@ -14,6 +14,8 @@
  *
  * Rows are counted as perc_evaluate does: each once, whatever its weight; those without a
  * label, or with one that the model does not have, are left out. */
+#include "model/validate.h"
+
 #include <stdio.h>
 
 #include "model/judge.h"
@@ -123,37 +125,33 @@ static perc_status put_best_back(void *ud, perc_error *err)
     return perc_params_set(h->m->params, "epochs", text, err);
 }
 
-perc_status perc_fit_validated_sized(const perc_env *env, const perc_dataset *ds,
-                                     const perc_params *p, const perc_dataset *held,
-                                     int64_t patience, const perc_observer *observer,
-                                     perc_model **out, perc_report *report, size_t size,
-                                     perc_error *err)
+perc_status validate_fit(const struct env *e, const perc_dataset *ds, const perc_params *p,
+                         const perc_dataset *held, int64_t patience, const perc_observer *observer,
+                         const struct arbiter *arbiter, perc_model **out, perc_report *report,
+                         perc_error *err)
 {
-    const struct env e = env_resolve(env);
     struct held h = { .rows = held, .observer = observer, .patience = patience, .err = err };
     const perc_observer watch = { observer != NULL ? observer->level : PERC_WATCH_COUNTS,
                                   notify_held, &h };
     const struct train_end end = { put_best_back, &h };
-    perc_report own = { 0 };
     perc_status st;
 
     *out = NULL;
     if (patience < 0) return fail(err, PERC_EARG, "the patience must not be negative");
-    if ((st = train_new(&e, ds, p, &h.m, err))) return st;
-    st = train_run(h.m, ds, &watch, &end, report != NULL ? &own : NULL, err);
-    if (!st) {
+    if ((st = train_new(e, ds, p, &h.m, err))) return st;
+    st = train_run(h.m, ds, &watch, arbiter, &end, report, err);
+    if (!st && report != NULL) {
         /* The counters are those of the whole run, so that they agree with its end. */
-        own.stop = h.ended.stop;
-        own.epochs = h.ended.epoch;
-        own.examples = h.ended.examples;
-        own.mistakes = h.ended.mistakes;
-        own.updates = h.ended.updates;
-        own.held_epoch = h.epoch;
-        own.held_error = (double)h.errors / (double)h.counted;
+        report->stop = h.ended.stop;
+        report->epochs = h.ended.epoch;
+        report->examples = h.ended.examples;
+        report->mistakes = h.ended.mistakes;
+        report->updates = h.ended.updates;
+        report->held_epoch = h.epoch;
+        report->held_error = (double)h.errors / (double)h.counted;
     }
     if (st) perc_model_free(h.m);
     else *out = h.m;
-    sized_copy(report, size, &own, sizeof own);
     perc_model_free(h.best);
     return st;
 }

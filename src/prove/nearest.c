@@ -25,7 +25,7 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "solve/workset.h"
+#include "solve/pairs.h"
 
 static const double finest = 1e-14; /* a smaller gap is not tried */
 static const double log2_10 = 3.3219280948873623;
@@ -50,16 +50,11 @@ struct nearest {
     double *x; /* w in doubles, times a power of two: 2^x_exponent w */
     long x_exponent;
     double x_norm, error;
-    double least[2]; /* by group: the least value */
-    mpz_t best[2];   /* exactly: times 10^low */
+    mpz_t best[2]; /* by group: the least value, exactly: times 10^low */
     bool any[2];
 
-    bool *skip[2];        /* n: by group: rows that are not to be chosen; g.listed is one */
-    struct pick *pick[2]; /* g.pick is one */
-    size_t n_pick[2];
-    uint64_t (*member)[2]; /* the rows of point k of the list; the second: hulls only */
-    size_t members, cap_members;
-    uint32_t *column; /* of a point */
+    struct pairs pairs; /* of the hulls; else points are rows, and the second of a pair is 0 */
+    uint32_t *column;   /* of a point */
     double *value;
     size_t cap_column, cap_value;
 
@@ -208,13 +203,8 @@ static perc_status list_add(struct nearest *n, uint64_t i, uint64_t j, perc_erro
     size_t columns = 0, kept = 0;
     perc_status st;
 
-    if (!mem_grow(&n->exact->e, (void **)&n->member, &n->cap_members, n->members + 1,
-                  sizeof *n->member))
-        return fail_memory(err);
     if ((st = point_add(n, i, &columns, err))) return st;
     if (n->groups == 2 && (st = point_add(n, j, &columns, err))) return st;
-    n->member[n->members][0] = i;
-    n->member[n->members][1] = j;
     sort_items(n->column, columns, sizeof *n->column, by_column);
     for (size_t k = 0; k < columns; k++) {
         mpz_t *x = &n->point[n->column[k]];
@@ -231,8 +221,9 @@ static perc_status list_add(struct nearest *n, uint64_t i, uint64_t j, perc_erro
                            .stride = sizeof *n->value,
                            .values = VALUES_F64,
                            .indices = INDEX_U32 };
-    if (n->groups == 1) n->skip[0][i] = true;
-    return wolfe_point(&n->g.s, &r, 1, false, n->members++, err);
+    if (n->groups == 1) n->g.listed[i] = true;
+    if ((st = wolfe_point(&n->g.s, &r, 1, false, n->pairs.n, err))) return st;
+    return pairs_note(&n->pairs, &n->exact->e, i, j, err);
 }
 
 /* ----- the upper bound (1) ------------------------------------------------------------ */
@@ -267,7 +258,7 @@ static perc_status bound_above(struct nearest *n, double *out, perc_error *err)
         if (mpz_sgn(l) <= 0) continue;
         mpz_add(n->total, n->total, l);
         for (int g = 0; g < n->groups && !st; g++) {
-            if ((st = row_read(n, n->member[s->p.row[s->member[k]]][g], err))) break;
+            if ((st = row_read(n, n->pairs.row[s->p.row[s->member[k]]][g], err))) break;
             mpz_mul(t, l, n->f10);
             whole_add(&n->v, t, n->sum);
         }
@@ -313,15 +304,6 @@ static void propose_plane(struct nearest *n)
     }
 }
 
-static void find_least(struct nearest *n)
-{
-    n->least[0] = n->least[1] = INFINITY;
-    for (uint64_t i = 0; i < n->exact->n; i++) {
-        const int g = group_of(n, i);
-        n->least[g] = fmin(n->least[g], n->g.m.value[i]); /* a NaN is passed over */
-    }
-}
-
 /* All a_i.w; exactly for those that matter: the ones that may be the least, and those that may
  * be below `bar`. */
 static perc_status score_rows(struct nearest *n, double bar, perc_error *err)
@@ -331,11 +313,11 @@ static perc_status score_rows(struct nearest *n, double bar, perc_error *err)
     perc_status st;
 
     margins_score(&n->g.m, n->x);
-    find_least(n);
+    pairs_least(&n->pairs, &n->g.m);
     n->any[0] = n->any[1] = false;
     for (int g = 0; g < 2; g++) {
-        const double other = n->groups == 2 ? n->least[1 - g] : 0;
-        until[g] = fmax(n->least[g] + 2 * n->error, bar - other + 2 * n->error);
+        const double other = n->groups == 2 ? n->pairs.least[1 - g] : 0;
+        until[g] = fmax(n->pairs.least[g] + 2 * n->error, bar - other + 2 * n->error);
     }
     for (uint64_t i = 0; i < n->exact->n; i++) {
         const int g = group_of(n, i);
@@ -349,7 +331,7 @@ static perc_status score_rows(struct nearest *n, double bar, perc_error *err)
         const double shift = (double)e + n->ten_exponent + (double)n->x_exponent;
         n->g.m.value[i] = ldexp(m, (int)fmin(3000, fmax(-3000, shift)));
     }
-    find_least(n);
+    pairs_least(&n->pairs, &n->g.m);
     return PERC_OK;
 }
 
@@ -394,34 +376,10 @@ static perc_status bound_below(struct nearest *n, double bar, perc_error *err)
 
 /* ----- what joins the list ------------------------------------------------------------ */
 
-static perc_status add_pair(struct nearest *n, size_t i, size_t j, double bar, size_t *added,
-                            perc_error *err)
+/* For pairs_add. */
+static perc_status add_point(void *ud, uint64_t i, uint64_t j, perc_error *err)
 {
-    if (i >= n->n_pick[0] || j >= n->n_pick[1] || *added >= n->g.most) return PERC_OK;
-
-    const struct pick *a = &n->pick[0][i], *b = &n->pick[1][j];
-    if (!(a->value + b->value < bar)) return PERC_OK;
-    for (size_t k = 0; k < n->members; k++)
-        if (n->member[k][0] == a->row && n->member[k][1] == b->row) return PERC_OK;
-    ++*added;
-    return list_add(n, a->row, b->row, err);
-}
-
-/* Pairs the k-th worst rows of both classes, and each with the worst of the other class. */
-static perc_status add_pairs(struct nearest *n, double bar, size_t *added, perc_error *err)
-{
-    perc_status st = PERC_OK;
-
-    for (int g = 0; g < 2; g++)
-        n->n_pick[g] = margins_worst(
-            &n->g.m, n->skip[g], nextafter(bar - n->least[1 - g], INFINITY), n->g.most, n->pick[g]);
-    *added = 0;
-    for (size_t k = 0; k < n->g.most && !st; k++) {
-        st = add_pair(n, k, k, bar, added, err);
-        if (!st && k > 0) st = add_pair(n, k, 0, bar, added, err);
-        if (!st && k > 0) st = add_pair(n, 0, k, bar, added, err);
-    }
-    return st;
+    return list_add(ud, i, j, err);
 }
 
 /* ----- the loop ----------------------------------------------------------------------- */
@@ -451,10 +409,10 @@ static perc_status look_at_margin(void *ud, enum wolfe_end end, enum workset_nex
     if ((st = bound_below(n, n->g.s.fine ? bar : -INFINITY, err)) || gap_closed(n)) return st;
     const double below = bar * n->x_norm * (1 - 0.5 * n->g.s.gap);
     if (n->groups == 2) {
-        st = add_pairs(n, below, &added, err);
+        st = pairs_add(&n->pairs, &n->g, below, add_point, n, &added, err);
     } else {
-        added = margins_worst(&n->g.m, n->skip[0], below, n->g.most, n->pick[0]);
-        for (size_t k = 0; k < added && !st; k++) st = list_add(n, n->pick[0][k].row, 0, err);
+        added = margins_worst(&n->g.m, n->g.listed, below, n->g.most, n->g.pick);
+        for (size_t k = 0; k < added && !st; k++) st = list_add(n, n->g.pick[k].row, 0, err);
     }
     if (st || end == WOLFE_ZERO || end == WOLFE_STOPPED) return st;
     *next = workset_after(&n->g, end, added);
@@ -482,17 +440,12 @@ static perc_status open_all(struct nearest *n, const struct whole *exact,
     if (o->hulls) n->floats.offset = false;
     if ((st = workset_open(&n->g, &n->floats, 1, "the margin", err))) return st;
     n->x = pool_zeroed(&n->g.pool, n->dims, sizeof *n->x);
-    n->skip[0] = n->g.listed;
-    n->skip[1] = pool_zeroed(&n->g.pool, exact->n, sizeof *n->skip[1]);
-    n->pick[0] = n->g.pick;
-    n->pick[1] = pool_array(&n->g.pool, n->g.most, sizeof *n->pick[1]);
     n->sum = whole_numbers(e, n->dims);
     n->w = whole_numbers(e, n->dims);
     n->point = whole_numbers(e, n->dims);
     if (n->g.pool.failed || n->sum == NULL || n->w == NULL || n->point == NULL)
         return fail_memory(err);
-    for (uint64_t i = 0; i < exact->n && n->groups == 2; i++) n->skip[1 - group_of(n, i)][i] = true;
-    return PERC_OK;
+    return o->hulls ? pairs_open(&n->pairs, &n->g, err) : PERC_OK;
 }
 
 static void close_all(struct nearest *n)
@@ -501,41 +454,13 @@ static void close_all(struct nearest *n)
 
     workset_close(&n->g);
     whole_vector_free(&n->v);
-    mem_free(e, n->member, n->cap_members, sizeof *n->member);
+    pairs_close(&n->pairs, e);
     mem_free(e, n->column, n->cap_column, sizeof *n->column);
     mem_free(e, n->value, n->cap_value, sizeof *n->value);
     whole_numbers_free(e, n->sum, n->dims);
     whole_numbers_free(e, n->w, n->dims);
     whole_numbers_free(e, n->point, n->dims);
     mpz_clears(n->t, n->f10, n->total, n->norm2, n->best[0], n->best[1], NULL);
-}
-
-/* The largest |x_i - x_0| is at least half the largest difference, and may be far below R.
- * For sparse rows |x_0|^2 is corrected where the row has entries. */
-static double longest_difference(const struct nearest *n, double *first)
-{
-    struct lens *lens = &n->g.m.lens[0];
-    const struct row r0 = problem_row(&n->floats, lens, 0);
-    double whole = 0, most = 0;
-
-    memset(first, 0, n->dims * sizeof *first);
-    for (size_t k = 0; k < r0.n; k++)
-        if (row_column(&r0, k) < n->floats.dims)
-            first[row_column(&r0, k)] = row_value(&r0, k) / n->radius;
-    for (uint64_t j = 0; j < n->dims; j++) whole += first[j] * first[j];
-    for (uint64_t i = 1; i < n->exact->n; i++) {
-        const struct row r = problem_row(&n->floats, lens, i);
-        double d2 = 0, rest = whole;
-        for (size_t k = 0; k < r.n; k++) {
-            const uint64_t j = row_column(&r, k);
-            if (j >= n->floats.dims) continue;
-            const double d = row_value(&r, k) / n->radius - first[j];
-            d2 += d * d;
-            rest -= first[j] * first[j];
-        }
-        most = fmax(most, d2 + fmax(rest, 0));
-    }
-    return 2 * sqrt(most);
 }
 
 /* R^2 of the points as wolfe.c sees them, and the first point. */
@@ -550,7 +475,7 @@ static perc_status begin_hull(struct nearest *n, perc_error *err)
     double r = ldexp(n->radius / n->ten, (int)fmax(-3000, (double)(-n->ten_exponent - n->bits)));
     if (!(r > 0 && isfinite(r))) r = sqrt((double)n->g.m.longest + 1);
     if (n->groups == 2 && isfinite(n->radius) && n->radius > 0x1p-1000)
-        r *= longest_difference(n, n->x);
+        r *= margins_spread(&n->g.m, n->radius, n->x);
     else if (n->groups == 2) r *= 2;
     wolfe_init(&n->g.s, &n->exact->e, n->dims, r > 0 ? r * r : 1, 0.25 * n->o.gap);
     if ((st = list_add(n, first[0], first[1], err))) return st;

@@ -356,6 +356,13 @@ void about_solver(struct facts *f, const perc_model_info *info, double radius)
     facts_real(f, "relative_gap", NULL, info->primal > 0 ? gap / info->primal : (double)NAN);
     facts_count(f, "supports", info->supports > 0 ? "support rows" : NULL, info->supports);
     facts_say(f, "%s (their multipliers are not 0)", word_count(buf[0], info->supports));
+    facts_real(f, "geometric_lower", isnan(info->geometric_lower) ? NULL : "geometric margin",
+               info->geometric_lower);
+    if (isinf(info->geometric_lower)) facts_say(f, "none: the rows that count are of one class");
+    else
+        facts_say(f, "%.10g <= gamma <= %.10g (a distance; offset outside)", info->geometric_lower,
+                  info->geometric_upper);
+    facts_real(f, "geometric_upper", NULL, info->geometric_upper);
     facts_real(f, "margin_lower", isnan(info->margin_lower) ? NULL : "margin", info->margin_lower);
     facts_say(f, "%.10g <= gamma'", info->margin_lower);
     if (!isnan(info->margin_upper)) facts_more(f, " <= %.10g", info->margin_upper);

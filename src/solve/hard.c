@@ -3,7 +3,10 @@
  *     gamma' = min over lambda in the simplex of |sum lambda_i a_i|,   a_i = y_i x'_i
  *
  * is the distance of the origin from the hull of the a_i, and w' its nearest point x, found by
- * row generation (workset.h): rows that lie before it have a_i.x < |x|^2.
+ * row generation (workset.h): rows that lie before it have a_i.x < |x|^2. The geometric margin is
+ * half the distance of the origin from the hull of all differences of rows of the two classes
+ * (pairs.h); w is the nearest point, and b puts the plane halfway between the classes. In what
+ * follows b is added to all scores: without it they may be far larger than the margin.
  *
  * Each pass gives both bounds. From below: min_i a_i.x / |x|, whatever x is. The scores
  * are rounded, each by at most e = (n + 4) 2^-52 |x| R, n the entries of the longest row;
@@ -24,8 +27,7 @@
 
 #include <string.h>
 
-#include "base/sort.h"
-#include "solve/workset.h"
+#include "solve/pairs.h"
 
 static const double slack = 16 * 0x1p-53; /* what a few roundings cost, relatively */
 static const double norm2_max = 1e180;    /* products of rows must neither overflow nor vanish:
@@ -35,35 +37,58 @@ static const double finest = 1e-14;       /* a smaller gap cannot be closed */
 struct hard {
     const struct hard_options *o;
     struct hard_result *out;
+    struct problem p; /* hulls: without an offset until the norms are known */
     struct workset g;
+    struct pairs pairs; /* hulls; and a lens for the second row of a pair */
+    struct lens lens;
     double gap;
     bool scaled;     /* the largest number is 1/2 .. 1, or all are 0 */
     bool unfit;      /* the numbers are too large, or too small: nothing was done */
-    struct two *sum; /* dims */
-    double *best;    /* dims: x of the best lower bound */
+    struct two *sum; /* dims + 1 */
+    double *plane;   /* dims + 1: x, and b where the hulls are asked for */
+    double *best;    /* dims + 1: that of the best lower bound */
     bool any;        /* there is one */
 };
 
-/* A pass with the current x, and what follows from it for gamma'. */
+/* The b for which both classes are equally far, added to the scores. */
+static void centre_scores(struct hard *h)
+{
+    struct margins *m = &h->g.m;
+
+    pairs_least(&h->pairs, m);
+    const double b = (h->pairs.least[0] - h->pairs.least[1]) / 2;
+    h->plane[h->g.dims] = b;
+    h->sum[h->g.dims] = two_of(b);
+    for (uint64_t i = 0; i < m->p->n; i++) m->value[i] += problem_sign(m->p, i, m->positive) * b;
+}
+
+/* A pass with the current x, and what follows from it for the margin. */
 static void bound_margin(struct hard *h)
 {
+    const bool hulls = h->o->hulls;
+    const double half = hulls ? 0.5 : 1;
     struct hard_result *out = h->out;
     struct margins *m = &h->g.m;
     struct wolfe *s = &h->g.s;
-    const double error = margins_error(m, sqrt(s->norm2), out->radius);
-    struct two norm2 = { 0, 0 };
+    const double error = margins_error(m, sqrt(s->norm2), out->radius) / half; /* b rounds, too */
+    struct two norm2 = { 0, 0 }, *x = h->sum;
 
-    margins_score(m, s->x);
+    memcpy(h->plane, s->x, h->g.dims * sizeof *h->plane);
+    h->plane[h->g.dims] = 0;
+    margins_score(m, h->plane);
     h->g.passes++;
-    out->upper = fmin(out->upper, wolfe_upper(s, h->sum) * (1 + slack));
-    if (!s->fine) /* x itself: lambda gives another one, by rounding */
-        for (uint64_t j = 0; j < h->g.dims; j++) h->sum[j] = two_of(s->x[j]);
-    const struct two *x = s->fine ? s->fine_x : h->sum;
+    out->upper = fmin(out->upper, half * wolfe_upper(s, h->sum) * (1 + slack));
+    /* x itself: lambda gives another one, by rounding */
+    for (uint64_t j = 0; j < h->g.dims; j++) x[j] = s->fine ? s->fine_x[j] : two_of(s->x[j]);
+    if (hulls) centre_scores(h);
     /* While fine, all those near |x|^2 are wanted with 32 digits, to choose by. */
-    double bar = m->value[margins_least(m)] + 2 * error;
-    if (s->fine) bar = fmax(bar, s->norm2 + error);
+    const double near = m->value[margins_least(m)];
+    double bar = near + 2 * error;
+    if (s->fine) bar = fmax(bar, (hulls ? s->norm2 - near : s->norm2) + error);
     margins_exact(m, x, nextafter(bar, INFINITY));
-    const double least = m->value[margins_least(m)];
+    if (hulls) pairs_least(&h->pairs, m);
+    const double least = hulls ? (h->pairs.least[0] + h->pairs.least[1]) / 2
+                               : m->value[margins_least(m)];
     for (uint64_t j = 0; j < h->g.dims; j++)
         if (x[j].hi != 0) norm2 = two_add(norm2, two_mul(x[j], x[j]));
     const double length = two_root(norm2).hi;
@@ -72,7 +97,7 @@ static void bound_margin(struct hard *h)
                                     : 0;
     if (h->any && !(lower > out->lower)) return;
     out->lower = lower;
-    memcpy(h->best, s->x, h->g.dims * sizeof *h->best);
+    memcpy(h->best, h->plane, (h->g.dims + 1) * sizeof *h->best);
     h->any = true;
 }
 
@@ -81,16 +106,30 @@ static bool gap_closed(const struct hard *h)
     return h->out->lower > 0 && h->out->upper - h->out->lower <= h->gap * h->out->upper;
 }
 
-/* R, and the row nearest to the origin as the first point. */
+/* For pairs_add. */
+static perc_status make_pair(void *ud, uint64_t q, uint64_t p, perc_error *err)
+{
+    struct hard *h = ud;
+    const struct row plus = problem_row(&h->p, &h->g.m.lens[0], p);
+    const struct row minus = problem_row(&h->p, &h->lens, q);
+    const perc_status st = wolfe_difference(&h->g.s, &plus, &minus, h->pairs.n, err);
+
+    return st ? st : pairs_note(&h->pairs, &h->p.e, q, p, err);
+}
+
+/* R, and the first point: the row nearest to the origin, or the first row of each class. */
 static perc_status begin_hull(struct hard *h, perc_error *err)
 {
     struct workset *g = &h->g;
-    const uint64_t n = g->m.p->n;
+    const uint64_t n = h->p.n;
+    const bool hulls = h->o->hulls;
     double largest = 0;
+    uint64_t first[2] = { 0, 0 };
     perc_status st;
 
-    h->sum = pool_zeroed(&g->pool, g->dims, sizeof *h->sum);
-    h->best = pool_zeroed(&g->pool, g->dims, sizeof *h->best);
+    h->sum = pool_zeroed(&g->pool, g->dims + 1, sizeof *h->sum);
+    h->plane = pool_zeroed(&g->pool, g->dims + 1, sizeof *h->plane);
+    h->best = pool_zeroed(&g->pool, g->dims + 1, sizeof *h->best);
     if (g->pool.failed) return fail_memory(err);
     margins_norms(&g->m);
     g->passes++;
@@ -98,9 +137,19 @@ static perc_status begin_hull(struct hard *h, perc_error *err)
     h->out->radius = h->out->upper = sqrt(largest);
     h->unfit = !h->scaled && !(largest <= norm2_max && largest >= 1 / norm2_max);
     if (h->unfit) return PERC_OK;
-    wolfe_init(&g->s, &g->m.p->e, g->dims, largest > 0 ? largest : 1, h->gap);
-    if ((st = workset_add(g, margins_least(&g->m), err))) return st;
-    return wolfe_start(&g->s, err);
+    if (hulls && largest > 0) {
+        const double spread = margins_spread(&g->m, sqrt(largest), h->plane);
+        largest *= spread * spread;
+    }
+    wolfe_init(&g->s, &h->p.e, g->dims, largest > 0 ? largest : 1, h->gap);
+    if (hulls) {
+        h->p.offset = true; /* of the scores, from here on */
+        for (uint64_t i = n; i-- > 0;) first[!h->pairs.skip[1][i]] = i;
+        st = make_pair(h, first[0], first[1], err);
+    } else {
+        st = workset_add(g, margins_least(&g->m), err);
+    }
+    return st ? st : wolfe_start(&g->s, err);
 }
 
 /* Finds both bounds; the rows furthest before x join the list. */
@@ -117,7 +166,10 @@ static perc_status look_at_hull(void *ud, enum wolfe_end end, enum workset_next 
     bound_margin(h);
     *next = WORKSET_DONE;
     if (gap_closed(h) || end == WOLFE_ZERO || end == WOLFE_STOPPED) return PERC_OK;
-    if ((st = workset_add_worst(g, g->s.norm2 * (1 - 0.5 * h->gap), &added, err))) return st;
+    const double bar = g->s.norm2 * (1 - 0.5 * h->gap);
+    st = h->o->hulls ? pairs_add(&h->pairs, g, bar, make_pair, h, &added, err)
+                     : workset_add_worst(g, bar, &added, err);
+    if (st) return st;
     *next = workset_after(g, end, added);
     return PERC_OK;
 }
@@ -127,14 +179,14 @@ static perc_status look_at_hull(void *ud, enum wolfe_end end, enum workset_next 
 static void give_plane(struct hard *h, double *w, double *b)
 {
     struct hard_result *out = h->out;
-    const struct problem *p = h->g.m.p;
+    const struct problem *p = &h->p;
     double m = 0;
 
     for (int turn = 0; turn < 2; turn++) {
         margins_score(&h->g.m, h->best);
         m = h->g.m.value[margins_least(&h->g.m)];
         if (turn == 0 && m > 0)
-            for (uint64_t j = 0; j < h->g.dims; j++) h->best[j] /= m;
+            for (uint64_t j = 0; j <= h->g.dims; j++) h->best[j] /= m;
     }
     memcpy(w, h->best, p->dims * sizeof *w);
     *b = p->offset ? h->best[p->dims] : 0;
@@ -146,31 +198,27 @@ static void give_plane(struct hard *h, double *w, double *b)
     }
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* The rows with lambda_i > 0: how many, the first of them, and all in the corral if that is
  * wanted. */
 static perc_status give_rows(struct hard *h, perc_error *err)
 {
     const struct wolfe *s = &h->g.s;
     struct hard_corral *c = h->o->corral;
-    uint64_t *to = h->out->witness;
-    size_t n = 0, at = 0;
+    bool *supports = h->g.listed; /* nobody asks any more */
+    size_t at = 0;
 
-    h->out->supports = 0;
+    memset(supports, 0, h->p.n * sizeof *supports);
     for (size_t i = 0; i < s->k; i++) {
+        const uint64_t number = s->p.row[s->member[i]];
         if (!(s->lambda[i].hi > 0)) continue;
-        const uint64_t row = s->p.row[s->member[i]];
+        if (!h->o->hulls) supports[number] = true;
+        else supports[h->pairs.row[number][0]] = supports[h->pairs.row[number][1]] = true;
+    }
+    h->out->supports = 0;
+    for (uint64_t i = 0; i < h->p.n; i++) {
+        if (!supports[i]) continue;
+        if (h->out->supports < HARD_WITNESSES) h->out->witness[h->out->supports] = i;
         h->out->supports++;
-        if (n == HARD_WITNESSES && row > to[n - 1]) continue;
-        if (n < HARD_WITNESSES) n++;
-        to[n - 1] = row;
-        sort_items(to, n, sizeof *to, by_number);
     }
     if (c == NULL) return PERC_OK;
     hard_corral_free(&s->e, c);
@@ -203,14 +251,19 @@ static perc_status solve_as_is(const struct problem *p, uint32_t positive,
 {
     struct hard h = { .o = o,
                       .out = out,
-                      .g = { .watch = o->watch, .limit = o->passes, .dims = p->dims + p->offset },
+                      .p = *p,
+                      .g = { .watch = o->watch, .limit = o->passes },
                       .gap = fmax(o->gap, finest),
                       .scaled = unfit == NULL };
     perc_status st;
 
     *out = (struct hard_result){ .verdict = HARD_UNDECIDED };
-    if (!(st = workset_open(&h.g, p, positive, "the hard margin", err)) &&
-        !(st = begin_hull(&h, err)) && !h.unfit &&
+    if (o->hulls) h.p.offset = false;
+    h.g.dims = h.p.dims + h.p.offset;
+    st = workset_open(&h.g, &h.p, positive, "the hard margin", err);
+    if (!st && o->hulls && !(st = pairs_open(&h.pairs, &h.g, err)))
+        st = problem_lens(&h.p, &h.lens, err);
+    if (!st && !(st = begin_hull(&h, err)) && !h.unfit &&
         !(st = workset_run(&h.g, look_at_hull, &h, err))) {
         if (!h.any) bound_margin(&h);
         give_plane(&h, w, b);
@@ -218,13 +271,15 @@ static perc_status solve_as_is(const struct problem *p, uint32_t positive,
     }
     out->passes = h.g.passes;
     if (unfit != NULL) *unfit = h.unfit;
+    pairs_close(&h.pairs, &p->e);
+    lens_free(&h.lens);
     workset_close(&h.g);
     return st;
 }
 
 /* ----- numbers out of range ----------------------------------------------------------- */
 
-/* All x'_i, each number times 2^-exponent, as rows without an offset. */
+/* All x'_i, each number times 2^-exponent, as rows without an offset; for the hulls all x_i. */
 struct scaled {
     struct pool pool;
     struct problem p;
@@ -232,9 +287,11 @@ struct scaled {
     int exponent; /* the largest number is then 1/2 .. 1 */
 };
 
-static perc_status scaled_new(struct scaled *s, const struct problem *p, perc_error *err)
+static perc_status scaled_new(struct scaled *s, const struct problem *p, bool hulls,
+                              perc_error *err)
 {
-    double largest = p->offset ? 1 : 0;
+    const bool constant = p->offset && !hulls;
+    double largest = constant ? 1 : 0;
     size_t entries = 0, at = 0;
     struct lens lens = { 0 };
     perc_status st;
@@ -259,7 +316,7 @@ static perc_status scaled_new(struct scaled *s, const struct problem *p, perc_er
         ref[i] = ref_make(0, i);
         for (size_t k = 0; k <= r.n; k++) { /* the last one is the offset */
             const uint64_t c = k < r.n ? row_column(&r, k) : p->dims;
-            if (k < r.n ? c >= p->dims : !p->offset) continue;
+            if (k < r.n ? c >= p->dims : !constant) continue;
             column[at] = (uint32_t)c;
             value[at++] = ldexp(k < r.n ? row_value(&r, k) : 1, -s->exponent);
         }
@@ -275,34 +332,35 @@ static perc_status scaled_new(struct scaled *s, const struct problem *p, perc_er
     s->p.blocks = &s->block;
     s->p.block_count = 1;
     s->p.map = NULL;
-    s->p.dims = p->dims + (p->offset ? 1 : 0);
-    s->p.offset = false;
+    s->p.dims = p->dims + (constant ? 1 : 0);
+    s->p.offset = hulls;
     s->p.ref = ref;
     return s->pool.failed ? fail_memory(err) : PERC_OK;
 }
 
 /* x' is multiplied by 2^-exponent, so w' is too, and lengths by 2^exponent; w' by less where it
- * would not be finite. */
+ * would not be finite. For the hulls b stays as it is, but for that. */
 static perc_status solve_scaled(const struct problem *p, uint32_t positive,
                                 const struct hard_options *o, double *w, double *b,
                                 struct hard_result *out, perc_error *err)
 {
     const uint64_t dims = p->dims + (p->offset ? 1 : 0);
-    double *both = mem_zeroed(&p->e, dims, sizeof *both), none, largest = 0;
+    double *both = mem_zeroed(&p->e, dims, sizeof *both), outside = 0, largest = 0;
     struct margins m;
     struct scaled s;
     int most;
     perc_status st;
 
     if (both == NULL) return fail_memory(err);
-    st = scaled_new(&s, p, err);
-    if (!st) st = solve_as_is(&s.p, positive, o, both, &none, out, NULL, err);
+    st = scaled_new(&s, p, o->hulls, err);
+    if (!st) st = solve_as_is(&s.p, positive, o, both, &outside, out, NULL, err);
     pool_free(&s.pool);
     if (!st) {
         for (uint64_t j = 0; j < dims; j++) largest = fmax(largest, fabs(both[j]));
         frexp(largest, &most);
         const int shift = -s.exponent < 1024 - most ? -s.exponent : 1024 - most;
         for (uint64_t j = 0; j < dims; j++) both[j] = ldexp(both[j], shift);
+        if (o->hulls) both[p->dims] = ldexp(outside, shift + s.exponent);
         out->lower = ldexp(out->lower, s.exponent);
         out->upper = ldexp(out->upper, s.exponent);
         out->radius = ldexp(out->radius, s.exponent);
@@ -324,6 +382,13 @@ static perc_status solve_scaled(const struct problem *p, uint32_t positive,
     return st;
 }
 
+static bool one_class(const struct problem *p, uint32_t positive)
+{
+    for (uint64_t i = 1; i < p->n; i++)
+        if ((p->class[i] == positive) != (p->class[0] == positive)) return false;
+    return true;
+}
+
 perc_status hard_solve(const struct problem *p, uint32_t positive, const struct hard_options *o,
                        double *w, double *b, struct hard_result *out, perc_error *err)
 {
@@ -334,6 +399,11 @@ perc_status hard_solve(const struct problem *p, uint32_t positive, const struct 
     *b = 0;
     *out = (struct hard_result){ .verdict = HARD_UNDECIDED };
     if (p->n == 0) return PERC_OK;
+    if (o->hulls && one_class(p, positive)) { /* a plane may be arbitrarily far away */
+        *b = problem_sign(p, 0, positive);
+        *out = (struct hard_result){ .solved = true, .lower = INFINITY, .upper = INFINITY };
+        return PERC_OK;
+    }
     st = solve_as_is(p, positive, o, w, b, out, &unfit, err);
     return st || !unfit ? st : solve_scaled(p, positive, o, w, b, out, err);
 }

@@ -137,6 +137,32 @@ uint64_t margins_least(const struct margins *m)
     return at;
 }
 
+/* For sparse rows |x_0|^2 is corrected where the row has entries. */
+double margins_spread(struct margins *m, double unit, double *first)
+{
+    const uint64_t dims = m->p->dims;
+    const struct row r0 = problem_row(m->p, &m->lens[0], 0);
+    double whole = 0, most = 0;
+
+    memset(first, 0, dims * sizeof *first);
+    for (size_t k = 0; k < r0.n; k++)
+        if (row_column(&r0, k) < dims) first[row_column(&r0, k)] = row_value(&r0, k) / unit;
+    for (uint64_t j = 0; j < dims; j++) whole += first[j] * first[j];
+    for (uint64_t i = 1; i < m->p->n; i++) {
+        const struct row r = problem_row(m->p, &m->lens[0], i);
+        double d2 = 0, rest = whole;
+        for (size_t k = 0; k < r.n; k++) {
+            const uint64_t j = row_column(&r, k);
+            if (j >= dims) continue;
+            const double d = row_value(&r, k) / unit - first[j];
+            d2 += d * d;
+            rest -= first[j] * first[j];
+        }
+        most = fmax(most, d2 + fmax(rest, 0));
+    }
+    return 2 * sqrt(most);
+}
+
 static bool pick_before(struct pick a, struct pick b)
 {
     return a.value < b.value || (a.value == b.value && a.row < b.row);

@@ -41,6 +41,10 @@ double margins_error(const struct margins *m, double norm, double radius);
 
 uint64_t margins_least(const struct margins *m); /* the first row with the least value */
 
+/* 2 max |x_i - x_0| / unit, without the offset: at least the largest difference of two rows, and at
+ * most twice that. It may be far below R. `first` is scratch: p->dims numbers. */
+double margins_spread(struct margins *m, double unit, double *first);
+
 struct pick {
     double value;
     uint64_t row;

@@ -70,37 +70,70 @@ void wolfe_free(struct wolfe *s)
 
 #define GROW(e, p, cap, need) mem_grow(e, (void **)&(p), &(cap), need, sizeof *(p))
 
-perc_status wolfe_point(struct wolfe *s, const struct row *x, double sign, bool offset,
-                        uint64_t number, perc_error *err)
+/* Room for one more point of so many entries; it begins. */
+static bool point_open(struct wolfe *s, size_t entries)
 {
     const struct env *e = &s->e;
     struct points *p = &s->p;
-    const size_t room = p->entries + x->n + 1, n = p->n + 1;
-    const uint64_t columns = s->dims - (offset ? 1 : 0);
-    size_t at = p->entries;
+    const size_t room = p->entries + entries, n = p->n + 1;
 
     if (!GROW(e, p->start, p->cap_start, n + 1) || !GROW(e, p->column, p->cap_column, room) ||
         !GROW(e, p->value, p->cap_value, room) || !GROW(e, p->norm2, p->cap_norm, n) ||
         !GROW(e, p->row, p->cap_row, n) || !GROW(e, p->inside, p->cap_inside, n))
-        return fail_memory(err);
-    p->start[n - 1] = at;
-    for (size_t k = 0; k < x->n; k++) {
-        const double v = row_value(x, k);
-        const uint64_t j = row_column(x, k);
-        if (v == 0 || j >= columns) continue;
-        p->column[at] = (uint32_t)j;
-        p->value[at++] = sign * v;
+        return false;
+    p->start[p->n] = p->entries;
+    return true;
+}
+
+static void point_put(struct points *p, uint64_t column, double value)
+{
+    if (value == 0) return;
+    p->column[p->entries] = (uint32_t)column;
+    p->value[p->entries++] = value;
+}
+
+static void point_end(struct wolfe *s, uint64_t number)
+{
+    struct points *p = &s->p;
+    const size_t from = p->start[p->n], n = p->entries - from;
+
+    p->norm2[p->n] = row_weights_norm2(p->value + from, n);
+    if (n > s->longest) s->longest = n;
+    p->row[p->n] = number;
+    p->inside[p->n] = false;
+    p->start[++p->n] = p->entries;
+}
+
+perc_status wolfe_point(struct wolfe *s, const struct row *x, double sign, bool offset,
+                        uint64_t number, perc_error *err)
+{
+    const uint64_t columns = s->dims - (offset ? 1 : 0);
+
+    if (!point_open(s, x->n + 1)) return fail_memory(err);
+    for (size_t k = 0; k < x->n; k++)
+        if (row_column(x, k) < columns) point_put(&s->p, row_column(x, k), sign * row_value(x, k));
+    if (offset) point_put(&s->p, columns, sign);
+    point_end(s, number);
+    return PERC_OK;
+}
+
+perc_status wolfe_difference(struct wolfe *s, const struct row *p, const struct row *q,
+                             uint64_t number, perc_error *err)
+{
+    size_t i = 0, j = 0;
+
+    if (!point_open(s, 2 * (p->n + q->n))) return fail_memory(err);
+    while (i < p->n || j < q->n) {
+        const uint64_t a = i < p->n ? row_column(p, i) : UINT64_MAX;
+        const uint64_t b = j < q->n ? row_column(q, j) : UINT64_MAX;
+        const uint64_t column = a < b ? a : b;
+        const struct two d = two_sum(a == column ? row_value(p, i++) : 0,
+                                     b == column ? -row_value(q, j++) : 0);
+        if (column >= s->dims) continue;
+        point_put(&s->p, column, d.hi);
+        point_put(&s->p, column, d.lo);
     }
-    if (offset) {
-        p->column[at] = (uint32_t)(s->dims - 1);
-        p->value[at++] = sign;
-    }
-    p->norm2[n - 1] = row_weights_norm2(p->value + p->entries, at - p->entries);
-    if (at - p->entries > s->longest) s->longest = at - p->entries;
-    p->start[n] = p->entries = at;
-    p->row[n - 1] = number;
-    p->inside[n - 1] = false;
-    p->n = n;
+    point_end(s, number);
     return PERC_OK;
 }
 

@@ -66,6 +66,11 @@ void wolfe_free(struct wolfe *s);
 perc_status wolfe_point(struct wolfe *s, const struct row *x, double sign, bool offset,
                         uint64_t number, perc_error *err);
 
+/* Appends the point p - q, exactly: where a difference is rounded, what is lost is an entry of its
+ * own, so that a column may come up twice. PERC_ENOMEM. */
+perc_status wolfe_difference(struct wolfe *s, const struct row *p, const struct row *q,
+                             uint64_t number, perc_error *err);
+
 /* Starts from the first point, a cone from g alone. PERC_ENOMEM. */
 perc_status wolfe_start(struct wolfe *s, perc_error *err);
 

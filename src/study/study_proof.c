@@ -124,7 +124,8 @@ static perc_status fit_hard(const struct study *s, perc_model **m, perc_report *
                             perc_error *err)
 {
     const char *const set[][2] = { { "hard", "true" },
-                                   { "offset", has_offset(s) ? NULL : "false" },
+                                   { has_offset(s) ? "offset-inside" : "offset",
+                                     has_offset(s) ? "true" : "false" },
                                    { "positive", positive_of(s) },
                                    { "epochs", "1000" },
                                    { "gap", "1e-6" } };

@@ -1,6 +1,6 @@
 # What svm says of the problem it has solved.
 . "$CASES/common"
-for how in "-C 0.1" "-C0.1 --loss hinge" --C=10 --hard; do
+for how in "-C 0.1" "-C0.1 --loss hinge" --C=10 --hard "--hard --offset-inside"; do
     echo "== $how"
     perceptron train :and -a svm $how -o m | untimed | sed -n '/^algorithm/,$p'
 done
@@ -46,9 +46,28 @@ try perceptron train :and -a svm -C 1e300 --class-weight 1=1e10 -o none
 echo "== as far as it goes"
 perceptron train :blobs85 -a svm --solver newton -C 1e20 -o m | grep ^end
 perceptron inspect m | grep ^end
+perceptron train :and -a svm -o m -q
+echo "== the offset outside the norm, whatever is said; inside; and none"
+printf '1 1:10 2:12\n1 1:12 2:11\n-1 1:10 2:8\n-1 1:13 2:8\n' >two
+for how in "" --offset-free --offset-inside --no-offset; do
+    perceptron train two -a svm --hard --gap 1e-12 $how -o hard | grep margin
+    perceptron inspect hard | grep margin
+done
+try perceptron train nowhere -a svm --offset-inside -o none
+try perceptron train nowhere -a svm --hard --offset-inside --offset-free -o none
+try perceptron train nowhere -a svm --hard --offset-inside --no-offset -o none
+echo "== below what doubles can tell"
+printf 'a 1:0 2:0.1\na 1:1 2:0.3\nb 1:0.5 2:0.2\n' >tenths
 printf '1 1:1\n-1 1:1.0000000000000002\n' >near
-perceptron train near -a svm --hard -o m >report
-echo "exit status $?"; grep ^end report
+printf '1 1:1e-17\n1 1:1\n-1 1:-1e-17\n' >tiny
+printf 'a 1:0 2:0.1000000000000000055\na 1:1 2:0.3\nb 1:0.5 2:0.2\n' >long
+try perceptron train tenths -a svm --hard -o none
+try perceptron train tenths -a svm --hard --offset-inside -o none
+try perceptron train long -a svm --hard -o none
+try perceptron train near -a svm --hard -o none
+printf 'a 1:1 2:3\nb 1:1 2:3\n' >same
+try perceptron train same -a svm --hard --map poly:2 -o none
+perceptron train tiny -a svm --hard -o hard | grep -e ^end -e margin
 echo "== no start for others"
 try perceptron train :and -a perceptron --init m -o none
 ls none

@@ -133,6 +133,8 @@ def list_cases():
         case(f"svm-{loss}-free", "blobs.svm", f"-a svm --loss {loss} --offset-free")
         case(f"svm-{loss}-no-offset", "sparse.svm", f"-a svm --loss {loss} --no-offset -C 10")
     case("svm-hard", "half.svm", "-a svm --hard")
+    case("svm-hard-inside", "half.svm", "-a svm --hard --offset-inside")
+    case("svm-hard-no-offset", "half.svm", "-a svm --hard --no-offset")
     case("svm-weights", "weights.csv", "-a svm --weight w --class-weight balanced")
     case("lp", "half.svm", "-a lp")
     case("lp-three", ":iris", "-a lp --positive setosa")

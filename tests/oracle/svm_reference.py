@@ -260,7 +260,7 @@ class Case:
     def __init__(self, data, options):
         self.data, self.o = data, options
         self.offset = not options.get("no-offset")
-        self.free = bool(options.get("offset-free"))
+        self.free = bool(options.get("offset-free")) and not options.get("hard")
         self.weights = self.row_weights()
         self.rows = [i for i, c in enumerate(self.weights) if c > 0]
         two = "positive" in options or len(data.classes) == 2
@@ -297,6 +297,13 @@ class Case:
 
     def points(self, positive):
         return [[s * a for a in row] for row, s in zip(self.augmented(), self.signs(positive))]
+
+    def differences(self, positive):
+        """Of all rows of one class with all of the other: half the distance of their hull from
+        0 is the geometric margin."""
+        x, y = [self.data.rows[i] for i in self.rows], self.signs(positive)
+        return [[a - b for a, b in zip(p, q)] for p, s in zip(x, y) if s > 0
+                for q, t in zip(x, y) if t < 0]
 
     def vectors(self, model):
         """The vectors of a model as fractions, each as (w', 0), or (w, b) if b is free."""
@@ -494,9 +501,22 @@ def group_threads(tool, r):
 # ----- hard margins -------------------------------------------------------------------------
 
 
-def check_hard(tool, data, o, form, part):
-    """The bounds hold the margin between them. The report, or None: not separable."""
+def check_bounds(tool, what, report, key, square, part, rounding=Fraction(1, 10 ** 13)):
+    """Bounds that hold the root of the square between them, a part of it apart. The lower one."""
+    lower, upper = Fraction(report[key + "_lower"]), Fraction(report[key + "_upper"])
+    tool.true("bounds are positive", 0 < lower <= upper * (1 + Fraction(1, 10 ** 14)))
+    tool.at_most("lower bound on %s, squared" % what, lower ** 2, square, rounding)
+    tool.at_most("%s, squared" % what, square, upper ** 2, rounding)
+    tool.at_most("bounds on %s" % what, upper - lower, part * upper, 0)
+    return lower
+
+
+def check_hard(tool, data, o, form, part, rounding=Fraction(1, 10 ** 12)):
+    """The bounds hold the margins between them, and the plane has the lower one but for some
+    rounding. The report, or None: not separable."""
     case = Case(data, o)
+    geometric = (case.offset and not o.get("offset-inside") and
+                 all(case.differences(p) for p in case.positives))  # of one class: infinite
     proofs = [nearest(case.points(p))[0] for p in case.positives]
     status, report, model = tool.answer(data, o, form)
     squares = [dot(x, x) for x in proofs]
@@ -504,26 +524,30 @@ def check_hard(tool, data, o, form, part):
     if status != 0:
         tool.true("it says so: %s" % report["message"], "no hyperplane" in report["message"])
         return None
-    margin = min(squares)         # of the class with the smallest one
-    lower, upper = Fraction(report["margin_lower"]), Fraction(report["margin_upper"])
-    tool.true("bounds are positive", 0 < lower <= upper * (1 + Fraction(1, 10 ** 14)))
-    tool.at_most("lower bound, squared", lower ** 2, margin, Fraction(1, 10 ** 13))
-    tool.at_most("gamma', squared", margin, upper ** 2, Fraction(1, 10 ** 13))
-    tool.at_most("bounds", upper - lower, part * upper, 0)
+    # Of the class with the smallest one.
+    lower = check_bounds(tool, "gamma'", report, "margin", min(squares), part)
+    tool.same("a geometric margin", report["geometric_lower"] is not None, geometric)
+    if geometric:
+        proofs = [nearest(case.differences(p))[0] for p in case.positives]
+        lower = check_bounds(tool, "gamma", report, "geometric", min(dot(x, x) for x in proofs) / 4,
+                             part)
     reached = []
     for (w, _), positive in zip(case.vectors(model), case.positives):
         worst = min(dot(p, w) for p in case.points(positive))
         tool.true("it separates %s" % positive, worst > 0)
-        reached.append(worst ** 2 / dot(w, w))
-    tool.close("lower bound, squared, from the weights", float(min(reached)), lower ** 2,
-               Fraction(1, 10 ** 12))
+        inside = w[:-1] if geometric else w
+        reached.append(worst ** 2 / dot(inside, inside))
+    if geometric or not case.offset or o.get("offset-inside"):
+        tool.close("lower bound, squared, from the weights", float(min(reached)), lower ** 2,
+                   rounding)
     return report
 
 
 def hard_options(r, data, gap="1e-11"):
     o = {"algorithm": "svm", "hard": True, "gap": gap}
-    if r.below(3) == 0:
-        o["no-offset"] = True
+    form = r.pick(["no-offset", "offset-inside", "offset-free", ""])
+    if form:
+        o[form] = True            # offset-free changes nothing
     if len(data.classes) > 2 and r.below(2):
         o["positive"] = r.pick(data.classes)
     return o
@@ -539,6 +563,105 @@ def group_hard(tool, r):
         report = check_hard(tool, data, o, draw_form(data, r), Fraction(float(o["gap"])))
         found[report is None] += 1
     tool.true("some can be separated and some not: %s" % found, min(found) > 20)
+
+
+def group_shifted(tool, r):
+    """The geometric margin does not change when all rows move, or change places with a class."""
+    for _ in range(25):
+        data = separable(r, 1 + r.below(4))
+        o = {"algorithm": "svm", "hard": True, "gap": "1e-9"}
+        _, here, _ = tool.answer(data, o, "csv")
+        move = [r.pick([1, 1000, 10 ** 6]) * (r.below(7) - 3) for _ in data.rows[0]]
+        there = Data([[a + m for a, m in zip(row, move)] for row in data.rows], data.labels)
+        report = check_hard(tool, there, o, "csv", Fraction(1, 10 ** 9), Fraction(1, 10 ** 8))
+        tool.close("margin of rows that have moved", report["geometric_lower"],
+                   Fraction(here["geometric_lower"]), Fraction(1, 10 ** 8))
+
+
+def group_limit(tool, r):
+    """For large C the soft machine tends to the hard one: with the offset outside the norm to the
+    largest geometric margin, with the offset inside to the largest gamma'."""
+    for _ in range(15):
+        data = separable(r, 1 + r.below(3))
+        _, hard, _ = tool.answer(data, {"algorithm": "svm", "hard": True}, "csv")
+        for free, key in ((True, "geometric_lower"), (False, "margin_lower")):
+            o = {"algorithm": "svm", "C": "1e9", "gap": "1e-6", "offset-free": free}
+            _, soft, _ = tool.answer(data, {k: v for k, v in o.items() if v}, "csv")
+            norm = soft["norm" if free else "norm_augmented"]
+            tool.close("1 / |w| of the soft machine, %s" % key, 1 / norm, Fraction(hard[key]),
+                       Fraction(1, 1000))
+
+
+def decimal(value, places):
+    """A fraction over 10^places as text."""
+    whole = abs(value.numerator * 10 ** places // value.denominator)
+    text = "%0*d" % (places + 1, whole)
+    return "-" * (value < 0) + text[:-places] + "." + text[-places:]
+
+
+def between(r):
+    """Rows of decimals, with one or two between others, or where rounding puts them, or a unit of
+    the last place from there: doubles may tear hulls apart that touch, or make them meet."""
+    places = r.pick([1, 1, 2, 13, 15])
+    unit, columns = Fraction(1, 10 ** places), 1 + r.below(3)
+    number = lambda: Fraction(r.below(31) - 10) / 10 * (1 if r.below(4) else 3)
+    rows = [[number() for _ in range(columns)] for _ in range(2 + r.below(3))]
+    labels = ["a"] * len(rows)
+    for _ in range(1 + r.below(2)):
+        p, q, parts = r.pick(rows), r.pick(rows), r.pick([2, 5])
+        at = 1 + r.below(parts - 1)
+        row = [a + (b - a) * Fraction(at, parts) for a, b in zip(p, q)]
+        row = [Fraction(int(a / unit)) * unit for a in row]
+        if r.below(2):
+            row[r.below(columns)] += r.pick([unit, -unit])
+        rows.append(row)
+        labels.append("b")
+    return [[decimal(v, places) for v in row] for row in rows], labels
+
+
+def neighbours(r):
+    """Doubles next to each other, as their shortest decimals."""
+    columns, middle = 1 + r.below(2), r.pick([0.1, 1.0, 3.3, 1e6])
+    rows = [[repr(middle * (1 + r.below(9) * 2.0 ** -52)) for _ in range(columns)]
+            for _ in range(2 + r.below(3))]
+    return rows, [r.pick("ab") for _ in rows[2:]] + ["a", "b"]
+
+
+def group_decimals(tool, r):
+    """What doubles cannot tell is decided as the decimals of the file have it: never a wrong yes,
+    never a wrong no; and 5 only where the margin is below 10^-12 R."""
+    seen = {0: 0, 1: 0, 5: 0}
+    for _ in range(160):
+        texts, labels = r.pick([between, between, neighbours])(r)
+        lines = ["%s %s" % (c, " ".join("%d:%s" % (j + 1, v) for j, v in enumerate(row)))
+                 for row, c in zip(texts, labels)]
+        rows = [[Fraction(v) for v in row] for row in texts]
+        with open(tool.path("data"), "w") as f:
+            f.write("\n".join(lines) + "\n")
+        case = Case(Data(rows, labels), {})
+        x = nearest(case.differences("b"))[0]
+        radius = max(dot(row, row) for row in rows) + 1
+        form = r.pick([[], ["--offset-inside"]])
+        done = subprocess.run([tool.program, "train", tool.path("data"), "-a", "svm", "--hard",
+                               "--json", "-o", tool.path("model")] + form,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        status = done.returncode
+        told = "\n".join(lines) + "\n%s: exit status %d, distance %g\n%s" % (
+            form, status, math.sqrt(dot(x, x)), done.stderr.decode())
+        tool.true(told, status == (1 if not any(x) else 0) or
+                  (status == 5 and any(x) and dot(x, x) < Fraction(1, 10 ** 24) * radius))
+        seen[status] += 1
+        if status == 0:
+            tool.same("answers", [a for a, _ in tool.ask("libsvm", tool.path("data"))], labels)
+            key = "margin" if form else "geometric"
+            square = dot(x, x) / 4
+            if form:
+                x = nearest(case.points("b"))[0]
+                square = dot(x, x)
+            got = json.loads(done.stdout)["solver"]
+            lost = Fraction(math.sqrt(float(radius / square)) * 4e-16)  # by rounding the decimals
+            check_bounds(tool, told, got, key, square, 1, min(lost, Fraction(1, 10 ** 6)))
+    tool.true("all answers: %s" % seen, min(seen.values()) > 0)
 
 
 def separable(r, columns):
@@ -580,16 +703,23 @@ def group_bound(tool, r):
 
 
 def hand_made():
-    """(name, data, options, gamma'^2)."""
+    """(name, data, options, the square of the margin: gamma' with the offset inside)."""
     two = Data([[1], [-1]], ["1", "-1"])
     yield "two points, no offset", two, {"no-offset": True}, Fraction(1)
+    inside = {"offset-inside": True}
     yield "two points", two, {}, Fraction(1)
-    yield "two points, off the middle", Data([[3], [1]], ["1", "-1"]), {}, Fraction(1, 5)
-    yield ("close points", Data([[1000], [999]], ["1", "-1"]), {},
-           nearest_of_two([1000, 1], [-999, -1]))
+    off, close = (Data([[a], [b]], ["1", "-1"]) for a, b in ((3, 1), (1000, 999)))
+    yield "two points, off the middle", off, {}, Fraction(1)
+    yield "two points, off the middle", off, inside, Fraction(1, 5)
+    yield "close points", close, {}, Fraction(1, 4)
+    yield "close points", close, inside, nearest_of_two([1000, 1], [-999, -1])
     square = [[1, 1], [1, -1], [-1, 1], [-1, -1]]
     yield "a square", Data(square, ["1", "1", "-1", "-1"]), {}, Fraction(1)
-    yield "and", Data([[0, 0], [0, 1], [1, 0], [1, 1]], ["0", "0", "0", "1"]), {}, Fraction(1, 17)
+    both = Data([[0, 0], [0, 1], [1, 0], [1, 1]], ["0", "0", "0", "1"])
+    yield "and", both, {}, Fraction(1, 8)
+    yield "and", both, inside, Fraction(1, 17)
+    yield ("two and two", Data([[10, 12], [12, 11], [10, 8], [13, 8]], ["1", "1", "-1", "-1"]), {},
+           Fraction(9, 4))
     for d in (1, 2, 3, 5, 10, 30):
         unit = [[int(j == k) for j in range(d)] for k in range(d)]
         # All of one class but the last, through the origin: u_j = +-1 / sqrt(d).
@@ -598,8 +728,10 @@ def hand_made():
                Fraction(1, d))
         # The origin against the corners e_j: u.(e_j, 1) = -u.(0, 1) = gamma' gives
         # u = (2, ..., 2, -1) gamma', gamma'^2 = 1 / (4 d + 1).
-        yield ("a simplex in %d dimensions" % d, Data(unit + [[0] * d], ["1"] * d + ["-1"]), {},
-               Fraction(1, 4 * d + 1))
+        corners = Data(unit + [[0] * d], ["1"] * d + ["-1"])
+        yield "a simplex in %d dimensions" % d, corners, inside, Fraction(1, 4 * d + 1)
+        if d <= 10:  # the nearest point of their hull is their mean, 1 / sqrt(d) away
+            yield "a simplex in %d dimensions" % d, corners, {}, Fraction(1, 4 * d)
 
 
 def nearest_of_two(p, q):
@@ -614,11 +746,15 @@ def group_by_hand(tool, r):
     """Margins that are known, to 1e-10."""
     for name, data, o, square in hand_made():
         o = dict(o, algorithm="svm", hard=True, gap="1e-11")
-        found = nearest(Case(data, o).points(data.classes[-1]))[0]
-        tool.same("the reference, %s" % name, dot(found, found), square)
+        case = Case(data, o)
+        key = "geometric" if case.offset and "offset-inside" not in o else "margin"
+        points = case.differences if key == "geometric" else case.points
+        found = nearest(points(data.classes[-1]))[0]
+        tool.same("the reference, %s" % name, dot(found, found),
+                  4 * square if key == "geometric" else square)
         for form in ("libsvm", "csv"):
             report = check_hard(tool, data, o, form, Fraction(1, 10 ** 10))
-            for bound in ("margin_lower", "margin_upper"):
+            for bound in (key + "_lower", key + "_upper"):
                 tool.close("%s, %s" % (name, bound), report[bound], Fraction(math.sqrt(square)),
                            Fraction(1, 10 ** 10))
     xor = Data([[0, 0], [0, 1], [1, 0], [1, 1]], ["0", "1", "1", "0"])
@@ -1075,6 +1211,9 @@ GROUPS = [
     ("svm, threads", group_threads),
     ("hard", group_hard),
     ("hard, by hand", group_by_hand),
+    ("hard, shifted", group_shifted),
+    ("hard, large C", group_limit),
+    ("hard, decimals", group_decimals),
     ("hard, mistake bound", group_bound),
     ("lp", group_lp),
     ("folds", group_folds),

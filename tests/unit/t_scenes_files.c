@@ -125,15 +125,22 @@ static void write_data(const char *path, const char *format, const char *data,
     perc_dataset_free(ds);
 }
 
+static void write_text(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "wb");
+
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
 int t_scenes_prepare(void)
 {
     struct t_data small = t_noise(T_SCENES_ROWS, COLUMNS, T_REAL, 0.7, 1);
-    FILE *f = fopen("unsorted.svm", "wb");
     perc_dataset *ds;
 
-    assert_non_null(f);
-    fputs("yes 3:1 1:2 2:-0.5\nno 9:1 8:2 7:3 6:4 5:5\nyes 4:1\n", f);
-    assert_int_equal(fclose(f), 0);
+    write_text("unsorted.svm", "yes 3:1 1:2 2:-0.5\nno 9:1 8:2 7:3 6:4 5:5\nyes 4:1\n");
+    write_text("narrow.svm", "yes 1:1e-17\nyes 1:1 2:1\nno 1:-1e-17\nno 2:-1\n");
     t_write(&small, "rows.svm", 1, false, "no", "yes");
     t_data_free(&small);
     write_rows("big.svm", BIG_ROWS, PAD);

@@ -422,6 +422,87 @@ TEST(the_perceptron_keeps_within_the_bound)
     assert_true(closest > 0.5); /* a bound that is never near proves little */
 }
 
+static void assert_same(const struct found *a, const struct found *b, uint64_t dims)
+{
+    assert_memory_equal(a->w, b->w, dims * sizeof *a->w);
+    assert_true(t_same_bits(a->b, b->b) && t_same_bits(a->r.lower, b->r.lower));
+    assert_true(t_same_bits(a->r.upper, b->r.upper));
+    assert_int_equal(a->r.passes, b->r.passes);
+    assert_int_equal(a->r.supports, b->r.supports);
+    assert_int_equal(a->r.verdict, b->r.verdict);
+}
+
+/* ----- the geometric margin ------------------------------------------------------------- */
+
+static struct found solve_hulls(const struct t_data *d, int threads)
+{
+    struct t_problem t = t_problem_new(d, true, env_resolve(NULL));
+    const struct hard_options o = { .hulls = true, .gap = 1e-9, .passes = 10000 };
+    struct found f;
+
+    t.p.e.threads = threads;
+    assert_int_equal(hard_solve(t_problem_of(&t), 1, &o, f.w, &f.b, &f.r, NULL), PERC_OK);
+    t_problem_free(&t);
+    return f;
+}
+
+/* With a constant feature of K in place of 1 the offset costs 1 / K^2 of what it did: gamma' rises
+ * to the geometric margin as K grows. And that margin does not move with the rows. */
+TEST(a_large_constant_leads_to_the_geometric_margin)
+{
+    struct rng r = rng_seed(19, 5);
+
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        const size_t rows = 2 + (size_t)rng_below(&r, 40), cols = 1 + (size_t)rng_below(&r, 6);
+        double u[6];
+        for (size_t j = 0; j < cols; j++) u[j] = rng_normal(&r);
+        struct t_data d = t_planted(rows, cols, u, 0.3 * rng_normal(&r), 0.05, seed);
+        bool both = false;
+        for (size_t i = 1; i < rows; i++) both |= d.y[i] * d.y[0] < 0;
+        const struct found f = solve_hulls(&d, 1);
+        if (!both) {
+            assert_true(isinf(f.r.lower) && f.b * d.y[0] > 0);
+            t_data_free(&d);
+            continue;
+        }
+        assert_true(f.r.verdict == HARD_SEPARABLE && f.r.solved);
+        struct t_data wide = t_data_new(rows, cols + 1);
+        for (size_t i = 0; i < rows; i++) {
+            memcpy(wide.x + i * (cols + 1), d.x + i * cols, cols * sizeof *d.x);
+            wide.x[i * (cols + 1) + cols] = 3e3 * f.r.radius;
+            wide.y[i] = d.y[i];
+        }
+        const struct found limit = solve(&wide, false, 1e-9);
+        assert_true(limit.r.upper <= f.r.upper * (1 + 1e-8));
+        assert_true(fabs(limit.r.lower - f.r.lower) <= 1e-5 * f.r.lower);
+        for (size_t k = 0; k < rows * cols; k++) d.x[k] += 64;
+        const struct found moved = solve_hulls(&d, 1);
+        assert_true(fabs(moved.r.lower - f.r.lower) <= 1e-8 * f.r.lower);
+        t_free(&wide, &d);
+    }
+}
+
+/* Numbers whose squares overflow, or vanish; and threads. */
+TEST(hulls_of_any_size_on_any_threads)
+{
+    static const int exponent[] = { 600, -700 };
+    struct t_data d = blobs(9000, 5, 6, 78);
+    const struct found f = solve_hulls(&d, 1), many = solve_hulls(&d, 5);
+
+    assert_int_equal(f.r.verdict, HARD_SEPARABLE);
+    assert_same(&f, &many, d.cols);
+    for (size_t k = 0; k < COUNT(exponent); k++) {
+        struct t_data far = t_copy(&d);
+        for (size_t i = 0; i < d.rows * d.cols; i++) far.x[i] = ldexp(d.x[i], exponent[k]);
+        const struct found g = solve_hulls(&far, 1);
+        assert_int_equal(g.r.verdict, HARD_SEPARABLE);
+        assert_true(fabs(ldexp(g.r.lower, -exponent[k]) - f.r.lower) <= 1e-8 * f.r.lower);
+        assert_true(fabs(g.b - f.b) <= 1e-6 * (1 + fabs(f.b)));
+        t_data_free(&far);
+    }
+    t_data_free(&d);
+}
+
 /* ----- the parts ---------------------------------------------------------------------- */
 
 __extension__ typedef __int128 wide;
@@ -496,16 +577,6 @@ TEST(the_worst_rows)
 }
 
 /* ----- threads, limits, memory -------------------------------------------------------- */
-
-static void assert_same(const struct found *a, const struct found *b, uint64_t dims)
-{
-    assert_memory_equal(a->w, b->w, dims * sizeof *a->w);
-    assert_true(t_same_bits(a->b, b->b) && t_same_bits(a->r.lower, b->r.lower));
-    assert_true(t_same_bits(a->r.upper, b->r.upper));
-    assert_int_equal(a->r.passes, b->r.passes);
-    assert_int_equal(a->r.supports, b->r.supports);
-    assert_int_equal(a->r.verdict, b->r.verdict);
-}
 
 TEST(threads_change_nothing)
 {

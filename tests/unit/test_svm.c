@@ -316,11 +316,90 @@ TEST(a_row_of_zeros_is_named)
         assert_refused(fit_status(ds, how[k][0], how[k][1], &err), PERC_ENO, &err, "row 3 is 0");
         perc_dataset_free(ds);
     }
-    d.x[4] = -1e-40;
+    d.x[4] = -1e-40; /* as good as 0 beside the others, but not 0 */
     perc_dataset *ds = t_borrow(&d);
-    assert_refused(fit_status(ds, "svm", "hard=true offset=false", &err), PERC_ENO, &err,
-                   "row 3 is as good as 0");
+    perc_report r;
+    perc_model *m = t_fit(ds, "algorithm=svm hard=true offset=false", &r);
+    assert_int_equal(r.training_errors, 0);
+    assert_true(r.margin_lower > 0.999e-40 && r.margin_upper < 1.001e-40);
+    t_free(m, ds, &d);
+}
+
+/* Below what doubles can tell, the decimals decide: 0.2 is between 0.1 and 0.3, though the doubles
+ * are not; and what no plane of doubles separates is no model. */
+TEST(decimals_decide_what_doubles_cannot)
+{
+    static const struct {
+        double x[6];
+        perc_status st;
+        const char *says;
+    } set[] = { { { 0, 0.1, 0.5, 0.2, 1, 0.3 }, PERC_ENO, "rows 1, 2 and 3 meet (checked" },
+                { { 0, 0.1, 0.5, 0.3, 1, 0.3 }, PERC_OK, "" },
+                { { 0, 1, 0, 1.0000000000000002, 0, 1 }, PERC_EUNDECIDED, "x2 - 100000" } };
+    static const char *const how[] = { "hard=true", "hard=true offset-inside=true" };
+
+    for (size_t k = 0; k < COUNT(set) * COUNT(how); k++) {
+        struct t_data d = t_data_new(3, 2);
+        perc_error err = { 0 };
+        memcpy(d.x, set[k / 2].x, sizeof set->x);
+        for (size_t i = 0; i < 3; i++) d.y[i] = i == 1 ? 1 : -1;
+        perc_dataset *ds = t_borrow(&d);
+        const perc_status st = fit_status(ds, "svm", how[k % 2], &err);
+        if (set[k / 2].st == PERC_OK) assert_int_equal(st, PERC_OK);
+        else assert_refused(st, set[k / 2].st, &err, set[k / 2].says);
+        t_free(ds, &d);
+    }
+}
+
+/* Rows of weight 0 are not asked about, and a class is asked about by itself. */
+TEST(whole_numbers_see_the_rows_that_count)
+{
+    const double x[] = { 0, 0.1, 0.5, 0.2, 1, 0.3, 5, 5 };
+    struct t_data d = t_data_new(4, 2);
+    perc_error err = { 0 };
+
+    memcpy(d.x, x, sizeof x);
+    d.y[0] = d.y[2] = 0;
+    d.y[1] = 1;
+    d.y[3] = 2;
+    d.weight = malloc(4 * sizeof *d.weight);
+    for (size_t i = 0; i < 4; i++) d.weight[i] = 1;
+    perc_dataset *ds = t_borrow(&d);
+    assert_refused(fit_status(ds, "svm", "hard=true", &err), PERC_ENO, &err,
+                   "label 0 against the rest: no hyperplane");
+    perc_dataset_free(ds);
+    d.weight[1] = 0;
+    ds = t_borrow(&d);
+    assert_int_equal(fit_status(ds, "svm", "hard=true", &err), PERC_OK);
     t_free(ds, &d);
+}
+
+/* With the offset outside the norm the margin is half the distance of the hulls, here 3 (rows 1
+ * and 2 above 11, rows 3 and 4 at 8), and moves with the rows; --offset-free changes nothing. */
+TEST(the_geometric_margin_is_the_default)
+{
+    const double x[] = { 10, 12, 12, 11, 10, 8, 13, 8 };
+    static const char *const how[] = { "algorithm=svm hard=true gap=1e-12",
+                                       "algorithm=svm hard=true gap=1e-12 offset-free=true",
+                                       "algorithm=svm hard=true gap=1e-12 offset-inside=true" };
+    double margin[COUNT(how)];
+
+    for (size_t k = 0; k < COUNT(how); k++) {
+        struct t_data d = t_data_new(4, 2);
+        perc_report r;
+        memcpy(d.x, x, sizeof x);
+        for (size_t i = 0; i < 4; i++) d.y[i] = i < 2 ? 1 : -1;
+        perc_dataset *ds = t_borrow(&d);
+        perc_model *m = t_fit(ds, how[k], &r);
+        assert_int_equal(r.stop, PERC_STOP_SOLVED);
+        margin[k] = r.margin_lower;
+        if (k < 2) assert_true(r.geometric_lower <= 1.5 && r.geometric_upper >= 1.5);
+        if (k < 2) assert_true(r.geometric_upper - r.geometric_lower < 1e-11);
+        if (k < 2) assert_true(fabs(1 / r.norm - 1.5) < 1e-9);
+        else assert_true(isnan(r.geometric_lower) && fabs(1 / r.norm_augmented - margin[k]) < 1e-9);
+        t_free(m, ds, &d);
+    }
+    for (size_t k = 1; k < COUNT(how); k++) assert_true(fabs(margin[k] - margin[0]) < 1e-10);
 }
 
 /* Of many rows, those that hold the program down are few: at most columns + 2. */
@@ -344,7 +423,9 @@ TEST(contradictions_are_refused)
         { "hard=true C=2", "leave out -C" },
         { "hard=true loss=hinge", "leave out -C and --loss" },
         { "hard=true solver=dual", "leave out --solver" },
-        { "hard=true offset-free=true", "leave out --offset-free" },
+        { "offset-inside=true", "is for --hard" },
+        { "hard=true offset-inside=true offset=false", "contradict" },
+        { "hard=true offset-inside=true offset-free=true", "contradict" },
         { "loss=hinge solver=newton", "smooth loss" },
         { "offset-free=true offset=false", "contradict" },
     };
@@ -423,14 +504,13 @@ TEST(the_other_solver_has_a_turn)
 TEST(a_standstill_is_not_a_limit)
 {
     const double x[] = { 1, nextafter(1, 2) }, y[] = { -1, 1 };
-    static const char *const how[] = { "algorithm=svm hard=true", "algorithm=lp",
-                                       "algorithm=svm solver=newton C=1e20" };
+    static const char *const how[] = { "algorithm=lp", "algorithm=svm solver=newton C=1e20" };
     struct t_data d = t_data_new(2, 1);
 
     memcpy(d.x, x, sizeof x);
     memcpy(d.y, y, sizeof y);
     for (size_t k = 0; k < COUNT(how); k++) {
-        perc_dataset *ds = k < 2 ? t_borrow(&d) : t_read(":blobs85", "");
+        perc_dataset *ds = k < 1 ? t_borrow(&d) : t_read(":blobs85", "");
         perc_report r;
         perc_model *m = t_fit(ds, how[k], &r), *back;
         perc_model_info info;

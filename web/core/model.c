@@ -112,6 +112,8 @@ WEB(const char *, web_model_info, const perc_model *m)
     say_key_real("dual", info.dual);
     say_key_real("marginLower", info.margin_lower);
     say_key_real("marginUpper", info.margin_upper);
+    say_key_real("geometricLower", info.geometric_lower);
+    say_key_real("geometricUpper", info.geometric_upper);
     say_key_text("solver", info.solver);
     say_key_bool("calibrated", info.calibrated != 0);
     say_kernel(&info);

@@ -21,6 +21,8 @@ static void say_solved(const perc_report *r)
     say_key_int("dropped", (int64_t)r->dropped);
     say_key_real("marginLower", r->margin_lower);
     say_key_real("marginUpper", r->margin_upper);
+    say_key_real("geometricLower", r->geometric_lower);
+    say_key_real("geometricUpper", r->geometric_upper);
     say_key_text("solver", r->solver);
 }
 

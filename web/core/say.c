@@ -163,7 +163,9 @@ void say_key_bool(const char *name, bool v)
 
 static const char *status_word(perc_status st)
 {
-    static const char *const word[] = { "OK", "ENOMEM", "EARG", "EDATA", "EIO", "ENO" };
+    static const char *const word[] = {
+        "OK", "ENOMEM", "EARG", "EDATA", "EIO", "ENO", "EUNDECIDED"
+    };
 
     return (size_t)st < sizeof word / sizeof *word ? word[st] : "?";
 }

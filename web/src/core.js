@@ -19,8 +19,9 @@
 import { Wasi, Exit } from './wasi.js';
 
 /** message: one line; line, column: the place in the text, from 1, or 0; status: 'EARG' (the
- * caller's mistake), 'EDATA' (the data, a model or a formula is wrong), 'ENO' (there is no
- * answer), 'ENOMEM', 'EIO', or 'ETRAP' (a fault of the module: see revive()). */
+ * caller's mistake), 'EDATA' (the data, a model or a formula is wrong), 'ENO' (the answer
+ * is no), 'EUNDECIDED' (there is none), 'ENOMEM', 'EIO', or 'ETRAP' (a fault of the module: see
+ * revive()). */
 export class CoreError extends Error {
   constructor({ message, line = 0, column = 0, status = 'EARG', where = '' }) {
     super(message);
@@ -548,8 +549,8 @@ export class Run {
   }
 
   /** The report as it would be printed now: {stop, epochs, trainingError, norm, radius,
-   * marginLower, marginUpper, ...}; null if there is no model. It looks at all rows, so it takes
-   * longer than a step. */
+   * marginLower, marginUpper, geometricLower, geometricUpper, ...}; null if there is no model. It
+   * looks at all rows, so it takes longer than a step. */
   get report() {
     if (!this.model) return null;
     this.#report ??= this.machine.json('web_run_report', this.#owned.handle);

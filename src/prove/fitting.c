@@ -1,0 +1,35 @@
+/* fitting.c -- perc_fit and perc_fit_validated: training (src/model), which may ask whole numbers
+ * what doubles cannot tell. */
+#include "model/train.h"
+#include "model/validate.h"
+#include "prove/arbiter.h"
+
+perc_status perc_fit_sized(const perc_env *env, const perc_dataset *ds, const perc_params *p,
+                           const perc_observer *observer, perc_model **out, perc_report *report,
+                           size_t size, perc_error *err)
+{
+    const struct env e = env_resolve(env);
+    const struct arbiter arbiter = { arbiter_ask, ds };
+    perc_report own = { 0 };
+    const perc_status st = train_fit(&e, ds, p, observer, &arbiter, out,
+                                     report != NULL ? &own : NULL, err);
+
+    sized_copy(report, size, &own, sizeof own);
+    return st;
+}
+
+perc_status perc_fit_validated_sized(const perc_env *env, const perc_dataset *ds,
+                                     const perc_params *p, const perc_dataset *held,
+                                     int64_t patience, const perc_observer *observer,
+                                     perc_model **out, perc_report *report, size_t size,
+                                     perc_error *err)
+{
+    const struct env e = env_resolve(env);
+    const struct arbiter arbiter = { arbiter_ask, ds };
+    perc_report own = { 0 };
+    const perc_status st = validate_fit(&e, ds, p, held, patience, observer, &arbiter, out,
+                                        report != NULL ? &own : NULL, err);
+
+    sized_copy(report, size, &own, sizeof own);
+    return st;
+}
