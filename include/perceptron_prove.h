@@ -28,6 +28,35 @@ const char *perc_verdict_text(perc_verdict v); /* "separable", ..., "not separab
 perc_status perc_dataset_read_exact(const perc_env *env, const char *path, const perc_params *data,
                                     perc_dataset **out, perc_error *err);
 
+/* Whether a matrix of kernel values that was computed elsewhere, `--kernel precomputed`, is that of
+ * a kernel: v.K v >= 0 for all v. On the decimals of the file, if it was read for a proof. */
+enum { PERC_GRAM_ROWS = 5000 }; /* the most: about a minute */
+typedef enum perc_gram_verdict {
+    PERC_SEMIDEFINITE, /* yes: K = L D L' with D >= 0, in whole numbers */
+    PERC_INDEFINITE,   /* no: v.K v < 0, in whole numbers */
+    PERC_NONE_FOUND /* no such v was found, and K is too large for the proof that there is none */
+} perc_gram_verdict;
+typedef struct perc_gram_info {
+    perc_gram_verdict verdict;
+    uint64_t rows;
+    uint64_t rank;             /* PERC_SEMIDEFINITE; else 0 */
+    const char *value;         /* PERC_INDEFINITE: v.K v, "p/q" or "p"; else NULL */
+    const char *const *weight; /* and v, a whole number for each row of the data */
+} perc_gram_info;
+typedef struct perc_gram perc_gram;
+
+/* PERC_EDATA names the line: it is not square, or not symmetric. PERC_EARG: more rows than
+ * PERC_GRAM_ROWS, data that were scaled, a build without exact arithmetic. */
+perc_status perc_gram_check(const perc_env *env, const perc_dataset *ds, perc_gram **out,
+                            perc_error *err);
+void perc_gram_free(perc_gram *g); /* NULL is fine */
+/* Pointers point into g. */
+void perc_gram_info_get_sized(const perc_gram *g, perc_gram_info *out, size_t size);
+static inline void perc_gram_info_get(const perc_gram *g, perc_gram_info *out)
+{
+    perc_gram_info_get_sized(g, out, sizeof *out);
+}
+
 typedef struct perc_proof perc_proof;
 
 /* `p`: parameters of the table "prove" (NULL: the defaults). Two labels, or one, are one

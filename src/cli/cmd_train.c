@@ -65,6 +65,13 @@ static int say_diverged(const struct train *t)
 
 /* ----- the work ------------------------------------------------------------ */
 
+static bool is_precomputed(const struct train *t)
+{
+    const char *kernel = perc_params_get(t->params, "kernel");
+
+    return kernel != NULL && strcmp(kernel, "precomputed") == 0;
+}
+
 /* A resumed run takes its columns, index base and scaling from the model. With --hard the answer
  * may need exact arithmetic, which wants the decimals of the file, if nothing changes them. */
 static perc_status read_rows(struct train *t, perc_error *err)
@@ -76,7 +83,8 @@ static perc_status read_rows(struct train *t, perc_error *err)
 
     if (t->from != NULL)
         return perc_dataset_read_for(env, t->from, t->data, t->data_params, &t->ds, err);
-    if (arithmetic != NULL && strcmp(arithmetic, "exact") == 0)
+    if ((arithmetic != NULL && strcmp(arithmetic, "exact") == 0) ||
+        (t->check != 0 && is_precomputed(t)))
         return perc_dataset_read_exact(env, t->data, t->data_params, &t->ds, err);
     if (hard != NULL && strcmp(hard, "true") == 0)
         st = perc_dataset_read_exact(env, t->data, t->data_params, &t->ds, err);
@@ -160,7 +168,9 @@ static int check_kernel(struct train *t)
 
     if (t->check == 0) return EXIT_DONE;
     interrupt_release();
-    st = perc_check_kernel(&t->cli->env, t->ds, t->params, (uint64_t)t->check, &t->spectrum, &err);
+    st = is_precomputed(t) ? perc_gram_check(&t->cli->env, t->ds, &t->gram, &err)
+                           : perc_check_kernel(&t->cli->env, t->ds, t->params, (uint64_t)t->check,
+                                               &t->spectrum, &err);
     interrupt_catch();
     if (st == PERC_EARG) return cli_usage(t->cli, "%s", err.text);
     return st != PERC_OK ? cli_fail(t->cli, t->data, &err) : EXIT_DONE;
@@ -222,8 +232,8 @@ int cmd_train(struct cli *cli)
           0, 0 },
         { 0, "check-kernel", OPT_MAYBE, &t.check, "[=ROWS]",
           "before training, tell whether the Gram matrix of ROWS rows has negative eigenvalues, as "
-          "no kernel should; the time grows with the cube of ROWS: 1,000 take about a second "
-          "[1000]",
+          "no kernel should; the time grows with the cube of ROWS: 1,000 take about a second; "
+          "precomputed: all rows, exactly [1000]",
           2, PERC_SPECTRUM_ROWS },
         OPT_THREADS(cli),
         OPT_JSON(cli),
@@ -249,6 +259,7 @@ int cmd_train(struct cli *cli)
     select_close(&t);
     free(t.history.at);
     perc_model_free(t.model);
+    perc_gram_free(t.gram);
     perc_dataset_free(t.ds);
     perc_params_free(t.params);
     perc_params_free(t.data_params);

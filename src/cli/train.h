@@ -56,6 +56,7 @@ struct train {
     int stream;
     int64_t check; /* rows for --check-kernel; 0: not asked for */
     perc_spectrum spectrum;
+    perc_gram *gram; /* what it found of a precomputed kernel; NULL: it was not asked for */
     perc_params *data_params, *params;
     perc_dataset *ds; /* what is learned from; NULL with --stream */
     perc_model *from; /* the model to resume from */

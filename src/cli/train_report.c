@@ -171,7 +171,8 @@ void train_report_facts(const struct train *t, struct facts *f)
     if (t->stream && about_has_kernel(&info) && !about_has_budget(t->model))
         facts_line(f, "stream",
                    "not in constant memory: all support rows are kept (--budget B bounds them)");
-    about_spectrum(f, &t->spectrum);
+    if (t->gram != NULL) about_gram(f, t->gram);
+    else about_spectrum(f, &t->spectrum);
     about_dropped(f, t->model, t->ds);
     facts_list(f, "history", NULL);
     facts_each(f, t->history.n, 0, history_row, &t->history);

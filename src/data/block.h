@@ -45,7 +45,9 @@ static inline uint64_t block_start(const struct block *b, size_t i)
 
 static inline struct row block_row(const struct block *b, size_t i)
 {
-    struct row r = { .values = b->values, .indices = b->indices };
+    struct row r = { .values = b->values,
+                     .indices = b->indices,
+                     .number = (uint32_t)(b->first_row + i) };
 
     if (b->indices == INDEX_DENSE) {
         r.n = (size_t)b->width;

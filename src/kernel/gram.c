@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "data/lens.h"
+#include "kernel/precomputed.h"
 #include "vec/many.h"
 
 _Static_assert(PANEL == 32, "many_distance2 has a bit for each row");
@@ -240,6 +241,7 @@ perc_status gram_fit(const struct env *e, struct kernel *k, const perc_dataset *
     struct data_sums s = { .ds = ds, .kernel = k };
     perc_status st = PERC_OK;
 
+    if (k->type == KERNEL_PRECOMPUTED) return precomputed_fit(e, k, ds, err);
     lens_init(&s.lens, e, &ds->map);
     for (size_t b = 0; b < ds->blocks && !st; b++) st = lens_reserve(&s.lens, &ds->block[b], err);
     if (!st && isnan(k->gamma)) st = find_gamma(&s, k, err);

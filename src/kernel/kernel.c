@@ -7,7 +7,8 @@
 #include "base/number.h"
 #include "vec/fmath.h"
 
-const char *const kernel_names[] = { "none", "linear", "poly", "gaussian", "rbf", "sigmoid" };
+const char *const kernel_names[] = { "none", "linear",  "poly",       "gaussian",
+                                     "rbf",  "sigmoid", "precomputed" };
 enum { KERNELS = sizeof kernel_names / sizeof *kernel_names };
 
 /* ----- parameters ----------------------------------------------------------------- */
@@ -42,7 +43,8 @@ static perc_status check_given(const perc_params *p, enum kernel_type type, perc
                                        [KERNEL_POLY] = "--degree, --gamma and --coef0",
                                        [KERNEL_GAUSSIAN] = "--sigma",
                                        [KERNEL_RBF] = "--gamma",
-                                       [KERNEL_SIGMOID] = "--eta and --theta" };
+                                       [KERNEL_SIGMOID] = "--eta and --theta",
+                                       [KERNEL_PRECOMPUTED] = "none" };
 
     for (size_t i = 0; i < sizeof only / sizeof *only; i++) {
         if (!params_given(p, only[i].option) || (only[i].kernels >> type & 1)) continue;
@@ -97,8 +99,16 @@ static double step(const struct kernel *k, double a, double b, double s)
     return k->rounded ? s + a * b : fma(a, b, s);
 }
 
+uint64_t kernel_own_column(const struct kernel *k, const struct row *x)
+{
+    const double number = k->numbered ? row_entry(x, k->first - 1) : (double)x->number + 1;
+
+    return number >= 1 && number <= UINT32_MAX ? k->first + (uint64_t)number - 1 : UINT64_MAX;
+}
+
 double kernel_norm2(const struct kernel *k, const struct row *x)
 {
+    if (k->type == KERNEL_PRECOMPUTED) return row_entry(x, kernel_own_column(k, x));
     return k->rounded ? row_norm2(x) : row_norm2_fused(x);
 }
 

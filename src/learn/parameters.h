@@ -84,8 +84,9 @@
 
 /* Learners whose score may be a sum of kernel values. */
 #define PARAMETERS_KERNEL                                                                          \
-    { "kernel", PERC_CHOICE, "none", 0, 0, "none|linear|poly|gaussian|rbf|sigmoid", "KERNEL",      \
-      "s(x) = sum a_i y_i K(x_i, x), a_i the mistakes on row i" },                                 \
+    { "kernel", PERC_CHOICE, "none", 0, 0,                                                         \
+      "none|linear|poly|gaussian|rbf|sigmoid|precomputed", "KERNEL",                               \
+      "s(x) = sum a_i y_i K(x_i, x), a_i the mistakes on row i; precomputed: DATA is K" },         \
     PARAMETERS_KERNEL_SHAPE,                                                                       \
     { "eta", PERC_TEXT, NULL, 0, 0, "NUMBER|scale|auto", "E",                                      \
       "sigmoid: tanh(E x.z + theta); default scale" },                                             \

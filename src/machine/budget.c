@@ -47,6 +47,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/precomputed.h"
 #include "machine/votes.h"
 #include "vec/row_many.h"
 
@@ -90,6 +91,7 @@ void budget_free(struct budget *b)
     b->slot = NULL;
     b->slot_cap = b->rows = 0;
     mem_free(&e, b->factor, b->factor_cap, sizeof *b->factor);
+    mem_free(&e, b->pairs, b->pairs_cap, sizeof *b->pairs);
     mem_free(&e, b->projected, b->projected_cap, sizeof *b->projected);
     budget_scratch_free(&b->seen);
     budget_scratch_free(&b->other);
@@ -116,6 +118,34 @@ static perc_status open_slot(struct budget *b, size_t entries)
     return reserve_slot(b, b->rows, entries);
 }
 
+static bool is_precomputed(const struct budget *b)
+{
+    return b->kernel->type == KERNEL_PRECOMPUTED;
+}
+
+/* Room for the lower half of a matrix of n rows. */
+static perc_status reserve_half(struct budget *b, double **half, size_t *cap, size_t n)
+{
+    if (n > ((size_t)1 << (sizeof n * 4 - 1))) return PERC_ENOMEM; /* n^2 must be a number */
+    return mem_grow(&b->e, (void **)half, cap, n * (n + 1) / 2, sizeof **half) ? PERC_OK
+                                                                               : PERC_ENOMEM;
+}
+
+/* K of two slots. */
+static double *pair_of(const struct budget *b, size_t i, size_t j)
+{
+    return b->pairs + (i > j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i);
+}
+
+static perc_status copy_half(struct budget *to, const double *from, double **half, size_t *cap,
+                             size_t n)
+{
+    if (from == NULL || n == 0) return PERC_OK;
+    if (reserve_half(to, half, cap, n)) return PERC_ENOMEM;
+    memcpy(*half, from, n * (n + 1) / 2 * sizeof *from);
+    return PERC_OK;
+}
+
 perc_status budget_copy(const struct budget *from, struct budget *to)
 {
     to->rows = to->factored = 0;
@@ -136,13 +166,11 @@ perc_status budget_copy(const struct budget *from, struct budget *to)
         t->n = s->n;
         t->norm2 = s->norm2;
     }
-    const size_t n = from->factored * (from->factored + 1) / 2;
-    if (n > 0) {
-        if (!MEM_GROW(&to->e, to->factor, &to->factor_cap, n)) return PERC_ENOMEM;
-        memcpy(to->factor, from->factor, n * sizeof *to->factor);
-    }
     to->factored = from->factored;
-    return PERC_OK;
+    return copy_half(to, from->factor, &to->factor, &to->factor_cap, from->factored) ||
+                   copy_half(to, from->pairs, &to->pairs, &to->pairs_cap, from->rows)
+               ? PERC_ENOMEM
+               : PERC_OK;
 }
 
 struct row budget_row(const struct budget *b, size_t slot)
@@ -198,6 +226,16 @@ static void kernel_values(const struct budget *b, struct budget_scratch *s, cons
     }
 }
 
+/* The same for the row of slot r. */
+static void slot_values(const struct budget *b, struct budget_scratch *s, size_t r, size_t n)
+{
+    const struct row x = budget_row(b, r);
+
+    if (is_precomputed(b))
+        for (size_t i = 0; i < n; i++) s->value[i] = *pair_of(b, r, i);
+    else kernel_values(b, s, &x, b->slot[r].norm2, n);
+}
+
 static struct row row_of(const double *value, size_t n)
 {
     return (struct row){ .value = value,
@@ -251,7 +289,13 @@ static void store_row(struct budget *b, size_t slot, const struct row *x)
     struct slot *s = &b->slot[slot];
 
     s->n = 0;
-    for (size_t k = 0; k < x->n; k++) {
+    if (is_precomputed(b)) {
+        s->column[0] = (uint32_t)kernel_own_column(b->kernel, x);
+        s->value[s->n++] = 1;
+        for (size_t i = 0; i < b->rows; i++) *pair_of(b, slot, i) = b->seen.value[i];
+        *pair_of(b, slot, slot) = b->self;
+    }
+    for (size_t k = 0; k < x->n && !is_precomputed(b); k++) {
         const double v = row_value(x, k);
         if (v == 0) continue;
         s->column[s->n] = (uint32_t)row_column(x, k);
@@ -295,11 +339,10 @@ static size_t victim(const struct budget *b)
 static void forget_slot(struct budget *b, struct linear *m, struct linear *other, size_t r,
                         double g)
 {
-    const struct row x = budget_row(b, r);
     const double a = m->w[r * m->stride];
     double f = 0;
 
-    kernel_values(b, &b->other, &x, b->slot[r].norm2, b->rows);
+    slot_values(b, &b->other, r, b->rows);
     for (size_t i = 0; i < b->rows; i++) f += m->w[i * m->stride] * b->other.value[i];
     f += g * b->seen.value[r];
     if (m->offset) f += m->b[0] + g;
@@ -371,27 +414,30 @@ static perc_status factorise(struct budget *b)
 {
     const size_t n = b->rows < b->slots ? b->rows + 1 : b->rows;
 
-    if (n > ((size_t)1 << (sizeof n * 4 - 1)) || /* n^2 must be a number */
-        !MEM_GROW(&b->e, b->factor, &b->factor_cap, n * (n + 1) / 2) ||
+    if (reserve_half(b, &b->factor, &b->factor_cap, n) ||
         !MEM_GROW(&b->e, b->projected, &b->projected_cap, n))
         return PERC_ENOMEM;
     for (size_t i = b->factored; i < b->rows; i++) {
         const struct row x = budget_row(b, i);
         const double norm2 = b->slot[i].norm2;
         if (reserve_values(&b->other, &x, i)) return PERC_ENOMEM;
-        kernel_values(b, &b->other, &x, norm2, i);
+        slot_values(b, &b->other, i, i);
         const double d2 = distance2(b, b->other.value, i, kernel_self(b->kernel, norm2));
         extend_factor(b, i, d2 > 0 ? sqrt(d2) : INFINITY);
     }
     return PERC_OK;
 }
 
-/* Whether slot i holds x. */
+/* Whether slot i holds x; of a precomputed kernel, a row with the same kernel values. */
 static bool holds(const struct budget *b, size_t i, const struct row *x)
 {
     const struct slot *s = &b->slot[i];
     size_t n = 0;
 
+    if (is_precomputed(b)) {
+        while (n < b->rows && b->seen.value[n] == *pair_of(b, i, n)) n++;
+        return n == b->rows && b->self == *pair_of(b, i, i);
+    }
     if (s->norm2 != b->norm2) return false;
     for (size_t k = 0; k < x->n; k++) {
         const double v = row_value(x, k);
@@ -439,7 +485,11 @@ perc_status budget_reserve(struct budget *b, const struct row *x)
     perc_status st = PERC_OK;
 
     if (x->n > 0 && row_column(x, x->n - 1) > UINT32_MAX) return PERC_EDATA;
-    for (size_t k = 0; k < x->n; k++) entries += row_value(x, k) != 0;
+    if (is_precomputed(b)) entries = 1;
+    else
+        for (size_t k = 0; k < x->n; k++) entries += row_value(x, k) != 0;
+    if (is_precomputed(b) && reserve_half(b, &b->pairs, &b->pairs_cap, b->rows + 1))
+        return PERC_ENOMEM;
     if (reserve_values(&b->seen, x, b->rows)) return PERC_ENOMEM;
     if (b->rows < b->slots) st = open_slot(b, entries);
     else if (b->policy != BUDGET_PROJECTRON) st = reserve_slot(b, r, entries);
@@ -541,7 +591,9 @@ perc_status budget_pack(const struct budget *b, uint64_t below, struct tensors *
     const struct votes_rows rows = { start, column, value, b->rows, entries };
     const void *const data[ARRAYS] = { count, forgetron };
     if (votes_rows_pack(&rows, 0, t)) return PERC_ENOMEM;
-    return tensors_add_all(t, arrays, arrays_of(b), size, data);
+    if (tensors_add_all(t, arrays, arrays_of(b), size, data)) return PERC_ENOMEM;
+    if (!is_precomputed(b)) return PERC_OK;
+    return tensors_add(t, "budget.pairs", DTYPE_F64, b->pairs, b->rows * (b->rows + 1) / 2, 0);
 }
 
 /* Whether the policy could have come to these counters with so many rows. */
@@ -579,6 +631,11 @@ perc_status budget_unpack(struct budget *b, uint64_t columns, uint64_t below,
     const int64_t *count = one[COUNT]->data;
     const double *forgetron = b->policy == BUDGET_FORGETRON ? one[FORGETRON]->data : NULL;
     if ((st = check_counts(b, (int64_t)rows.rows, count, forgetron, err))) return st;
+    const struct tensor *half = NULL;
+    if (is_precomputed(b) && (st = tensors_want(t, "budget.pairs", DTYPE_F64,
+                                                rows.rows * (rows.rows + 1) / 2, 0, &half, err)))
+        return st;
+    const double *pairs = half != NULL ? half->data : NULL;
     for (; b->rows < rows.rows; b->rows++) {
         const uint64_t at = rows.start[b->rows];
         const size_t n = (size_t)(rows.start[b->rows + 1] - at);
@@ -590,8 +647,11 @@ perc_status budget_unpack(struct budget *b, uint64_t columns, uint64_t below,
         }
         s->n = n;
         const struct row x = budget_row(b, b->rows);
-        s->norm2 = kernel_norm2(b->kernel, &x);
+        s->norm2 = pairs != NULL ? pairs[b->rows * (b->rows + 3) / 2] : kernel_norm2(b->kernel, &x);
+        if ((st = precomputed_check_kept(b->kernel, &x, b->rows, err))) return st;
     }
+    if (pairs != NULL && copy_half(b, pairs, &b->pairs, &b->pairs_cap, b->rows))
+        return fail_memory(err);
     b->updates = count[0];
     b->removed = count[1];
     if (forgetron != NULL) {

@@ -26,7 +26,7 @@
 enum budget_policy { BUDGET_RANDOM, BUDGET_FORGETRON, BUDGET_PROJECTRON };
 extern const char *const budget_policies[]; /* by enum budget_policy */
 
-struct slot { /* a row that is kept: increasing columns, no zeros */
+struct slot { /* a row that is kept: increasing columns, no zeros; precomputed: a 1 in its column */
     uint32_t *column;
     double *value;
     size_t n, column_cap, value_cap;
@@ -55,6 +55,9 @@ struct budget {
     double *factor;           /* projectron: of the Gram matrix of slots 0 .. factored - 1,
                                    its lower half, row after row */
     size_t factored, factor_cap;
+    double *pairs; /* K of any two slots, likewise, where it is precomputed: slots have no
+                      other way to tell, as each keeps its column alone */
+    size_t pairs_cap;
     /* About the last row seen: */
     struct budget_scratch seen, other;
     double norm2, self; /* |x|^2, K(x, x) */
@@ -75,7 +78,7 @@ void budget_free(struct budget *b); /* NULL is fine */
 /* The rows and counters of `from`, made with the same parameters. After a failure `to` may
  * only be freed. */
 perc_status budget_copy(const struct budget *from, struct budget *to);
-/* The row of a slot: F64, INDEX_U32, no zeros. Valid until the next update. */
+/* What a slot keeps: F64, INDEX_U32, no zeros. Valid until the next update. */
 struct row budget_row(const struct budget *b, size_t slot);
 
 /* ----- scores: any number of threads, each with its own scratch --------------------- */
@@ -114,6 +117,8 @@ perc_status budget_update(struct budget *b, const struct row *x, struct linear *
  *     row.value       F64 [entries]    finite, not 0
  *     budget.count    I64 [2]          updates made, rows removed
  *     budget.forgetron F64 [2]         forgetron only: Q and R^2 (budget.c)
+ *     budget.pairs    F64 [rows (rows + 1) / 2]  a precomputed kernel's alone: K of slots i and
+ *                                      j <= i, row after row
  *
  * The factor of projectron is made again when it is needed: the same bits. */
 perc_status budget_pack(const struct budget *b, uint64_t below, struct tensors *t);

@@ -1,5 +1,6 @@
 /* machine_expansion.c -- a kernel machine that keeps all its updates: of the vectors it has the
  * offsets, and the updates are the rest (expansion.h). */
+#include "kernel/precomputed.h"
 #include "machine/machine_kernel.h"
 
 static struct machine_expanded *expanded(const struct machine *m)
@@ -80,7 +81,14 @@ static perc_status reserve_for_row(struct machine *m, const struct row *x, size_
 static void add_update(struct machine *m, const struct update *u)
 {
     machine_add_vector(m, &m->last, &m->sum, u, false);
-    machine_votes_record(m, u);
+    machine_kernel_record(m, u);
+}
+
+static bool add_unseen_update(struct machine *m, const struct update *u)
+{
+    machine_linear_add_unseen(m, u);
+    machine_kernel_record(m, u);
+    return true;
 }
 
 /* The offsets are the sums of the updates that remain, in their order. */
@@ -202,6 +210,10 @@ static perc_status unpack_expansion(struct machine *m, const struct machine_file
     machine_dropping_know(d, m);
     if (!st) st = drop_unpack(d, v, (int64_t)f->data_rows, t, err);
     if (st) return st;
+    for (size_t i = 0; i < v->rows; i++) {
+        const struct row x = votes_row(v, i);
+        if ((st = precomputed_check_kept(&expanded(m)->k.sums->kernel, &x, i, err))) return st;
+    }
     for (size_t k = 0; k < v->n; k++)
         v->vote[k].aside = drop_has(d, v->vote[k].example, v->vote[k].up);
     if (moment.updates > v->n) moment.updates = v->n;
@@ -224,7 +236,7 @@ const struct machine_ops machine_expansion = {
     .work = work_of_row,
     .reserve_row = reserve_for_row,
     .add = add_to_expansion,
-    .add_unseen = machine_votes_add_unseen,
+    .add_unseen = add_unseen_update,
     .skips = is_set_aside,
     .scorer_open = open_scorer,
     .scorer_close = close_scorer,

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "kernel/precomputed.h"
+
 static struct machine_kernel *kernel_machine(const struct machine *m)
 {
     return (struct machine_kernel *)(uintptr_t)m;
@@ -76,6 +78,11 @@ perc_status machine_kernel_without_data(const struct machine *m, const char *whe
     const struct kernel *k = kernel_of(m);
     const char *name = k->type == KERNEL_SIGMOID ? "eta" : "gamma";
 
+    if (k->type == KERNEL_PRECOMPUTED)
+        return fail(err, PERC_EARG,
+                    "--kernel precomputed needs the whole matrix, which %s does not have: train on "
+                    "the file of it, in memory",
+                    where);
     if (!isnan(k->gamma)) return PERC_OK;
     return fail(err, PERC_EARG,
                 "--%s %s is found from the data, which %s does not have beforehand: give a "
@@ -86,6 +93,10 @@ perc_status machine_kernel_without_data(const struct machine *m, const char *whe
 perc_status machine_kernel_check_row(const struct machine *m, const struct row *x, int64_t line,
                                      perc_error *err)
 {
+    if (kernel_of(m)->type == KERNEL_PRECOMPUTED)
+        return fail_at(err, PERC_EDATA, line, 0,
+                       "a row that is learned has no column in the matrix of this model's kernel: "
+                       "train again, on a larger matrix");
     return gram_check_row(kernel_of(m), x, line, err);
 }
 
@@ -96,6 +107,21 @@ double machine_kernel_size2(const struct machine *m, const struct row *x)
     return kernel_self(k, kernel_norm2(k, x));
 }
 
+/* What is kept of x: x itself, or, where K is given as a matrix, a 1 in the column that K(x, .)
+ * stands in. */
+void machine_kernel_record(struct machine *m, const struct update *u)
+{
+    const struct kernel *k = kernel_of(m);
+    const uint64_t column = k->type == KERNEL_PRECOMPUTED ? kernel_own_column(k, u->x) : 0;
+    const struct row own = {
+        .index = &column, .n = 1, .values = VALUES_ONES, .indices = INDEX_U64
+    };
+    struct update kept = *u;
+
+    if (k->type == KERNEL_PRECOMPUTED) kept.x = &own;
+    machine_votes_record(m, &kept);
+}
+
 void machine_kernel_describe(const struct machine *m, uint64_t below, struct machine_facts *out)
 {
     (void)below;
@@ -103,12 +129,6 @@ void machine_kernel_describe(const struct machine *m, uint64_t below, struct mac
 }
 
 /* ----- in a file -------------------------------------------------------------------------- */
-
-/* Whether K has a number that may have been found from the data. */
-static bool has_gamma(const struct kernel *k)
-{
-    return k->type != KERNEL_LINEAR;
-}
 
 perc_status machine_kernel_pack(const struct machine *m, const struct machine_file *f,
                                 struct tensors *t)
@@ -118,7 +138,9 @@ perc_status machine_kernel_pack(const struct machine *m, const struct machine_fi
                    features = dims > f->below ? dims - f->below : 0;
 
     if ((!k->rounded && tensors_meta(t, "kernel.dot", "fused")) ||
-        (has_gamma(k) && tensors_meta_num(t, "kernel.gamma", k->gamma)))
+        (kernel_has_gamma(k) && tensors_meta_num(t, "kernel.gamma", k->gamma)) ||
+        (k->type == KERNEL_PRECOMPUTED &&
+         tensors_meta_int(t, "kernel.first", (int64_t)(k->first - f->below))))
         return PERC_ENOMEM;
     return tensors_meta_int(t, "features", (int64_t)features);
 }
@@ -128,7 +150,7 @@ perc_status machine_kernel_unpack_first(struct machine *m, const struct machine_
 {
     static const char *const dots[] = { "fused" };
     struct kernel *k = kernel_of(m);
-    int64_t features;
+    int64_t features, first;
     double gamma;
     int dot;
     perc_status st = tensors_get_int(t, "features", 0, (int64_t)UINT32_MAX, &features, err);
@@ -137,7 +159,12 @@ perc_status machine_kernel_unpack_first(struct machine *m, const struct machine_
     if (features > 0) machine_kernel_grow(m, (uint64_t)features + f->below);
     k->rounded = tensors_get(t, "kernel.dot") == NULL;
     if (!k->rounded && (st = tensors_get_word(t, "kernel.dot", dots, 1, &dot, err))) return st;
-    if (!has_gamma(k)) return PERC_OK;
+    if (k->type == KERNEL_PRECOMPUTED) {
+        if ((st = tensors_get_int(t, "kernel.first", 0, 1, &first, err))) return st;
+        k->numbered = first > 0;
+        k->first = f->below + (uint64_t)first;
+    }
+    if (!kernel_has_gamma(k)) return PERC_OK;
     if ((st = tensors_get_num(t, "kernel.gamma", &gamma, err))) return st;
     if (!(gamma > 0) || isinf(gamma))
         return fail(err, PERC_EDATA, "metadata 'kernel.gamma' must be a number above 0");
@@ -164,9 +191,13 @@ perc_status machine_kernel_take(struct machine_scratch *d, const struct row *x, 
                                 perc_error *err)
 {
     struct machine_kernel_rows *r = d->state;
+    const struct machine *m = d->s->m;
     const size_t i = d->n++, at = i == 0 ? 0 : r->begin[i], need = at + x->n;
+    perc_status st;
 
-    (void)line;
+    if (kernel_of(m)->type == KERNEL_PRECOMPUTED &&
+        (st = precomputed_check_row(kernel_of(m), machine_kernel_dims(m), x, line, err)))
+        return st;
     d->x[i] = *x;
     if (d->stable) return PERC_OK;
     if (need < at || !MEM_GROW(&d->s->e, r->column, &r->column_cap, need) ||

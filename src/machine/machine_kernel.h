@@ -51,6 +51,8 @@ perc_status machine_kernel_take(struct machine_scratch *d, const struct row *x, 
                                 perc_error *err);
 perc_status machine_kernel_no_score(const struct machine_scratch *d, size_t bad, int64_t line,
                                     perc_error *err);
+/* Keeps an update, as machine_votes_record does. */
+void machine_kernel_record(struct machine *m, const struct update *u);
 /* K as the data made it, and how wide they were. */
 perc_status machine_kernel_pack(const struct machine *m, const struct machine_file *f,
                                 struct tensors *t);

@@ -24,9 +24,9 @@ void machine_votes_negate(struct machine *m);
 void machine_votes_split(struct machine *m, enum kind kind);
 void machine_votes_insert(struct machine *m, size_t at, size_t unseen);
 void machine_votes_seal(struct machine *m, size_t unseen);
-bool machine_votes_add_unseen(struct machine *m, const struct update *u);
 /* Keeps an update. Out of memory: m->failed. */
 void machine_votes_record(struct machine *m, const struct update *u);
+bool machine_votes_add_unseen(struct machine *m, const struct update *u);
 /* The updates in a file, as votes.h has them; f->tidy: where they are not in its order. */
 perc_status machine_votes_pack(const struct machine *m, struct machine_file *f, struct tensors *t);
 perc_status machine_votes_unpack(struct machine *m, const struct machine_file *f,

@@ -372,7 +372,7 @@ void perc_model_info_get_sized(const perc_model *m, perc_model_info *out, size_t
         const struct kernel *k = facts.kernel;
         info.kernel = kernel_names[k->type];
         info.degree = k->degree;
-        if (k->type != KERNEL_LINEAR) info.gamma = k->gamma;
+        if (kernel_has_gamma(k)) info.gamma = k->gamma;
         if (k->type == KERNEL_POLY || k->type == KERNEL_SIGMOID) info.coef0 = k->coef0;
     }
     transform_option(&m->transform, info.scale);

@@ -56,3 +56,24 @@ perc_status perc_proof_write(const perc_proof *proof, const perc_dataset *ds, co
     (void)proof, (void)ds, (void)path;
     return fail(err, PERC_EARG, "this build has no exact arithmetic (GMP, MPFR, FLINT)");
 }
+
+perc_status perc_gram_check(const perc_env *env, const perc_dataset *ds, perc_gram **out,
+                            perc_error *err)
+{
+    (void)env, (void)ds;
+    *out = NULL;
+    return fail(err, PERC_EARG, "this build has no exact arithmetic (GMP, FLINT)");
+}
+
+void perc_gram_free(perc_gram *g)
+{
+    (void)g;
+}
+
+void perc_gram_info_get_sized(const perc_gram *g, perc_gram_info *out, size_t size)
+{
+    const perc_gram_info none = { .verdict = PERC_NONE_FOUND };
+
+    (void)g;
+    sized_copy(out, size, &none, sizeof none);
+}

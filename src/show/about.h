@@ -58,6 +58,8 @@ void about_solver(struct facts *f, const perc_model_info *info, double radius);
 void about_close_calls(struct facts *f, const perc_report *r);
 /* "kernel_check": what train --check-kernel found; rows 0: it was not asked for. */
 void about_spectrum(struct facts *f, const perc_spectrum *s);
+/* The same of a precomputed kernel. */
+void about_gram(struct facts *f, const perc_gram *g);
 
 /* A model, measured on data. */
 struct about_test {

@@ -4,13 +4,14 @@
  * another number, which is given too where the data are at hand. */
 #include "show/about.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "show/word.h"
 
-enum { LABELS_SHOWN = 10, DROPPED_SHOWN = 20 };
+enum { LABELS_SHOWN = 10, DROPPED_SHOWN = 20, WEIGHTS_SHOWN = 8 };
 
 /* ----- what it was told, and what it tells apart ------------------------------------ */
 
@@ -310,6 +311,57 @@ void about_spectrum(struct facts *f, const perc_spectrum *s)
     facts_real(f, "largest", NULL, s->largest);
     facts_real(f, "tolerance", NULL, s->tolerance);
     facts_bool(f, "semidefinite", NULL, s->semidefinite != 0);
+    facts_end(f);
+}
+
+/* "v.K v = -3 for v = -2 at row 1, 1 at row 2". */
+static void say_weights(struct facts *f, const perc_gram_info *g)
+{
+    enum { DIGITS = 30 };
+    uint64_t shown = 0;
+
+    facts_say(f, "not positive semi-definite: v.K v ");
+    if (strlen(g->value) <= DIGITS) facts_more(f, "= %s", g->value);
+    else facts_more(f, "< 0");
+    for (uint64_t i = 0; i < g->rows && shown < WEIGHTS_SHOWN; i++) {
+        if (strcmp(g->weight[i], "0") == 0) continue;
+        if (shown == WEIGHTS_SHOWN - 1 || strlen(g->weight[i]) > DIGITS) {
+            facts_more(f, "%s", shown == 0 ? " for a v that --json has" : ", ... (--json has all)");
+            break;
+        }
+        facts_more(f, "%s %s at row %" PRIu64, shown == 0 ? " for v =" : ",", g->weight[i], i + 1);
+        shown++;
+    }
+    facts_more(f, "; the mistake bound does not hold");
+}
+
+void about_gram(struct facts *f, const perc_gram *g)
+{
+    perc_gram_info info;
+    char rows[WORD];
+
+    perc_gram_info_get(g, &info);
+    const bool no = info.verdict == PERC_INDEFINITE, yes = info.verdict == PERC_SEMIDEFINITE;
+    word_count(rows, info.rows);
+    facts_object(f, "kernel_check", "kernel check");
+    if (yes)
+        facts_say(f, "positive semi-definite: %s rows of rank %" PRIu64 ", in whole numbers", rows,
+                  info.rank);
+    else if (!no)
+        facts_say(f,
+                  "no v with v.K v < 0 was found on %s rows, which are too many for a proof that "
+                  "there is none",
+                  rows);
+    else say_weights(f, &info);
+    facts_count(f, "rows", NULL, info.rows);
+    if (yes || no) facts_bool(f, "semidefinite", NULL, yes);
+    else facts_null(f, "semidefinite");
+    facts_count_if(f, "rank", NULL, yes, info.rank);
+    facts_string(f, "value", NULL, info.value);
+    if (!no) facts_null(f, "v");
+    else facts_list(f, "v", NULL);
+    for (uint64_t i = 0; no && i < info.rows; i++) facts_string(f, NULL, NULL, info.weight[i]);
+    if (no) facts_end(f);
     facts_end(f);
 }
 

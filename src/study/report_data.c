@@ -214,12 +214,13 @@ static bool is_plain_rule(const struct study_run *run)
 }
 
 /* The page can follow the machine if that is a sum of +-K(row, x): the rule adds the same amount
- * each time, and the learner sees nothing but what is in the picture. */
+ * each time, K is a formula, and the learner sees nothing but what is in the picture. */
 static bool can_follow(const struct study *s, const struct study_run *run)
 {
     return s->plane == STUDY_TWO_FEATURES && s->scaling_a == NULL && !s->bent &&
            report_two_classes(run) && is_plain_rule(run) && study_is(run, "drop-after", "0") &&
-           study_is(run, "budget", "0") && strcmp(run->info.map, "none") == 0;
+           study_is(run, "budget", "0") && strcmp(run->info.map, "none") == 0 &&
+           strcmp(run->info.kernel, "precomputed") != 0;
 }
 
 bool report_still(const struct report *r, const struct study_run *run)

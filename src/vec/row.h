@@ -55,6 +55,7 @@ struct row {
     uint64_t first;    /* INDEX_DENSE: column of entry 0                     */
     ptrdiff_t stride;  /* bytes from one value to the next                   */
     unsigned char values, indices;
+    uint32_t number; /* in its data set, from 0; of larger sets, the lower half        */
 };
 
 /* ----- short decimals in 32 bits ---------------------------------------- */
@@ -80,6 +81,8 @@ static inline double decimal_unpack(uint32_t v)
 
 uint64_t row_column(const struct row *r, size_t k);
 double row_value(const struct row *r, size_t k);
+/* The entry in a column; 0 where there is none. */
+double row_entry(const struct row *r, uint64_t column);
 
 /* ----- some hundred entries at a time, for loops that are not among those below ----- */
 

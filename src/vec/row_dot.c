@@ -45,6 +45,22 @@ double row_value(const struct row *r, size_t k)
     }
 }
 
+double row_entry(const struct row *r, uint64_t column)
+{
+    size_t lo = 0, hi = r->n;
+
+    if (r->indices == INDEX_DENSE)
+        return column >= r->first && column - r->first < r->n
+                   ? row_value(r, (size_t)(column - r->first))
+                   : 0;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (row_column(r, mid) < column) lo = mid + 1;
+        else hi = mid;
+    }
+    return lo < r->n && row_column(r, lo) == column ? row_value(r, lo) : 0;
+}
+
 INLINE void read_columns(const struct row *r, int indices, size_t from, size_t n, uint64_t *column)
 {
     for (size_t k = 0; k < n; k++) column[k] = column_at(r->index, indices, r->first, from + k);

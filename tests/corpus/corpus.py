@@ -104,6 +104,13 @@ def list_cases():
         case(f"budget-stream-{policy}", "moons.csv", f"-a margin --kernel gaussian --budget 15 --budget-policy {policy} --stream --epochs 2")
     case("budget-three", "three.csv", "-a pa1 --kernel rbf --budget 25 --epochs 3")
     case("budget-native", "three.csv", "-a perceptron --kernel rbf --budget 25 --epochs 3 --multiclass native --budget-policy random")
+    for a in ONLINE:
+        case(f"{a}-precomputed", "gram.svm", f"-a {a} --epochs 3 --kernel precomputed")
+    case("precomputed-numbers", "numbered.svm", "-a perceptron --epochs 3 --kernel precomputed --check-kernel")
+    case("precomputed-native", "gram.svm", "-a perceptron --epochs 3 --kernel precomputed --multiclass native")
+    case("precomputed-drop", "gram.svm", "-a perceptron --epochs 4 --kernel precomputed --drop-after 3")
+    for policy in ("random", "forgetron", "projectron"):
+        case(f"precomputed-{policy}", "gram.svm", f"-a perceptron --epochs 4 --kernel precomputed --budget 6 --budget-policy {policy}")
     case("drop", "moons.csv", "-a perceptron --kernel poly --drop-after 3 --epochs 6")
     case("drop-linear", "moons.csv", "-a perceptron --drop-after 3 --epochs 6")
     case("drop-linear-native", "three.csv", "-a perceptron --drop-after 2 --epochs 4 --multiclass native")
@@ -225,6 +232,13 @@ class Corpus:
             "flat.svm": "halfspace --rows 40 --features 2 --margin 0.05 --offset 0.2 --seed 8",
         }.items():
             self.run("generate", *words.split(), "-o", name)
+        points = [(i * i % 7, i * 5 % 11, i * 3 % 4) for i in range(40)]
+        for name, number in (("gram.svm", ""), ("numbered.svm", "0:%d ")):
+            with open(self.path(name), "w") as f:  # (x.z + 1)^2
+                for i, x in enumerate(points):
+                    row = [(sum(a * b for a, b in zip(x, z)) + 1) ** 2 for z in points]
+                    f.write("ab"[i * 13 % 17 % 2] + " " + (number and number % (i + 1))
+                            + " ".join("%d:%d" % (j + 1, v) for j, v in enumerate(row)) + "\n")
         with open(self.path("zero.svm"), "w") as f:
             f.write("1 0:1 3:2.5\n-1 1:1 2:-1\n1 0:0.5 3:1\n-1 2:0.25\n1 3:1e3\n-1 1:4 2:1\n")
         with open(self.path("touching.svm"), "w") as f:

@@ -263,6 +263,29 @@ static void proving(void)
     perc_params_free(p);
 }
 
+/* v.K v < 0 for a matrix K of kernel values. */
+static void matrices(void)
+{
+    const double k[4] = { 1, 2, 2, 1 }, labels[2] = { -1, 1 };
+    const perc_dense rows = { k, PERC_F64, 2, 2, 2 * sizeof *k, sizeof *k };
+    perc_dataset *ds;
+    perc_gram *gram;
+    GUARDED(perc_gram_info, 1, info);
+
+    must(perc_dataset_borrow_dense(NULL, &rows, labels, NULL, &ds, &err));
+    const perc_status st = perc_gram_check(NULL, ds, &gram, &err);
+    if (st == PERC_EARG) {
+        printf("no proofs in this build\n");
+    } else {
+        must(st);
+        perc_gram_info_get(gram, info.it);
+        CHECK(info, 1);
+        printf("matrix: v.K v = %s\n", info.it->value);
+    }
+    perc_gram_free(gram);
+    perc_dataset_free(ds);
+}
+
 static void gates(void)
 {
     perc_gate *g;
@@ -301,6 +324,7 @@ int main(void)
     looking(iris);
     choosing(iris);
     proving();
+    matrices();
     gates();
     perc_dataset_free(iris);
     perc_dataset_free(both);

@@ -430,14 +430,16 @@ static perc_status life(const struct t_scene *s, const perc_env *env, uint64_t *
     if (!st) assert_non_null(all = malloc((size_t)info.rows * 3 * sizeof *all));
     if (!st) st = told(perc_predict(env, h.m, h.ds, all, &h.err), &h.err, NULL);
     if (!st) st = told(perc_evaluate(env, h.m, h.ds, &got, NULL, &h.err), &h.err, NULL);
-    if (!st) st = told(perc_score(h.m, &x, scores, &h.err), &h.err, NULL);
+    /* A matrix of kernel values has no row for x. */
+    const bool can_learn = strstr(s->options, "precomputed") == NULL;
+    if (!st && can_learn) st = told(perc_score(h.m, &x, scores, &h.err), &h.err, NULL);
     if (!st) {
         mix_model(digest, h.m);
-        mix(digest, scores, sizeof scores[0]);
+        mix(digest, can_learn ? scores : all, sizeof scores[0]);
         mix(digest, &got.accuracy, sizeof got.accuracy);
         const char *whole[] = { "pocket", "exact" }; /* these do not learn row by row */
-        if (strstr(s->options, whole[0]) == NULL && strstr(s->options, whole[1]) == NULL &&
-            info.rows > 0 && !is_solved(h.m))
+        if (can_learn && strstr(s->options, whole[0]) == NULL &&
+            strstr(s->options, whole[1]) == NULL && info.rows > 0 && !is_solved(h.m))
             st = told(perc_learn(h.m, &x, "new", 1, NULL, &h.err), &h.err, NULL);
     }
     if (!st) st = told(perc_model_refresh(h.m, &h.err), &h.err, NULL);
@@ -645,6 +647,31 @@ static perc_status prove_data(const struct t_scene *s, const perc_env *env, uint
             st = told(perc_proof_write(proof, h.ds, s->writes, &h.err), &h.err, NULL);
     }
     perc_proof_free(proof);
+    let_go(&h);
+    return st;
+}
+
+/* Is a matrix that of a kernel? */
+static perc_status check_gram(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    perc_gram *gram = NULL;
+    perc_gram_info info;
+    perc_status st = perc_dataset_read_exact(env, s->path, NULL, &h.ds, &h.err);
+
+    told(st, &h.err, &h.ds);
+    if (!st) {
+        st = told(perc_gram_check(env, h.ds, &gram, &h.err), &h.err, &gram);
+        if (cannot_prove(&h.err)) st = PERC_OK;
+    }
+    if (gram != NULL) {
+        perc_gram_info_get(gram, &info);
+        mix(digest, &info.verdict, sizeof info.verdict);
+        mix(digest, &info.rank, sizeof info.rank);
+        for (uint64_t i = 0; info.weight != NULL && i < info.rows; i++)
+            mix(digest, info.weight[i], strlen(info.weight[i]));
+    }
+    perc_gram_free(gram);
     let_go(&h);
     return st;
 }
@@ -888,6 +915,12 @@ const struct t_scene t_scenes[] = {
     { "a budget", life, ":iris", NULL, "kernel=rbf gamma=1 budget=5 epochs=1", "out", 1 },
     { "a budget, forgetting", life, ":iris", NULL,
       "algorithm=pa1 kernel=rbf gamma=1 budget=5 budget-policy=random epochs=1", "out", 1 },
+    { "precomputed", life, "gram.csv", NULL, "algorithm=averaged kernel=precomputed epochs=2",
+      "out", 1 },
+    { "precomputed, a budget", life, "gram.csv", NULL, "kernel=precomputed budget=5 epochs=2",
+      "out", 1 },
+    { "resume of precomputed", resume, "gram.csv", NULL,
+      "kernel=precomputed positive=no budget=4 budget-policy=forgetron|epochs=3", NULL, 1 },
     { "a kernel with checkpoints", fit, "rows.svm", NULL, "kernel=rbf epochs=2 checkpoint=out",
       "out", 1 },
     { "resume with a kernel", resume, "rows.svm", NULL, "kernel=rbf|epochs=3 checkpoint=out", "out",
@@ -951,6 +984,8 @@ const struct t_scene t_scenes[] = {
     { "prove, one problem", prove_data, "rows.svm", NULL, "offset=false", NULL, 2 },
     { "prove with products", prove_data, ":xor", NULL, "kernel=poly degree=2", NULL, 1 },
     { "prove by equal rows", prove_data, "rows.svm", NULL, "kernel=rbf", NULL, 1 },
+    { "check a matrix", check_gram, "gram.csv", NULL, NULL, NULL, 1 },
+    { "check another matrix", check_gram, "no-gram.csv", NULL, NULL, NULL, 1 },
     { "gates", gate_in_time, "sum = a ^ b ^ c; carry = majority(a, b, c)", NULL, "a=01 b=11 c=00",
       NULL, 1 },
     { "gates with a memory", gate_in_time, "s' = (a | s) & !r; t' = t ^ s; out = s & t", "s=1 t=0",

@@ -58,6 +58,23 @@ static void write_long(const char *path, int rows, int pad, bool csv)
     assert_int_equal(fclose(f), 0);
 }
 
+/* The matrix of (x.z + 1)^2 for points of a grid; off: what the first row's K(x, x) lacks. */
+static void write_gram(const char *path, double off)
+{
+    enum { SIDE = 4, ROWS = SIDE * SIDE };
+    FILE *f = fopen(path, "w");
+
+    assert_non_null(f);
+    for (int i = 0; i < ROWS; i++) {
+        for (int j = 0; j < ROWS; j++) {
+            const int dot = i / SIDE * (j / SIDE) + i % SIDE * (j % SIDE) + 1;
+            fprintf(f, "%.9f,", dot * dot - (i + j == 0 ? off : 0));
+        }
+        fprintf(f, "%s\n", i * 7 % 5 < 2 ? "no" : i % 3 == 0 ? "maybe" : "yes");
+    }
+    assert_int_equal(fclose(f), 0);
+}
+
 /* All rows of three inputs, for gates; `step` stands after their names. The labels are those of
  * two outputs x and y, or of one. */
 static void write_bits(const char *path, const char *step, bool two)
@@ -150,6 +167,8 @@ int t_scenes_prepare(void)
     write_table("big.csv", BIG_ROWS, PAD, false);
     write_long("big-long.svm", BIG_ROWS, PAD, false);
     write_long("long.csv", T_SCENES_ROWS, 1, true);
+    write_gram("gram.csv", 0);
+    write_gram("no-gram.csv", 1e-9);
     write_bits("bit.csv", "", false);
     write_bits("bits.csv", "", true);
     write_bits("bits0.csv", ".0", true);

@@ -24,8 +24,12 @@ function applies(name, values) {
   return kernels === 'any' ? kernel !== 'none' : kernels.includes(kernel);
 }
 
+/* A matrix of kernel values is a file, and no set of points in the plane. */
+const NOT_CHOSEN = { kernel: ['precomputed'] };
+
 const choicesOf = (param) => (Array.isArray(param.choices) ? param.choices
-  : (param.choices || '').split('|').filter(Boolean));
+  : (param.choices || '').split('|').filter(Boolean))
+  .filter((c) => !NOT_CHOSEN[param.name]?.includes(c));
 
 function inputOf(param, value, id) {
   const type = String(param.type).toLowerCase();
