@@ -297,6 +297,8 @@ typedef struct perc_report {
     uint64_t supports;   /* rows whose multiplier is not 0: w is a sum of them; with --hard */
                          /* too. With a kernel: examples whose counter is not */
     uint64_t dropped;    /* --drop-after: rows set aside */
+    /* --init MODEL: features of the data that it has, and has not; its own that they have not */
+    uint64_t start_found, start_missing, start_unused;
     /* svm with --hard, lp: bounds on gamma', the margin of the mistake bound; the smallest
      * over the classes. NaN elsewhere; the upper one with lp, too. */
     double margin_lower, margin_upper;
@@ -310,17 +312,13 @@ typedef struct perc_report {
     uint64_t hashed, collisions;             /* --hash: as in perc_dataset_info */
     double read_seconds, train_seconds, rows_per_second;
     uint64_t bytes; /* text read, after decompression */
-    /* With "arithmetic" exact: examples decided in whole numbers, and how many of them the score in
-     * doubles, of weights rounded to doubles, would have given another sign. 0 elsewhere. */
-    int64_t decisions, other_decisions;
-    /* Likewise, rows by the weights returned. -1 in doubles, with a kernel, voted and validated. */
-    int64_t other_rows;
-    /* A map that stands for a kernel (lift, products) and a rule that asks for signs alone:
-     * decisions of this run whose score was within its rounding error of 0, where the kernel
-     * may have decided otherwise. -1: not counted. */
-    int64_t close_calls;
-    /* svm with --hard, an offset and without --offset-inside: bounds on the geometric margin,
-     * the smallest over the classes. NaN elsewhere. */
+    /* "arithmetic" exact: examples decided in whole numbers, how many of them doubles would have
+     * decided otherwise, and rows to which the weights returned, as doubles, give another sign
+     * (-1: in doubles, with a kernel, voted, validated). */
+    int64_t decisions, other_decisions, other_rows;
+    int64_t close_calls; /* map lift or products: decisions of this run within rounding of 0, */
+                         /* where its kernel may differ; -1: not counted */
+    /* svm with --hard and an offset that is not inside: bounds on the geometric margin; or NaN. */
     double geometric_lower, geometric_upper;
 } perc_report;
 
@@ -358,10 +356,10 @@ static inline perc_status perc_fit_resume(const perc_env *env, const perc_datase
 }
 
 /* Trains from a file without holding it: constant memory, rows in file order.
- * The model is bit for bit that of perc_dataset_read and perc_fit in file
- * order. More than one pass needs a file that can be opened again. Which label is
- * +1 is known only when two have come: without "positive" observers see the label
- * met first as -1 until then. A run cancelled before that is an error. */
+ * The model is bit for bit that of perc_dataset_read and perc_fit in file order (native:
+ * with the same "classes"). More than one pass needs a file that can be opened again. Which
+ * label is +1 is known only when two have come: without "positive" or "classes" observers see
+ * the label met first as -1 until then. A run cancelled before that is an error. */
 perc_status perc_fit_stream_sized(const perc_env *env, const char *path, const perc_params *data,
                                   const perc_params *p, const perc_observer *observer,
                                   perc_model **out, perc_report *report, size_t size,
@@ -465,6 +463,8 @@ typedef struct perc_model_info { /* strings point into the model */
     double unit; /* all weights and scores that are given away are those that were learned */
                  /* times this, rounded: the rate, where it only scales; else 1 */
     double geometric_lower, geometric_upper; /* as in perc_report */
+    const char *classes; /* native, three labels or more: "all", those that compete from the */
+                         /* first row on; "seen": each from its own first row on. Else "" */
 } perc_model_info;
 
 void perc_model_info_get_sized(const perc_model *m, perc_model_info *info, size_t size);

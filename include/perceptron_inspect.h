@@ -30,6 +30,10 @@ typedef struct perc_about {
 } perc_about;
 const perc_about *perc_table_about(const char *name); /* NULL: no learner of that name */
 
+/* Reads the file that the parameter "init" of a learner names, if it names one. PERC_EDATA with the
+ * place in it: it is neither a model nor numbers. */
+perc_status perc_start_check(const perc_env *env, const perc_params *p, perc_error *err);
+
 /* ===== Data sets ======================================================== */
 
 /* Label number i (sorted: numbers by value, words by letter), or NULL. */

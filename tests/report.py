@@ -548,6 +548,14 @@ def kinds_show_what_they_have(t):
     rows = page.table("Support vectors")
     check(len(rows) == 4 and sum(int(r[3]) for r in rows) == page.data()["run"][0]["updates"],
           "counters add up to the updates", rows)
+    check(not page.root.all("section", id="sec-lift"), "rbf has no picture in space")
+    for how in (["--lift"], ["-a", "perceptron", "--kernel", "poly", "--degree", "2"]):
+        lift = t.page(":circles", *how).section("lift")
+        points = [n for n in lift.all("path") if "data-i" in n.attributes]
+        check(len(points) == 24 and all(n.all("title") for n in points), "points of the lift", how)
+        space = json.loads(lift.all("g")[0].attributes["data-space"])
+        check(len(space["at"]) == 72 and len(space["plane"]) == 4, "what the lift is turned by", how)
+        check("lift:2" in lift.text() and "0 of 24 rows" in lift.text(), "its caption", how)
     page = t.page(":xor", "-a", "mlp", "--layers", "8")
     check("Loss" in page.section("passes").text(), "the loss of a network")
     page = t.page(":and", "-a", "perceptron")

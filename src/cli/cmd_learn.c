@@ -371,7 +371,7 @@ int cmd_learn(struct cli *cli)
     const struct operand operands[] = { { "MODEL", &t.file, true }, OPERANDS_END };
     const struct tables tables[] = {
         { "learner", &t.algorithm, NULL,
-          "init order epochs updates time-limit checkpoint every pocket cache loop" },
+          "order epochs updates time-limit checkpoint every pocket cache loop" },
         { "data", NULL, NULL, "format index header label weight categorical text" },
         TABLES_END
     };

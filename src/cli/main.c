@@ -108,7 +108,8 @@ const struct command cli_commands[] = {
       "read, or memory runs out.",
       "perceptron verify proof.json a9a\n"
       "perceptron verify - iris.csv --label species < proof.json" },
-    { "gate", cmd_gate, "FORMULA [-o MODEL] [options]", "logic with threshold neurons",
+    { "gate", cmd_gate, "FORMULA|--neuron W,...:T [-o MODEL] [options]",
+      "logic with threshold neurons",
       "Compiles a logic formula into a network of McCulloch-Pitts neurons: each adds up whole "
       "numbers, a weight for every input that is 1, and fires if the sum reaches its threshold. "
       "Prints the neurons and the truth table, and says of each output whether one neuron is "
@@ -118,15 +119,19 @@ const struct command cli_commands[] = {
       "Formulas have not (! ~), and (&), or (|), xor (^), nand, nor, implies (->), iff (<->), "
       "atleast(2; a, b, c), atmost, exactly, majority(a, b, c), 0 and 1, false and true, "
       "parentheses and names of up to 64 characters; words may be in any case. nand and nor are "
-      "not chained, nor mixed with & and |: write parentheses. Definitions are parted by ';', as "
-      "in \"sum = a ^ b; carry = a & b\". Outputs are those that no other uses, and 'out'. A "
-      "primed name is the value one step later, as in \"s' = a | (s & !r); out = s\": a state, "
-      "which remembers; where there is no other output, the states are the outputs. A formula "
-      "that begins with '-' comes after '--'.\n"
+      "not chained, nor mixed with & and |: write parentheses. neuron(2 a, -b : 0.5) is a neuron "
+      "of the network as it stands there, which fires where 2 a - b >= 0.5; what it computes is "
+      "said, too. A formula that begins with '-' comes after '--'.\n"
+      "\n"
+      "Definitions are parted by ';', as in \"sum = a ^ b; carry = a & b\". Outputs are those that "
+      "no other uses, and 'out'. A primed name is the value one step later, as in \"s' = a | (s & "
+      "!r); out = s\": a state, which remembers; where there is no other output, the states are "
+      "the outputs. a@3 is the value of a three steps ago.\n"
       "\n"
       "Exit codes: 0 done, whether or not one neuron is enough; 2 wrong usage, or a formula with a "
       "fault; 4 a file cannot be written, or memory runs out.",
       "perceptron gate '(a & b) | !c'\n"
+      "perceptron gate --neuron 1,1:1.5\n"
       "perceptron gate 'a ^ b' --proof xor.cert.json --table xor.csv\n"
       "perceptron gate 'sum = a ^ b; carry = a & b' -o adder.safetensors\n"
       "perceptron gate \"s' = a | (s & !r); out = s\" --input 'a=0100000 r=0000010'\n"

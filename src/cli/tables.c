@@ -258,6 +258,8 @@ int cli_params(const struct cli *cli, const char *kind, const char *name, perc_p
                          strcmp(kind, "learner") == 0;
     if (rc == EXIT_DONE && !goes_on && perc_params_check(*out, &err))
         rc = cli_usage(cli, "%s", err.text);
+    if (rc == EXIT_DONE && strcmp(kind, "learner") == 0 && perc_start_check(&cli->env, *out, &err))
+        rc = cli_fail(cli, perc_params_get(*out, "init"), &err);
     if (rc != EXIT_DONE) {
         perc_params_free(*out);
         *out = NULL;

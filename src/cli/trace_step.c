@@ -167,8 +167,8 @@ static void step_json(struct trace *t, const perc_event *e)
     out_key_real(o, "loss", loss_of(e));
     out_key_bool(o, "mistake", e->mistake != 0);
     out_key_bool(o, "updated", e->updated != 0);
-    /* With several vectors, "w" and "b" are lists of these. "counter" and "set_aside" are there with
-     * a kernel, in place of "w", and with --drop-after. */
+    /* With several vectors, "w" and "b" are lists of these. "counter" and "set_aside" are there
+     * with a kernel, in place of "w", and with --drop-after. */
     if (t->kernel || t->drop_after > 0) {
         out_key_int(o, "counter", t->counter[e->row]);
         out_key_bool(o, "set_aside", set_aside(t, e));

@@ -62,6 +62,35 @@ static void data_facts(const struct train *t, struct facts *f, const perc_model_
                    info->index_base == 0 ? "an index 0 occurs" : "no index 0 occurs");
 }
 
+/* Where it began, if not at zero. A model is read by the names of its features, so what the two do
+ * not share is said. */
+static void start_facts(const struct train *t, struct facts *f)
+{
+    const perc_report *r = &t->report;
+    const char *init = perc_model_option(t->model, "init");
+    const bool network = r->weights > 0;
+    char buf[3][WORD];
+
+    if (init == NULL || network || strcmp(init, "zero") == 0 || t->from != NULL) return;
+    facts_object(f, "start", "start");
+    facts_say(f, "%s", init);
+    if (r->start_found + r->start_missing > 0) {
+        facts_more(f, ": %s of the %s features of the data", word_count(buf[0], r->start_found),
+                   word_count(buf[1], r->start_found + r->start_missing));
+        if (r->start_missing > 0)
+            facts_more(f, " (%s begin%s at 0)", word_count(buf[2], r->start_missing),
+                       r->start_missing == 1 ? "s" : "");
+        if (r->start_unused > 0)
+            facts_more(f, "; %s of its own %s not among them", word_count(buf[2], r->start_unused),
+                       r->start_unused == 1 ? "is" : "are");
+    }
+    facts_string(f, "init", NULL, init);
+    facts_count(f, "found", NULL, r->start_found);
+    facts_count(f, "missing", NULL, r->start_missing);
+    facts_count(f, "unused", NULL, r->start_unused);
+    facts_end(f);
+}
+
 /* ----- what came out -------------------------------------------------------------- */
 
 /* If something other than the last weights is returned, their error stands beside its own: the
@@ -141,6 +170,7 @@ void train_report_facts(const struct train *t, struct facts *f)
     data_facts(t, f, &info);
     about_algorithm(f, t->model, false);
     about_labels(f, t->model);
+    start_facts(t, f);
     facts_bool(f, "converged", NULL, r->stop == PERC_STOP_CONVERGED);
     ending_value(stop, sizeof stop, r, limit_of(t));
     facts_string(f, "stop", "end", stop);

@@ -24,6 +24,8 @@
 
 #include <string.h>
 
+#include "base/number.h"
+
 void schema_init(struct schema *s, const struct env *e)
 {
     *s = (struct schema){ .e = *e, .delimiter = ',' };
@@ -166,6 +168,51 @@ bool schema_has_words(const struct schema *s)
     for (size_t i = 0; i < s->columns; i++)
         if (s->column[i].kind == COLUMN_CATEGORY || s->column[i].kind == COLUMN_TEXT) return true;
     return false;
+}
+
+/* The column of this name that holds numbers, or words; `guess` is looked at first. */
+static const struct column *find_named(const struct schema *s, const char *name, bool words,
+                                       size_t guess)
+{
+    for (size_t n = 0; n <= s->columns; n++) {
+        const size_t i = n == 0 ? guess : n - 1;
+        if (i >= s->columns) continue;
+        const enum column_kind kind = s->column[i].kind;
+        const bool fits = words ? kind == COLUMN_CATEGORY || kind == COLUMN_TEXT
+                                : kind == COLUMN_NUMBER;
+        if (fits && strcmp(s->column[i].name, name) == 0) return &s->column[i];
+    }
+    return NULL;
+}
+
+uint64_t schema_locate(const struct schema *in, const struct schema *of, uint64_t j)
+{
+    char index[1 + NUMBER_TEXT + 1] = "x";
+    const char *name = index;
+    const struct column *found;
+    int64_t number;
+    size_t i = (size_t)j; /* of the column: there or later */
+
+    if (j >= of->numeric && of->hash_bits > 0) return in->numeric + (j - of->numeric);
+    if (of->columns > 0 && j >= of->numeric) {
+        const struct category *c = &of->category[j - of->numeric];
+        found = find_named(in, of->column[c->column].name, true, c->column);
+        if (found == NULL) return UINT64_MAX;
+        const uint32_t at = schema_find(in, (uint32_t)(found - in->column), c->text,
+                                        strlen(c->text));
+        return at != UINT32_MAX ? at : UINT64_MAX;
+    }
+    if (of->columns == 0) index[1 + number_format((double)j, index + 1)] = '\0';
+    for (; i < of->columns; i++)
+        if (of->column[i].kind == COLUMN_NUMBER && of->column[i].feature == j) break;
+    if (i < of->columns) name = of->column[i].name;
+    if (in->columns > 0) {
+        found = find_named(in, name, false, i);
+        return found != NULL ? found->feature : UINT64_MAX;
+    }
+    return name[0] == 'x' && number_parse_int(name + 1, strlen(name + 1), &number) && number >= 0
+               ? (uint64_t)number
+               : UINT64_MAX;
 }
 
 void schema_name(const struct schema *s, uint64_t j, struct text *out)

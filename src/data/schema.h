@@ -62,6 +62,9 @@ void schema_truncate(struct schema *s, size_t categories);
 uint64_t schema_features(const struct schema *s);
 /* Whether a column holds categories or texts: words that become features. */
 bool schema_has_words(const struct schema *s);
+/* The feature of `in` that has the name of feature j of `of`; UINT64_MAX: none. Without columns a
+ * feature is called x and its index. Both hash alike, or not at all. */
+uint64_t schema_locate(const struct schema *in, const struct schema *of, uint64_t j);
 /* Appends the name of feature j: "age", "colour=red", "hash:12" for a bucket. */
 void schema_name(const struct schema *s, uint64_t j, struct text *out);
 

@@ -1,6 +1,7 @@
 /* classes.c -- the classes of a learner, which appear as their labels are met. */
 #include <string.h>
 
+#include "learn/arithmetic.h"
 #include "learn/learner.h"
 #include "vec/row_many.h"
 
@@ -54,6 +55,11 @@ perc_status learner_meet(struct learner *l, const char *label, size_t *class, si
         *class = 0;
         return PERC_OK;
     }
+    if (l->asked == CLASSES_LISTED && labels_find(&l->listed, label, strlen(label)) == LABEL_NONE)
+        return fail(err, PERC_EDATA,
+                    "the label '%.60s' is not one of --classes (name it there, or leave out its "
+                    "rows)",
+                    label);
     if (m->ops->check_class != NULL && (st = m->ops->check_class(m, n, l->native, label, err)))
         return st;
     map = mem_array(e, n, sizeof *map);
@@ -74,10 +80,90 @@ perc_status learner_meet(struct learner *l, const char *label, size_t *class, si
         more = old;
         *at = *class = arrival.at;
         make_class(l, &arrival);
+        l->known &= l->shown == 0;
     }
     labels_free(&more);
     mem_free(e, map, n, sizeof *map);
     return st;
+}
+
+/* ----- classes known from the start ---------------------------------------------------------- */
+
+/* The parameter, "" where there is none. */
+static const char *spec_of(const perc_params *p)
+{
+    return perc_params_get(p, "classes") != NULL ? params_text(p, "classes") : "";
+}
+
+perc_status classes_check(const perc_params *p, perc_error *err)
+{
+    const char *spec = spec_of(p);
+    const bool network = rule_find(p->table->name)->machine == &machine_mlp;
+
+    if (spec[0] == '\0') return PERC_OK;
+    if (params_text(p, "positive")[0] != '\0')
+        return fail(err, PERC_EARG,
+                    "--positive makes two classes of all labels: leave out --classes %.60s", spec);
+    if (strcmp(spec, "seen") == 0 && arithmetic_is_exact(p))
+        return fail(err, PERC_EARG,
+                    "exact arithmetic begins with all classes: leave out --classes seen (or pass "
+                    "--arithmetic double)");
+    if (strcmp(spec, "seen") == 0 && (network || !params_is(p, "init", "zero")))
+        return fail(err, PERC_EARG, "%s begins with all its classes (leave out --classes seen)",
+                    network ? "a network" : "a start other than zero");
+    return PERC_OK;
+}
+
+perc_status learner_ask(struct learner *l, const perc_params *p, perc_error *err)
+{
+    const char *spec = spec_of(p);
+    uint32_t id;
+    perc_status st;
+
+    l->asked = spec[0] == '\0'             ? CLASSES_DEFAULT
+               : strcmp(spec, "all") == 0  ? CLASSES_ALL
+               : strcmp(spec, "seen") == 0 ? CLASSES_SEEN
+                                           : CLASSES_LISTED;
+    if (l->asked != CLASSES_LISTED) return PERC_OK;
+    for (size_t len;; spec += len + 1) {
+        const size_t before = l->listed.n;
+        len = strcspn(spec, ",");
+        if (len == 0) return fail(err, PERC_EARG, "classes: a label is missing (LABEL,LABEL,...)");
+        if ((st = labels_add(&l->listed, spec, len, &id, err))) return st;
+        if (l->listed.n == before)
+            return fail(err, PERC_EARG, "classes names the label '%.*s' twice", (int)len, spec);
+        if (spec[len] == '\0') break;
+    }
+    return l->listed.n >= 2
+               ? PERC_OK
+               : fail(err, PERC_EARG, "classes: '%.60s' is one label, and two classes are needed",
+                      spec);
+}
+
+perc_status learner_meet_all(struct learner *l, const struct labels *labels, perc_error *err)
+{
+    size_t class, at;
+    perc_status st = PERC_OK;
+
+    for (size_t i = 0; i < labels->n && !st; i++)
+        st = learner_meet(l, labels->at[i].text, &class, &at, err);
+    return st;
+}
+
+perc_status learner_know(struct learner *l, const struct labels *labels, perc_error *err)
+{
+    l->machine->expecting = false;
+    l->known = true;
+    return learner_meet_all(l, labels, err);
+}
+
+perc_status learner_know_listed(struct learner *l, perc_error *err)
+{
+    if (l->asked == CLASSES_ALL)
+        return fail(err, PERC_EARG,
+                    "--classes all is for data in memory: where rows come one by one, name the "
+                    "labels (--classes LABEL,LABEL,...)");
+    return l->asked == CLASSES_LISTED ? learner_know(l, &l->listed, err) : PERC_OK;
 }
 
 perc_status learner_fix_two_classes(struct learner *l, const char *negative, const char *positive,

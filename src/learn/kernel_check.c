@@ -74,9 +74,10 @@ perc_status kernel_check(const perc_params *p, perc_error *err)
                         only[i]);
     if ((st = check_drop(p, err)) || (k.type == KERNEL_NONE && params_int(p, "drop-after") == 0))
         return st;
-    if (!params_is(p, "init", "zero"))
-        return fail(err, PERC_EARG, "%s starts from zero (leave out --init %.60s)",
-                    k.type != KERNEL_NONE ? "a machine with a kernel" : "--drop-after",
+    if (!params_is(p, "init", "zero") && params_int(p, "budget") == 0)
+        return fail(err, PERC_EARG,
+                    "a machine that is the sum of its updates starts from zero: leave out --init "
+                    "%.60s (with --budget it may begin with the rows of a kernel model)",
                     params_text(p, "init"));
     return k.type == KERNEL_NONE ? PERC_OK : check_budget(p, err);
 }

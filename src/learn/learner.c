@@ -67,6 +67,7 @@ perc_status learner_init(struct learner *l, const struct env *e, const struct ru
     if (is_chosen(p, "schedule", "1/t")) l->schedule = SCHEDULE_INVERSE;
     if (is_chosen(p, "schedule", "1/sqrt")) l->schedule = SCHEDULE_ROOT;
     labels_init(&l->labels, e);
+    labels_init(&l->listed, e);
     st = machine_new(e, learner_machine(rule, p), steps->form, p, rule->keep, &l->machine);
     if (!st) st = learner_room(l, l->machine->last.stride);
     if (!st) {
@@ -87,6 +88,7 @@ void learner_free(struct learner *l)
 {
     mem_free(&l->e, l->scores, l->room, sizeof *l->scores);
     labels_free(&l->labels);
+    labels_free(&l->listed);
     machine_free(l->machine);
     if (l->keeper != NULL) l->keeper->ops->free(l->keeper);
     *l = (struct learner){ .e = l->e };
@@ -98,6 +100,7 @@ perc_status learner_copy(const struct learner *from, struct learner *to)
     to->closed = from->closed;
     to->rest = from->rest;
     to->rate = from->rate;
+    to->known = from->known;
     to->shown = from->shown;
     to->progress = from->progress;
     to->solved = from->solved;

@@ -35,7 +35,10 @@
  * Against the rest: from a machine that has seen the rest all along. That one, the
  * *unseen* class, is learned beside the others as long as labels may still come; it
  * errs rarely, because it is told "no" every time. So a stream, which learns of its
- * labels on the way, makes the updates of a run that knew them all. */
+ * labels on the way, makes the updates of a run that knew them all. A native machine does not: a
+ * class that is there from the first row on competes from there on (Kesler's construction), one
+ * that appears does so from its own first row. Which of the two a run does is the parameter
+ * "classes"; whoever is told the same does the same. */
 #ifndef PERC_LEARNER_H
 #define PERC_LEARNER_H
 
@@ -45,6 +48,9 @@
 #include "machine/machine.h"
 
 enum schedule { SCHEDULE_CONSTANT, SCHEDULE_INVERSE, SCHEDULE_ROOT };
+
+/* Which classes there are before the first row is shown: the parameter "classes". */
+enum classes { CLASSES_DEFAULT, CLASSES_ALL, CLASSES_SEEN, CLASSES_LISTED };
 
 struct outcome {
     double score;  /* two classes: s; more: the margin m. Before learning */
@@ -138,10 +144,13 @@ struct learner {
     bool native; /* one vector a class even for two */
     bool closed; /* two classes that stay two, class 1 given */
     bool rest;   /* class 0 is every label but that of class 1 */
-    bool quick;  /* a quick score with a bound on its error decides most rows (pass.c) */
+    enum classes asked;
+    bool known; /* all classes were there before the first row was shown */
+    bool quick; /* a quick score with a bound on its error decides most rows (pass.c) */
     double rate, margin, aggressiveness; /* rate: of a step; 1 in units of the rate */
     enum schedule schedule;
     struct labels labels; /* sorted; a class is a number here */
+    struct labels listed; /* CLASSES_LISTED: there are no others */
     struct machine *machine;
     struct keeper *keeper;    /* KEEP_BEST; else NULL */
     struct shadow *shadow;    /* decides, while a run in exact arithmetic lasts; else NULL */
@@ -187,6 +196,16 @@ size_t learner_class(const struct learner *l, const char *label);
  * on have moved up by one; CLASS_NONE if it was known. On failure nothing has changed. */
 perc_status learner_meet(struct learner *l, const char *label, size_t *class, size_t *at,
                          perc_error *err);
+/* Reads "classes" from p. PERC_EARG: it is no list of labels. */
+perc_status learner_ask(struct learner *l, const perc_params *p, perc_error *err);
+/* For a run that has no data beforehand: makes the classes that are listed. PERC_EARG: all of them
+ * were asked for. */
+perc_status learner_know_listed(struct learner *l, perc_error *err);
+/* Makes a class of every label. learner_know: before the first row is shown, and no more come. */
+perc_status learner_meet_all(struct learner *l, const struct labels *labels, perc_error *err);
+perc_status learner_know(struct learner *l, const struct labels *labels, perc_error *err);
+/* Whether "classes" goes together with the other parameters. PERC_EARG. */
+perc_status classes_check(const perc_params *p, perc_error *err);
 /* Two classes that stay two; `rest`: every label but `positive` is `negative`. */
 perc_status learner_fix_two_classes(struct learner *l, const char *negative, const char *positive,
                                     bool rest);

@@ -41,6 +41,7 @@ static const perc_param parameters[] = {
     PARAMETERS_OFFSET,
     PARAMETERS_ORDER,
     PARAMETERS_CLASSES,
+    PARAMETERS_KNOWN,
     { "epochs", PERC_INT, "-1", -1, 1e15, NULL, "N",
       "stop after N passes; -1: 20, or as many as 2000 steps take" },
     PARAMETERS_RUN,

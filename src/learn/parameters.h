@@ -62,15 +62,23 @@
       "save the model to FILE while training, so that --resume can go on from it" },               \
     { "every", PERC_INT, "1", 1, 1e15, NULL, "N", "passes between checkpoints" }
 
+/* Which classes there are before the first row is shown. */
+#define PARAMETERS_KNOWN                                                                           \
+    { "classes", PERC_TEXT, NULL, 0, 0, "LABEL,...|all|seen", "LABELS",                            \
+      "the classes there are from the first row on; all: those of the data (native, in memory: "   \
+      "the default); seen: each from its own first row on" }
+
 /* Learners that go in passes, one example after the other. */
 #define PARAMETERS_COMMON                                                                          \
     PARAMETERS_OFFSET,                                                                             \
-    { "init", PERC_TEXT, "zero", 0, 0, "zero|unit|random|MODEL", "START",                          \
-      "start from 0, from 1/sqrt(d) each, from normal numbers / sqrt(d), or from a model" },       \
+    { "init", PERC_TEXT, "zero", 0, 0, "zero|unit[:N]|random[:N]|FILE", "START",                   \
+      "start from 0, from 1/sqrt(n) for each of n features, from normal numbers / sqrt(n), or "    \
+      "from the weights of a model or a file of numbers; on a stream and in learn N says n" },     \
     PARAMETERS_ORDER,                                                                              \
     { "multiclass", PERC_CHOICE, "auto", 0, 0, "auto|native|ovr", "HOW",                           \
       "native: all classes at once; ovr: each against the rest; auto: two by sign, more ovr" },    \
     PARAMETERS_CLASSES,                                                                            \
+    PARAMETERS_KNOWN,                                                                              \
     { "epochs", PERC_INT, "100", 0, 1e15, NULL, "N", "stop after N passes" },                      \
     PARAMETERS_RUN
 

@@ -172,7 +172,10 @@ static bool show_row(struct fit *f, const struct block *b, size_t i)
     const uint32_t label = b->label[i];
     const double weight = block_weight(b, i) * f->weight_of[label];
 
-    if (f->class_of[label] == CLASS_NONE && fit_meet(f, label)) return false;
+    if (f->class_of[label] == CLASS_NONE && fit_meet(f, label)) {
+        if (f->err != NULL && f->st == PERC_EDATA) f->err->line = block_line(b, i);
+        return false;
+    }
     const size_t class = f->class_of[label];
     const struct row x = lens_row(&f->lens, b, i);
     l->example = (int64_t)(b->first_row + i);

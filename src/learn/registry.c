@@ -48,5 +48,7 @@ perc_status rule_check(const perc_params *p, perc_error *err)
 {
     const struct rule *rule = rule_find(p->table->name);
 
-    return rule != NULL && rule->check != NULL ? rule->check(p, err) : PERC_OK;
+    perc_status st = rule != NULL && rule->check != NULL ? rule->check(p, err) : PERC_OK;
+
+    return st || rule == NULL ? st : classes_check(p, err);
 }

@@ -20,180 +20,19 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "logic/formula_draft.h"
-#include "logic/formula_tokens.h"
-#include "logic/formula_weights.h"
+#include "logic/formula_parser.h"
 
-enum { SLOTS = 2 * FORMULA_NAMES, SHOWN = 40 };
+enum { SLOTS = 2 * FORMULA_NAMES };
 
-struct parser {
-    struct draft d;
-    struct token before, w; /* the one read last, and the one that is next */
-    uint32_t *slot;         /* names by their hash: number + 1, or 0 */
-    uint32_t *stack;        /* operands that wait for their parent */
-    size_t waiting, stack_cap;
-    struct decimal *decimal; /* weights of operands of neurons that wait */
-    size_t decimals, decimal_cap;
-    int depth;
-};
-
-static void next_token(struct parser *p)
+void formula_next_token(struct parser *p)
 {
     p->before = p->w;
     p->w = formula_token_read(p->w.at + p->w.len);
 }
 
-/* ----- what an error says ---------------------------------------------------- */
-
-/* The beginning of the line with the place `at`, and its number. */
-static const char *line_of(const char *text, const char *at, int *number)
-{
-    const char *line = text;
-
-    *number = 1;
-    for (const char *p = text; p < at; p++) {
-        if (*p != '\n') continue;
-        ++*number;
-        line = p + 1;
-    }
-    return line;
-}
-
-struct place formula_place(const struct draft *d, const char *at)
-{
-    struct place place;
-    int number;
-    const int where = (int)(at - line_of(d->text, at, &number)) + 1;
-
-    if (strchr(d->text, '\n') == NULL) snprintf(place.text, sizeof place.text, "column %d", where);
-    else snprintf(place.text, sizeof place.text, "line %d, column %d", number, where);
-    return place;
-}
-
-perc_status formula_refuse(const struct draft *d, const char *at, const char *fmt, ...)
-{
-    char text[sizeof d->err->text];
-    int number;
-    const char *line = line_of(d->text, at, &number);
-    va_list ap;
-
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    return fail_at(d->err, PERC_EDATA, number, at - line + 1, "%s", text);
-}
-
-/* A token as a message shows it: in quotes, and cut if it is long. */
-struct shown {
-    char text[SHOWN + 8];
-};
-
-static struct shown quote_token(struct token w)
-{
-    struct shown s;
-
-    if (w.kind == TOKEN_END) snprintf(s.text, sizeof s.text, "the end");
-    else if (w.len > SHOWN) snprintf(s.text, sizeof s.text, "`%.*s...`", SHOWN, w.at);
-    else snprintf(s.text, sizeof s.text, "`%.*s`", (int)w.len, w.at);
-    return s;
-}
-
-static perc_status refuse_unknown(const struct parser *p)
-{
-    const char *advice = formula_token_advice(p->w);
-
-    if (advice == NULL)
-        advice = "names are letters, digits and _; operators ! & ^ | -> <-> and words";
-    return formula_refuse(&p->d, p->w.at, "unknown character %s: %s", quote_token(p->w).text,
-                          advice);
-}
-
-/* An operand was expected, and the next token is not one. */
-static perc_status refuse_operand(const struct parser *p)
-{
-    const struct token w = p->w;
-
-    if (w.kind == TOKEN_UNKNOWN) return refuse_unknown(p);
-    if (w.kind == TOKEN_PRIME)
-        return formula_refuse(&p->d, w.at,
-                              "a prime belongs after a name that is being defined: s' = ...");
-    if (p->before.len == 0)
-        return formula_refuse(
-            &p->d, w.at, "the text begins with %s: a name, a constant, ! or ( is missing before it",
-            quote_token(w).text);
-    if (p->before.kind == TOKEN_SEMICOLON && p->depth == 0)
-        return formula_refuse(&p->d, w.at,
-                              "between `;` and %s a formula or a definition is missing",
-                              quote_token(w).text);
-    return formula_refuse(&p->d, w.at,
-                          "after %s comes %s: a name, a constant, ! or ( is missing between them",
-                          quote_token(p->before).text, quote_token(w).text);
-}
-
-/* A formula could end here, but what comes next neither continues nor ends it. */
-static perc_status refuse_follower(const struct parser *p)
-{
-    const struct token w = p->w;
-    const char *advice = formula_token_advice(w);
-
-    if (advice != NULL && (w.kind == TOKEN_EQUALS || w.kind == TOKEN_NOT))
-        return formula_refuse(&p->d, w.at, "`%c=` is not an operator: %s", *w.at, advice);
-    switch (w.kind) {
-    case TOKEN_UNKNOWN: return refuse_unknown(p);
-    case TOKEN_CLOSE:
-        return formula_refuse(&p->d, w.at, "`)` closes nothing: no parenthesis is open here");
-    case TOKEN_EQUALS:
-        return formula_refuse(&p->d, w.at,
-                              "one name comes before `=`, at the beginning of a definition: out = "
-                              "a & b (equality is <->)");
-    case TOKEN_COMMA:
-        return formula_refuse(&p->d, w.at,
-                              "`,` only separates the arguments of atleast, atmost, exactly, "
-                              "majority and neuron; write ; between definitions");
-    case TOKEN_COLON:
-        return formula_refuse(
-            &p->d, w.at,
-            "`:` only comes before the threshold of a neuron, neuron(a, b : 1.5); "
-            "write ; between definitions and after the number of atleast, = to "
-            "define");
-    case TOKEN_AT:
-        return formula_refuse(&p->d, w.at,
-                              "`@` belongs after a name: a@3 is the value of a three steps ago");
-    case TOKEN_PRIME:
-        return formula_refuse(&p->d, w.at,
-                              "a prime belongs after a name that is being defined: s' = ...");
-    default:
-        return formula_refuse(
-            &p->d, w.at,
-            "between %s and %s an operator is missing (& | ^ -> <->), or ; before a definition",
-            quote_token(p->before).text, quote_token(w).text);
-    }
-}
-
-static perc_status refuse_unclosed(const struct parser *p, const char *open)
-{
-    if (p->w.kind != TOKEN_END && p->w.kind != TOKEN_SEMICOLON) return refuse_follower(p);
-    return formula_refuse(&p->d, p->w.at, "the parenthesis opened at %s is not closed before %s",
-                          formula_place(&p->d, open).text, quote_token(p->w).text);
-}
-
-static perc_status refuse_depth(const struct parser *p)
-{
-    return formula_refuse(
-        &p->d, p->w.at,
-        "nested more than %d deep: give a part a name, part = ...; and use the name",
-        FORMULA_DEPTH);
-}
-
 /* ----- names and nodes ------------------------------------------------------- */
 
-static int column_of(const struct parser *p, struct token w)
-{
-    return (int)(w.at - p->d.text) + 1;
-}
-
-/* The number of a name, which may be new; `at`: where the text has it, or leaves it out. */
-static perc_status name_of(struct parser *p, struct token w, const char *at, uint32_t *out)
+perc_status formula_name_of(struct parser *p, struct token w, const char *at, uint32_t *out)
 {
     struct formula *f = &p->d.f;
     size_t i = (size_t)(hash_bytes(w.at, w.len) % SLOTS);
@@ -205,7 +44,7 @@ static perc_status name_of(struct parser *p, struct token w, const char *at, uin
     }
     if (w.len > FORMULA_NAME && memchr(w.at, '@', w.len) == NULL)
         return formula_refuse(&p->d, at, "the name %s has %zu characters, more than %d",
-                              quote_token(w).text, w.len, FORMULA_NAME);
+                              formula_quote(w).text, w.len, FORMULA_NAME);
     if (f->names == FORMULA_NAMES)
         return formula_refuse(&p->d, at, "more than %d names", FORMULA_NAMES);
     char *text = mem_text(&f->e, w.at, w.len);
@@ -222,7 +61,7 @@ static perc_status name_of(struct parser *p, struct token w, const char *at, uin
     return PERC_OK;
 }
 
-static perc_status add_node(struct parser *p, struct node n, uint32_t *out)
+perc_status formula_add_node(struct parser *p, struct node n, uint32_t *out)
 {
     struct formula *f = &p->d.f;
 
@@ -233,7 +72,7 @@ static perc_status add_node(struct parser *p, struct node n, uint32_t *out)
     return PERC_OK;
 }
 
-static perc_status add_child(struct parser *p, uint32_t child)
+perc_status formula_add_child(struct parser *p, uint32_t child)
 {
     struct formula *f = &p->d.f;
 
@@ -245,7 +84,7 @@ static perc_status add_child(struct parser *p, uint32_t child)
     return PERC_OK;
 }
 
-static perc_status push_operand(struct parser *p, uint32_t node)
+perc_status formula_push_operand(struct parser *p, uint32_t node)
 {
     if (!mem_grow(&p->d.f.e, (void **)&p->stack, &p->stack_cap, p->waiting + 1, sizeof *p->stack))
         return fail_memory(p->d.err);
@@ -261,24 +100,23 @@ static perc_status make_parent(struct parser *p, struct node n, size_t base, uin
     n.first = (uint32_t)p->d.f.children;
     n.count = (uint32_t)(p->waiting - base);
     for (size_t i = base; i < p->waiting; i++)
-        if ((st = add_child(p, p->stack[i]))) return st;
+        if ((st = formula_add_child(p, p->stack[i]))) return st;
     p->waiting = base;
-    return add_node(p, n, out);
+    return formula_add_node(p, n, out);
 }
 
 static perc_status negate(struct parser *p, struct token w, uint32_t *node)
 {
-    const struct node n = {
-        .op = OP_NOT, .first = (uint32_t)p->d.f.children, .count = 1, .column = column_of(p, w)
-    };
-    const perc_status st = add_child(p, *node);
+    const struct node n = { .op = OP_NOT,
+                            .first = (uint32_t)p->d.f.children,
+                            .count = 1,
+                            .column = formula_column_of(p, w) };
+    const perc_status st = formula_add_child(p, *node);
 
-    return st ? st : add_node(p, n, node);
+    return st ? st : formula_add_node(p, n, node);
 }
 
 /* ----- literals -------------------------------------------------------------- */
-
-static perc_status equivalence(struct parser *p, uint32_t *out);
 
 static bool is_digits(struct token w)
 {
@@ -292,15 +130,15 @@ static perc_status count_of(struct parser *p, struct token f, int64_t *k)
 {
     if (!is_digits(p->w))
         return formula_refuse(&p->d, p->w.at, "%s begins with a whole number: %.*s(2; a, b, c)",
-                              quote_token(f).text, (int)f.len, f.at);
+                              formula_quote(f).text, (int)f.len, f.at);
     *k = 0; /* beyond any count of arguments it may stop */
     for (size_t i = 0; i < p->w.len && *k <= FORMULA_TEXT; i++) *k = 10 * *k + (p->w.at[i] - '0');
-    next_token(p);
+    formula_next_token(p);
     if (p->w.kind != TOKEN_SEMICOLON)
         return formula_refuse(&p->d, p->w.at,
                               "after the number of %s comes `;`: %.*s(%lld; a, b, c)",
-                              quote_token(f).text, (int)f.len, f.at, (long long)*k);
-    next_token(p);
+                              formula_quote(f).text, (int)f.len, f.at, (long long)*k);
+    formula_next_token(p);
     return PERC_OK;
 }
 
@@ -313,7 +151,7 @@ static perc_status count_node(struct parser *p, struct token f, int64_t k, size_
                       .least = f.kind == TOKEN_ATMOST ? k + 1 : k,
                       .first = (uint32_t)p->d.f.children,
                       .count = (uint32_t)(p->waiting - base),
-                      .column = column_of(p, f) };
+                      .column = formula_column_of(p, f) };
     uint32_t low = 0;
     perc_status st;
 
@@ -323,13 +161,13 @@ static perc_status count_node(struct parser *p, struct token f, int64_t k, size_
         return st || f.kind != TOKEN_ATMOST ? st : negate(p, f, out);
     }
     for (size_t i = base; i < p->waiting; i++)
-        if ((st = add_child(p, p->stack[i]))) return st;
+        if ((st = formula_add_child(p, p->stack[i]))) return st;
     p->waiting = base;
-    if (k == n.count) return add_node(p, n, out);
-    if (k > 0 && (st = add_node(p, n, &low))) return st;
+    if (k == n.count) return formula_add_node(p, n, out);
+    if (k > 0 && (st = formula_add_node(p, n, &low))) return st;
     n.least = k + 1;
-    if ((st = add_node(p, n, out)) || (st = negate(p, f, out)) || k == 0) return st;
-    if ((st = push_operand(p, low)) || (st = push_operand(p, *out))) return st;
+    if ((st = formula_add_node(p, n, out)) || (st = negate(p, f, out)) || k == 0) return st;
+    if ((st = formula_push_operand(p, low)) || (st = formula_push_operand(p, *out))) return st;
     return make_parent(p, (struct node){ .op = OP_AND, .column = n.column }, base, out);
 }
 
@@ -342,145 +180,29 @@ static perc_status counting(struct parser *p, uint32_t *out)
     uint32_t node;
     perc_status st;
 
-    next_token(p);
+    formula_next_token(p);
     const char *open = p->w.at;
     if (p->w.kind != TOKEN_OPEN)
         return formula_refuse(
             &p->d, open, "%s is a reserved word, followed by its arguments: %.*s(%sa, b, c)",
-            quote_token(f).text, (int)f.len, f.at, f.kind == TOKEN_MAJORITY ? "" : "2; ");
-    next_token(p);
+            formula_quote(f).text, (int)f.len, f.at, f.kind == TOKEN_MAJORITY ? "" : "2; ");
+    formula_next_token(p);
     const struct token number = p->w;
     if (f.kind != TOKEN_MAJORITY && (st = count_of(p, f, &k))) return st;
-    for (;; next_token(p)) {
-        if ((st = equivalence(p, &node)) || (st = push_operand(p, node))) return st;
+    for (;; formula_next_token(p)) {
+        if ((st = formula_equivalence(p, &node)) || (st = formula_push_operand(p, node))) return st;
         if (p->w.kind != TOKEN_COMMA) break;
     }
-    if (p->w.kind != TOKEN_CLOSE) return refuse_unclosed(p, open);
-    next_token(p);
+    if (p->w.kind != TOKEN_CLOSE) return formula_refuse_unclosed(p, open);
+    formula_next_token(p);
     const int64_t n = (int64_t)(p->waiting - base);
     if (f.kind != TOKEN_MAJORITY && k > n)
         return formula_refuse(
             &p->d, number.at, "%s of %lld argument%s: the number must be 0 %s %lld, not %.*s",
-            quote_token(f).text, (long long)n, n == 1 ? "" : "s", n == 1 ? "or" : "to",
-            (long long)n, (int)(number.len < SHOWN ? number.len : SHOWN), number.at);
+            formula_quote(f).text, (long long)n, n == 1 ? "" : "s", n == 1 ? "or" : "to",
+            (long long)n, (int)(number.len < FORMULA_SHOWN ? number.len : FORMULA_SHOWN),
+            number.at);
     return count_node(p, f, k, base, out);
-}
-
-/* ----- neurons that the text writes ------------------------------------------ */
-
-static bool is_sign(struct token w)
-{
-    return w.len == 1 && (*w.at == '-' || *w.at == '+');
-}
-
-/* The next token is a decimal, or would be: reads it, and what comes after it. */
-static perc_status read_decimal(struct parser *p, struct decimal *d)
-{
-    const char *at = p->w.at, *end = formula_weights_read(at, d);
-
-    if (end == NULL)
-        return formula_refuse(&p->d, at, "this number has more digits than can be kept: 18");
-    if (end == at) return PERC_OK;
-    p->before = (struct token){ TOKEN_NUMBER, at, (size_t)(end - at) };
-    p->w = formula_token_read(end);
-    if (p->w.at == end && !is_sign(p->before) &&
-        (p->w.kind == TOKEN_NAME || p->w.kind == TOKEN_NUMBER || formula_token_is_reserved(p->w)))
-        return formula_refuse(&p->d, end,
-                              "between a weight and its input a blank is missing: %.*s %s",
-                              (int)(end - at < SHOWN ? end - at : SHOWN), at,
-                              p->w.kind == TOKEN_NAME ? "NAME" : "...");
-    return PERC_OK;
-}
-
-/* An operand with its weight; one without an input is that of x1, x2, ..., as `number` says. */
-static perc_status weighted(struct parser *p, size_t number, bool *bare)
-{
-    const char *at = p->w.at;
-    char input[24];
-    struct decimal d;
-    uint32_t node;
-    perc_status st = read_decimal(p, &d);
-
-    if (st) return st;
-    *bare = p->w.at != at && !is_sign(p->before) &&
-            (p->w.kind == TOKEN_COMMA || p->w.kind == TOKEN_COLON || p->w.kind == TOKEN_CLOSE);
-    if (*bare) {
-        struct node n = { .op = OP_NAME, .column = (int)(at - p->d.text) + 1 };
-        const int len = snprintf(input, sizeof input, "x%zu", number);
-        if ((st = name_of(p, (struct token){ TOKEN_NAME, input, (size_t)len }, at, &n.name)) ||
-            (st = add_node(p, n, &node)))
-            return st;
-    } else if ((st = equivalence(p, &node))) return st;
-    if (!mem_grow(&p->d.f.e, (void **)&p->decimal, &p->decimal_cap, p->decimals + 1, sizeof d))
-        return fail_memory(p->d.err);
-    p->decimal[p->decimals++] = d;
-    return push_operand(p, node);
-}
-
-/* The operands from `base` on, with the weights from `first` on. */
-static perc_status neuron_node(struct parser *p, struct token f, struct decimal threshold,
-                               size_t base, size_t first, uint32_t *out)
-{
-    struct node n = { .op = OP_ATLEAST, .written = true, .column = column_of(p, f) };
-    const size_t count = p->waiting - base, at = p->d.f.children;
-    perc_status st;
-
-    for (size_t i = base; i < p->waiting; i++)
-        if ((st = add_child(p, p->stack[i]))) return st;
-    p->waiting = base;
-    p->decimals = first;
-    if (!formula_weights_scale(p->decimal + first, count, threshold, p->d.f.weight + at, &n.least))
-        return formula_refuse(&p->d, f.at,
-                              "as whole numbers the weights of this neuron add up to more than "
-                              "%lld: use fewer digits",
-                              (long long)FORMULA_SUM - 1);
-    n.first = (uint32_t)at;
-    n.count = (uint32_t)count;
-    return add_node(p, n, out);
-}
-
-static perc_status neuron(struct parser *p, uint32_t *out)
-{
-    const struct token f = p->w;
-    const size_t base = p->waiting, first = p->decimals;
-    const char *alone = NULL; /* the first weight without an input */
-    size_t bare = 0;
-    struct decimal t;
-    perc_status st;
-
-    next_token(p);
-    const char *open = p->w.at;
-    if (p->w.kind != TOKEN_OPEN)
-        return formula_refuse(&p->d, open,
-                              "%s is a reserved word, followed by weights and inputs, and the "
-                              "threshold: %.*s(a, -2 b : 0.5)",
-                              quote_token(f).text, (int)f.len, f.at);
-    do {
-        bool none = false;
-        next_token(p);
-        const char *at = p->w.at;
-        if ((st = weighted(p, p->waiting - base + 1, &none))) return st;
-        if (none && bare++ == 0) alone = at;
-    } while (p->w.kind == TOKEN_COMMA);
-    if (bare > 0 && bare < p->waiting - base)
-        return formula_refuse(&p->d, alone,
-                              "this weight has no input, and others have: write neuron(2 a, -1 b : "
-                              "0.5), or weights alone");
-    if (p->w.kind == TOKEN_CLOSE || p->w.kind == TOKEN_UNKNOWN)
-        return formula_refuse(&p->d, p->w.at,
-                              "%s is not the `,` before another input, nor the `:` before the "
-                              "threshold: neuron(a, -2 b : 0.5) fires where a - 2 b >= 0.5",
-                              quote_token(p->w).text);
-    if (p->w.kind != TOKEN_COLON) return refuse_unclosed(p, open);
-    next_token(p);
-    const char *at = p->w.at;
-    if ((st = read_decimal(p, &t))) return st;
-    if (p->w.at == at || is_sign(p->before))
-        return formula_refuse(&p->d, at, "after `:` comes the threshold, a number, and not %s",
-                              quote_token(p->w).text);
-    if (p->w.kind != TOKEN_CLOSE) return refuse_unclosed(p, open);
-    next_token(p);
-    return neuron_node(p, f, t, base, first, out);
 }
 
 static perc_status constant(struct parser *p, uint32_t *out)
@@ -493,10 +215,11 @@ static perc_status constant(struct parser *p, uint32_t *out)
         return formula_refuse(&p->d, w.at,
                               is_digits(w) ? "%s is not a value: a constant is 0 or 1"
                                            : "%s is not a name: names begin with a letter or _",
-                              quote_token(w).text);
-    next_token(p);
-    return add_node(p, (struct node){ .op = OP_CONSTANT, .value = one, .column = column_of(p, w) },
-                    out);
+                              formula_quote(w).text);
+    formula_next_token(p);
+    return formula_add_node(
+        p, (struct node){ .op = OP_CONSTANT, .value = one, .column = formula_column_of(p, w) },
+        out);
 }
 
 /* The name that the value of name w, some steps ago, has: what comes next is `@`. */
@@ -507,16 +230,17 @@ static perc_status tap_of(struct parser *p, struct token w, uint32_t *name)
     char text[FORMULA_NAME + 24];
     perc_status st;
 
-    next_token(p);
+    formula_next_token(p);
     if (!is_digits(p->w))
         return formula_refuse(&p->d, p->w.at,
                               "after `@` comes a whole number of steps: %.*s@3 is the value three "
                               "steps ago",
-                              (int)(w.len < SHOWN ? w.len : SHOWN), w.at);
+                              (int)(w.len < FORMULA_SHOWN ? w.len : FORMULA_SHOWN), w.at);
     for (size_t i = 0; i < p->w.len && delay <= FORMULA_CELLS; i++)
         delay = 10 * delay + (p->w.at[i] - '0');
     const int len = snprintf(text, sizeof text, "%s@%lld", p->d.f.name[now].text, (long long)delay);
-    if (delay > 0 && (st = name_of(p, (struct token){ TOKEN_NAME, text, (size_t)len }, w.at, name)))
+    if (delay > 0 &&
+        (st = formula_name_of(p, (struct token){ TOKEN_NAME, text, (size_t)len }, w.at, name)))
         return st;
     struct name *n = &p->d.f.name[*name];
     if (delay > 0 && !n->tap) { /* it is new */
@@ -527,25 +251,26 @@ static perc_status tap_of(struct parser *p, struct token w, uint32_t *name)
         n->tap = true;
         n->delay = (uint32_t)delay;
     }
-    next_token(p);
+    formula_next_token(p);
     return PERC_OK;
 }
 
 static perc_status name(struct parser *p, uint32_t *out)
 {
-    struct node n = { .op = OP_NAME, .column = column_of(p, p->w) };
+    struct node n = { .op = OP_NAME, .column = formula_column_of(p, p->w) };
     const struct token w = p->w;
     perc_status st;
 
-    next_token(p);
+    formula_next_token(p);
     if (p->w.kind == TOKEN_PRIME)
         return formula_refuse(
             &p->d, p->w.at,
             "%.*s' is the next value, and can only be defined: write %.*s for the value now",
-            (int)(w.len < SHOWN ? w.len : SHOWN), w.at, (int)(w.len < SHOWN ? w.len : SHOWN), w.at);
-    if ((st = name_of(p, w, w.at, &n.name))) return st;
+            (int)(w.len < FORMULA_SHOWN ? w.len : FORMULA_SHOWN), w.at,
+            (int)(w.len < FORMULA_SHOWN ? w.len : FORMULA_SHOWN), w.at);
+    if ((st = formula_name_of(p, w, w.at, &n.name))) return st;
     if (p->w.kind == TOKEN_AT && (st = tap_of(p, w, &n.name))) return st;
-    return add_node(p, n, out);
+    return formula_add_node(p, n, out);
 }
 
 static perc_status literal(struct parser *p, uint32_t *out)
@@ -560,26 +285,26 @@ static perc_status literal(struct parser *p, uint32_t *out)
     case TOKEN_FALSE: return constant(p, out);
     default: break;
     }
-    if (p->depth == FORMULA_DEPTH) return refuse_depth(p);
+    if (p->depth == FORMULA_DEPTH) return formula_refuse_depth(p);
     p->depth++;
     switch (w.kind) {
     case TOKEN_OPEN:
-        next_token(p);
-        if ((st = equivalence(p, out))) break;
-        if (p->w.kind != TOKEN_CLOSE) st = refuse_unclosed(p, w.at);
-        else next_token(p);
+        formula_next_token(p);
+        if ((st = formula_equivalence(p, out))) break;
+        if (p->w.kind != TOKEN_CLOSE) st = formula_refuse_unclosed(p, w.at);
+        else formula_next_token(p);
         break;
     case TOKEN_ATLEAST:
     case TOKEN_ATMOST:
     case TOKEN_EXACTLY:
     case TOKEN_MAJORITY: st = counting(p, out); break;
-    case TOKEN_NEURON: st = neuron(p, out); break;
+    case TOKEN_NEURON: st = formula_neuron(p, out); break;
     case TOKEN_NOT:
-        next_token(p);
+        formula_next_token(p);
         st = literal(p, out);
         if (st == PERC_OK) st = negate(p, w, out);
         break;
-    default: p->depth--; return refuse_operand(p);
+    default: p->depth--; return formula_refuse_operand(p);
     }
     p->depth--;
     return st;
@@ -613,16 +338,16 @@ static perc_status chain(struct parser *p, size_t level, uint32_t *out)
 
     const struct token w = p->w;
     const bool inverse = w.kind != l->plain;
-    if ((st = push_operand(p, *out))) return st;
+    if ((st = formula_push_operand(p, *out))) return st;
     while (joins(l, p->w)) {
         if (p->waiting > base + 1 && (inverse || p->w.kind != l->plain))
             return formula_refuse(&p->d, p->w.at,
                                   "%s after %s: which one comes first? Write parentheses",
-                                  quote_token(p->w).text, quote_token(w).text);
-        next_token(p);
-        if ((st = chain(p, level + 1, out)) || (st = push_operand(p, *out))) return st;
+                                  formula_quote(p->w).text, formula_quote(w).text);
+        formula_next_token(p);
+        if ((st = chain(p, level + 1, out)) || (st = formula_push_operand(p, *out))) return st;
     }
-    st = make_parent(p, (struct node){ .op = l->op, .column = column_of(p, w) }, base, out);
+    st = make_parent(p, (struct node){ .op = l->op, .column = formula_column_of(p, w) }, base, out);
     return st || !inverse ? st : negate(p, w, out);
 }
 
@@ -634,31 +359,33 @@ static perc_status implication(struct parser *p, uint32_t *out)
 
     if (st || p->w.kind != TOKEN_IMPLIES) return st;
     const struct token w = p->w;
-    if (p->depth == FORMULA_DEPTH) return refuse_depth(p);
+    if (p->depth == FORMULA_DEPTH) return formula_refuse_depth(p);
     p->depth++;
-    next_token(p);
-    if ((st = negate(p, w, out)) || (st = push_operand(p, *out))) return st;
-    if ((st = implication(p, out)) || (st = push_operand(p, *out))) return st;
+    formula_next_token(p);
+    if ((st = negate(p, w, out)) || (st = formula_push_operand(p, *out))) return st;
+    if ((st = implication(p, out)) || (st = formula_push_operand(p, *out))) return st;
     p->depth--;
-    return make_parent(p, (struct node){ .op = OP_OR, .column = column_of(p, w) }, base, out);
+    return make_parent(p, (struct node){ .op = OP_OR, .column = formula_column_of(p, w) }, base,
+                       out);
 }
 
 /* a <-> b is !(a ^ b). In a longer chain the negations cancel in pairs, and brackets may be put
  * anywhere: what is left depends on whether their number is odd. */
-static perc_status equivalence(struct parser *p, uint32_t *out)
+perc_status formula_equivalence(struct parser *p, uint32_t *out)
 {
     const size_t base = p->waiting;
     perc_status st = implication(p, out);
 
     if (st || p->w.kind != TOKEN_IFF) return st;
     const struct token w = p->w;
-    if ((st = push_operand(p, *out))) return st;
+    if ((st = formula_push_operand(p, *out))) return st;
     while (p->w.kind == TOKEN_IFF) {
-        next_token(p);
-        if ((st = implication(p, out)) || (st = push_operand(p, *out))) return st;
+        formula_next_token(p);
+        if ((st = implication(p, out)) || (st = formula_push_operand(p, *out))) return st;
     }
     const bool odd = (p->waiting - base) % 2 == 0;
-    st = make_parent(p, (struct node){ .op = OP_XOR, .column = column_of(p, w) }, base, out);
+    st = make_parent(p, (struct node){ .op = OP_XOR, .column = formula_column_of(p, w) }, base,
+                     out);
     return st || !odd ? st : negate(p, w, out);
 }
 
@@ -686,15 +413,15 @@ static perc_status refuse_twice(const struct parser *p, const struct definition 
         return formula_refuse(&p->d, w.at,
                               "`%.*s` is defined with ' and without, the first time at %s: it can "
                               "be a state or a wire, not both",
-                              SHOWN, n->text, first.text);
-    return formula_refuse(&p->d, w.at, "`%.*s` is defined twice, the first time at %s", SHOWN,
-                          n->text, first.text);
+                              FORMULA_SHOWN, n->text, first.text);
+    return formula_refuse(&p->d, w.at, "`%.*s` is defined twice, the first time at %s",
+                          FORMULA_SHOWN, n->text, first.text);
 }
 
 /* What follows w and its prime is not `=`. */
 static perc_status refuse_primed(const struct parser *p, struct token w)
 {
-    const int len = (int)(w.len < SHOWN ? w.len : SHOWN);
+    const int len = (int)(w.len < FORMULA_SHOWN ? w.len : FORMULA_SHOWN);
 
     if (p->w.kind == TOKEN_PRIME)
         return formula_refuse(&p->d, p->w.at,
@@ -704,7 +431,7 @@ static perc_status refuse_primed(const struct parser *p, struct token w)
     return formula_refuse(&p->d, p->w.at,
                           "after %.*s' comes %s and not `=`: a primed name, the value one step "
                           "later, can only be defined",
-                          len, w.at, quote_token(p->w).text);
+                          len, w.at, formula_quote(p->w).text);
 }
 
 /* Reads NAME = or NAME' = if it comes next; else w->len is 0. */
@@ -720,18 +447,18 @@ static perc_status left_side(struct parser *p, bool *primed, struct token *w)
     }
     if (formula_token_is_reserved(*w))
         return formula_refuse(&p->d, w->at, "%s is a reserved word: choose another name",
-                              quote_token(*w).text);
+                              formula_quote(*w).text);
     if (w->kind == TOKEN_NUMBER)
         return formula_refuse(&p->d, w->at, "%s is not a name: names begin with a letter or _",
-                              quote_token(*w).text);
+                              formula_quote(*w).text);
     if (w->kind != TOKEN_NAME) { /* it will be refused for what it is */
         w->len = 0;
         return PERC_OK;
     }
-    next_token(p);
-    if (*primed) next_token(p);
+    formula_next_token(p);
+    if (*primed) formula_next_token(p);
     if (!defines(p->w)) return refuse_primed(p, *w);
-    next_token(p);
+    formula_next_token(p);
     return PERC_OK;
 }
 
@@ -747,19 +474,19 @@ static perc_status add_definition(struct draft *d, const struct definition *def)
 static perc_status statement(struct parser *p)
 {
     struct draft *d = &p->d;
-    struct definition def = { .column = column_of(p, p->w) };
+    struct definition def = { .column = formula_column_of(p, p->w) };
     struct token w;
     perc_status st = left_side(p, &def.primed, &w);
 
     if (st) return st;
     const struct token name = { TOKEN_NAME, w.len > 0 ? w.at : "out", w.len > 0 ? w.len : 3 };
-    if ((st = name_of(p, name, w.at, &def.name))) return st;
+    if ((st = formula_name_of(p, name, w.at, &def.name))) return st;
     def.node = (uint32_t)d->f.nodes;
     def.child = (uint32_t)d->f.children;
-    if ((st = equivalence(p, &def.root))) return st;
+    if ((st = formula_equivalence(p, &def.root))) return st;
     def.node_end = (uint32_t)d->f.nodes;
     def.child_end = (uint32_t)d->f.children;
-    if (p->w.kind != TOKEN_SEMICOLON && p->w.kind != TOKEN_END) return refuse_follower(p);
+    if (p->w.kind != TOKEN_SEMICOLON && p->w.kind != TOKEN_END) return formula_refuse_follower(p);
     if (d->f.name[def.name].root != NOT_DEFINED) return refuse_twice(p, &def, w);
     d->f.name[def.name].column = def.column;
     d->f.name[def.name].delay = def.primed;
@@ -780,7 +507,8 @@ static perc_status define_taps(struct parser *p)
         struct definition def = { i, at, at, at + 1, child, child, true, n->column };
         struct node now = { .op = OP_NAME, .column = n->column };
         const struct token w = { TOKEN_NAME, n->text, strcspn(n->text, "@") };
-        if (!(st = name_of(p, w, w.at, &now.name)) && !(st = add_node(p, now, &def.root)))
+        if (!(st = formula_name_of(p, w, w.at, &now.name)) &&
+            !(st = formula_add_node(p, now, &def.root)))
             st = add_definition(d, &def);
     }
     return st;
@@ -803,7 +531,7 @@ perc_status formula_parse(const struct env *e, const char *text, struct formula 
         st = formula_refuse(&p.d, text, "the formula is empty: write one, such as a & !b");
     while (st == PERC_OK && p.w.kind != TOKEN_END) {
         st = statement(&p);
-        if (p.w.kind == TOKEN_SEMICOLON) next_token(&p);
+        if (p.w.kind == TOKEN_SEMICOLON) formula_next_token(&p);
     }
     if (st == PERC_OK) st = define_taps(&p);
     if (st == PERC_OK) st = formula_draft_order(&p.d);

@@ -87,7 +87,7 @@ static perc_status set_aside(struct drop *d, int64_t row, size_t vector)
     size_t other = 0; /* the row may have left another problem before */
     while (other < d->vectors && !drop_has(d, row, other)) other++;
     d->rows += other == d->vectors;
-    d->vector[d->n] = (uint32_t)vector;
+    d->vector[d->n] = d->vectors > 1 ? (uint32_t)vector : 0;
     d->row[d->n++] = row;
     *count = DROPPED;
     return PERC_OK;

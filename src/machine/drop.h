@@ -11,7 +11,7 @@
  * leaves those in which it errs that often. So the machine is that of as many runs with
  * --positive.
  *
- * Only for the plain rule and data in memory: a counter belongs to a row, and a row has a number. */
+ * Only for the plain rule, and data in memory: a counter belongs to a row, which has a number. */
 #ifndef PERC_DROP_H
 #define PERC_DROP_H
 

@@ -119,10 +119,9 @@ struct machine_scratch {
 };
 
 struct machine_ops {
-    const char *word;      /* of files and perc_model_info */
-    unsigned flags;        /* MACHINE_... */
-    const char *from_zero; /* what cannot start elsewhere, for messages; NULL: it can */
-    size_t size;           /* of the struct that begins with a struct machine */
+    const char *word; /* of files and perc_model_info */
+    unsigned flags;   /* MACHINE_... */
+    size_t size;      /* of the struct that begins with a struct machine */
 
     /* Makes what it has beyond a struct machine. PERC_ENOMEM; PERC_EARG: perc_params_check says
      * what is wrong. After a failure it is freed. */

@@ -46,6 +46,15 @@ perc_status machine_dropping_new(const struct machine *m, const perc_params *p, 
                       : drop_new(&m->e, after, !params_is(p, "multiclass", "native"), out);
 }
 
+perc_status machine_dropping_check_class(const struct drop *d, const char *label, perc_error *err)
+{
+    if (d == NULL || !d->each || d->used == 0) return PERC_OK;
+    return fail(err, PERC_EDATA,
+                "'%.60s' is a new label: --drop-after has counted the mistakes of each class from "
+                "the first row on (train anew, or pass --multiclass native)",
+                label);
+}
+
 void machine_dropping_know(struct drop *d, const struct machine *m)
 {
     if (d != NULL && d->each) d->vectors = m->last.vectors;
@@ -90,6 +99,13 @@ static void free_dropping(struct machine *m)
 static perc_status copy_dropping(const struct machine *from, struct machine *to)
 {
     return drop_copy(own_drop(from), own_drop(to)) ? PERC_ENOMEM : machine_votes_copy(from, to);
+}
+
+static perc_status check_class(const struct machine *m, size_t n, bool native, const char *label,
+                               perc_error *err)
+{
+    (void)n, (void)native;
+    return machine_dropping_check_class(own_drop(m), label, err);
 }
 
 static void insert_class(struct machine *m, size_t at, size_t unseen)
@@ -171,12 +187,12 @@ static perc_status unpack_dropping(struct machine *m, const struct machine_file 
 const struct machine_ops machine_dropping = {
     .word = "linear",
     .flags = MACHINE_WEIGHTS | MACHINE_QUICK,
-    .from_zero = "--drop-after",
     .size = sizeof(struct dropping),
     .init = init_dropping,
     .free = free_dropping,
     .copy = copy_dropping,
     .without_data = machine_dropping_without_data,
+    .check_class = check_class,
     .reserve_class = machine_votes_reserve_class,
     .negate = machine_votes_negate,
     .split = machine_votes_split,

@@ -14,8 +14,10 @@ perc_status machine_dropping_without_data(const struct machine *m, const char *w
                                           perc_error *err);
 /* Counters of mistakes, as the options ask for them; NULL: they do not. */
 perc_status machine_dropping_new(const struct machine *m, const perc_params *p, struct drop **out);
-/* A class has come, as all do before the first row where each has a problem of its own. d may be
- * NULL here and below. */
+/* Where each class has a problem of its own, all must come before the first mistake: PERC_EDATA
+ * names one that does not. d may be NULL here and below. */
+perc_status machine_dropping_check_class(const struct drop *d, const char *label, perc_error *err);
+/* A class has come. */
 void machine_dropping_know(struct drop *d, const struct machine *m);
 /* An update is to be made: counts the mistake. The S-th sets the row aside: then all that it
  * has added is taken out of the votes, the answer is true, and the sums of what remains are to be

@@ -41,6 +41,13 @@ static perc_status check_without_data(const struct machine *m, const char *where
     return st || expanded(m)->drop == NULL ? st : machine_dropping_without_data(m, where, err);
 }
 
+static perc_status check_class(const struct machine *m, size_t n, bool native, const char *label,
+                               perc_error *err)
+{
+    (void)n, (void)native;
+    return machine_dropping_check_class(expanded(m)->drop, label, err);
+}
+
 static void insert_class(struct machine *m, size_t at, size_t unseen)
 {
     machine_votes_insert(m, at, unseen);
@@ -227,6 +234,7 @@ const struct machine_ops machine_expansion = {
     .free = free_expansion,
     .copy = copy_expansion,
     .without_data = check_without_data,
+    .check_class = check_class,
     .reserve_class = machine_votes_reserve_class,
     .negate = machine_votes_negate,
     .split = machine_votes_split,

@@ -62,7 +62,6 @@ perc_status machine_kernel_unpack_first(struct machine *m, const struct machine_
 #define MACHINE_KERNEL_OPERATIONS                                                                  \
     .word = "kernel",                                                                              \
     .flags = MACHINE_FINITE | MACHINE_REWORKS,                                                     \
-    .from_zero = "a kernel machine",                                                               \
     .dims = machine_kernel_dims,                                                                   \
     .grow = machine_kernel_grow,                                                                   \
     .shrink = machine_kernel_shrink,                                                               \

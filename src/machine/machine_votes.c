@@ -16,6 +16,22 @@ struct votes *machine_votes_of(const struct machine *m)
     return keeps ? own_votes(m) : NULL;
 }
 
+struct linear *machine_votes_start(const struct machine *m)
+{
+    struct linear *start = &((struct machine_voted *)(uintptr_t)m)->start;
+
+    return m->ops == &machine_votes && start->stride > 0 ? start : NULL;
+}
+
+perc_status machine_votes_widen(struct machine *m, uint64_t dims)
+{
+    struct linear *start = &((struct machine_voted *)m)->start;
+
+    if (m->ops != &machine_votes) return PERC_OK;
+    if (start->stride == 0 && linear_copy(&m->e, &m->last, start)) return PERC_ENOMEM;
+    return linear_grow(start, dims);
+}
+
 perc_status machine_votes_init(struct machine *m, const perc_params *p)
 {
     (void)p;
@@ -32,6 +48,23 @@ perc_status machine_votes_copy(const struct machine *from, struct machine *to)
 {
     votes_free(own_votes(to));
     return votes_copy(&to->e, own_votes(from), own_votes(to));
+}
+
+static void free_voted(struct machine *m)
+{
+    linear_free(&((struct machine_voted *)m)->start);
+    machine_votes_free(m);
+}
+
+static perc_status copy_voted(const struct machine *from, struct machine *to)
+{
+    const struct linear *start = machine_votes_start(from);
+    struct linear *own = &((struct machine_voted *)to)->start;
+
+    linear_free(own);
+    *own = (struct linear){ 0 };
+    if (start != NULL && linear_copy(&to->e, start, own)) return PERC_ENOMEM;
+    return machine_votes_copy(from, to);
 }
 
 /* ----- classes ---------------------------------------------------------------------------- */
@@ -91,6 +124,33 @@ void machine_votes_record(struct machine *m, const struct update *u)
     else if (u->step != 0) v->vote[v->n - 1].example = u->example;
 }
 
+/* The start has the classes of the machine: a new one begins at 0. */
+static perc_status reserve_voted(struct machine *m, const struct arrival *a)
+{
+    struct linear *start = machine_votes_start(m);
+
+    if (start != NULL && linear_reserve(start, a->vectors)) return PERC_ENOMEM;
+    return machine_votes_reserve_class(m, a);
+}
+
+static void negate_voted(struct machine *m)
+{
+    if (machine_votes_start(m) != NULL) linear_negate(machine_votes_start(m));
+    machine_votes_negate(m);
+}
+
+static void split_voted(struct machine *m, enum kind kind)
+{
+    if (machine_votes_start(m) != NULL) linear_split(machine_votes_start(m));
+    machine_votes_split(m, kind);
+}
+
+static void insert_voted(struct machine *m, size_t at, size_t unseen)
+{
+    if (machine_votes_start(m) != NULL) linear_insert(machine_votes_start(m), at, NO_VECTOR);
+    machine_votes_insert(m, at, unseen);
+}
+
 static void add_and_record(struct machine *m, const struct update *u)
 {
     machine_add_vector(m, &m->last, &m->sum, u, true);
@@ -113,8 +173,8 @@ static perc_status open_counter(struct machine_scorer *s)
     perc_status st = PERC_OK;
 
     if (!s->last)
-        st = vote_counter_new(&s->e, own_votes(s->m), s->kind, s->outputs, last->dims, last->offset,
-                              s->shown, &counter);
+        st = vote_counter_new(&s->e, own_votes(s->m), machine_votes_start(s->m), s->kind,
+                              s->outputs, last->dims, last->offset, s->shown, &counter);
     s->state = counter;
     return st;
 }
@@ -181,18 +241,44 @@ perc_status machine_votes_unpack(struct machine *m, const struct machine_file *f
     return votes_unpack(own_votes(m), &frame, t, err);
 }
 
+static perc_status pack_voted(const struct machine *m, struct machine_file *f, struct tensors *t)
+{
+    const struct linear *start = machine_votes_start(m);
+    const struct linear_frame frame = machine_file_frame(m, f, false);
+
+    if (start != NULL && linear_pack(start, &frame, "start.weight", "start.offset", t))
+        return PERC_ENOMEM;
+    return machine_votes_pack(m, f, t);
+}
+
+static perc_status unpack_voted(struct machine *m, const struct machine_file *f,
+                                const struct tensors *t, perc_error *err)
+{
+    struct linear *start = &((struct machine_voted *)m)->start;
+    const struct linear_frame frame = machine_file_frame(m, f, false);
+    perc_status st;
+
+    if (tensors_find(t, "start.weight") != NULL) {
+        if (linear_init(start, &m->e, 1, m->last.offset)) return fail_memory(err);
+        st = linear_unpack(start, &frame, "start.weight", "start.offset", t, err);
+        if (st) return st;
+        if (start->dims > m->last.dims)
+            return fail(err, PERC_EDATA, "tensor 'start.weight' has more features than 'weight'");
+    }
+    return machine_votes_unpack(m, f, t, err);
+}
+
 const struct machine_ops machine_votes = {
     .word = "votes",
     .flags = MACHINE_WEIGHTS | MACHINE_QUICK,
-    .from_zero = "voted",
     .size = sizeof(struct machine_voted),
     .init = machine_votes_init,
-    .free = machine_votes_free,
-    .copy = machine_votes_copy,
-    .reserve_class = machine_votes_reserve_class,
-    .negate = machine_votes_negate,
-    .split = machine_votes_split,
-    .insert = machine_votes_insert,
+    .free = free_voted,
+    .copy = copy_voted,
+    .reserve_class = reserve_voted,
+    .negate = negate_voted,
+    .split = split_voted,
+    .insert = insert_voted,
     .seal = machine_votes_seal,
     .scores = machine_linear_scores,
     .add = add_and_record,
@@ -202,6 +288,6 @@ const struct machine_ops machine_votes = {
     .scratch_open = open_votes_scratch,
     .scratch_close = close_votes_scratch,
     .run = run_votes,
-    .pack = machine_votes_pack,
-    .unpack = machine_votes_unpack,
+    .pack = pack_voted,
+    .unpack = unpack_voted,
 };

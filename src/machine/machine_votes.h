@@ -9,10 +9,16 @@
 struct machine_voted {
     struct machine base;
     struct votes votes;
+    struct linear start; /* v_0, of the machine's shape; stride 0: it is 0 */
 };
 
 /* The updates of m; NULL: it keeps none. */
 struct votes *machine_votes_of(const struct machine *m);
+
+/* v_0 of a voted machine that does not begin at 0, else NULL. */
+struct linear *machine_votes_start(const struct machine *m);
+/* Room for such a v_0 in so many columns, at least. Nothing for other machines. PERC_ENOMEM. */
+perc_status machine_votes_widen(struct machine *m, uint64_t dims);
 
 /* ----- what both have; the first member of *m is a struct machine_voted ------------------- */
 

@@ -4,12 +4,12 @@
  *
  *     sum_k c_k sign(v_k.x'),    v_k.x' = v_(k-1).x' + step_k (x_(row_k).x + 1),     (1)
  *
- * the 1 only with an offset. So all that is needed is one dot with each distinct row,
- * and then an addition, a comparison and another addition for every update, which is
- * how Freund and Schapire (1999, section 5) count the votes of a kernel machine. The
- * sum (1), from 0 and in this order, each operation rounded, is also what a score is to
- * the last bit. With several classes an update moves two scores, and each vector votes
- * for the class of the highest.
+ * the 1 only with an offset, from v_0.x' on, which is 0 unless training began elsewhere. So
+ * all that is needed is one dot with each distinct row, and then an addition, a comparison
+ * and another addition for every update, which is how Freund and Schapire (1999, section 5)
+ * count the votes of a kernel machine. The sum (1), in this order, each operation rounded,
+ * is also what a score is to the last bit. With several classes an update moves two scores,
+ * and each vector votes for the class of the highest.
  *
  * Two ways lead to the dots, and to the same bits, because both add the products of a
  * row in the order of the columns:
@@ -43,10 +43,11 @@ struct vote_counter {
     enum kind kind;
     size_t vectors;
     uint64_t dims;
-    double one;    /* 1 with an offset, else 0 */
-    double shown;  /* T */
-    double before; /* native: how long the zero vector stood */
-    size_t rows;   /* distinct ones */
+    double one;                 /* 1 with an offset, else 0 */
+    double shown;               /* T */
+    const struct linear *first; /* v_0; NULL: 0 */
+    double *before;             /* by run: how long it stood */
+    size_t rows;                /* distinct ones */
     bool by_columns;
     /* lists of columns, one a row; by columns: lists of rows, one a column */
     uint64_t *start;
@@ -68,6 +69,7 @@ struct vote_count {
     const struct vote_counter *b;
     lanes *x;     /* dims: the rows spread out; none by columns */
     lanes *dot;   /* rows: x_r.x + 1 */
+    lanes *first; /* vectors: v_0.x'; none if that is 0 */
     lanes *score; /* native: vectors, and one that nobody looks at */
     lanes *votes; /* runs, or native: vectors */
 };
@@ -93,6 +95,10 @@ LANES_INLINE void count_own(const struct vote_count *c, size_t run, size_t units
     const struct turn *end = c->b->turn + c->b->run[run + 1];
     lanes score[UNITS] = { { 0 } }, votes[UNITS] = { { 0 } };
 
+    for (size_t u = 0; u < units && c->b->first != NULL; u++) {
+        score[u] = c->first[run * units + u];
+        votes[u] = lanes_only(score[u] > 0, lanes_all(c->b->before[run]));
+    }
     for (; t < end; t++) {
         const lanes *dot = c->dot + t->row * units;
         for (size_t u = 0; u < units; u++) {
@@ -101,6 +107,21 @@ LANES_INLINE void count_own(const struct vote_count *c, size_t run, size_t units
         }
     }
     for (size_t u = 0; u < units; u++) c->votes[run * units + u] = votes[u];
+}
+
+/* The class of the highest score has `stood` votes more. */
+LANES_INLINE void vote_highest(const struct vote_counter *b, const lanes *score, lanes *votes,
+                               size_t units, double stood)
+{
+    lanes top = score[0], best = { 0 };
+
+    for (size_t v = 1; v < b->vectors; v++) {
+        const lanes_mask higher = score[v * units] > top;
+        top = lanes_pick(higher, score[v * units], top);
+        best = lanes_pick(higher, lanes_all((double)v), best);
+    }
+    for (size_t v = 0; v < b->vectors; v++)
+        votes[v * units] += lanes_only(best == lanes_all((double)v), lanes_all(stood));
 }
 
 /* One vector a class, one of the units: the votes for each. All classes are compared after each
@@ -114,19 +135,14 @@ LANES_INLINE void count_native(const struct vote_count *c, size_t unit, size_t u
 
     for (size_t v = 0; v <= b->vectors; v++) score[v * units] = (lanes){ 0 };
     for (size_t v = 0; v < b->vectors; v++) votes[v * units] = (lanes){ 0 };
-    votes[0] += b->before; /* all scores 0: the lowest class */
+    for (size_t v = 0; v < b->vectors && b->first != NULL; v++)
+        score[v * units] = c->first[v * units + unit];
+    vote_highest(b, score, votes, units, b->before[0]); /* all scores 0: the lowest class */
     for (const struct turn *t = b->turn; t < b->turn + b->turns; t++) {
         const lanes move = t->step * dot[t->row * units];
         score[t->up * units] += move;
         score[t->down * units] -= move;
-        lanes top = score[0], best = { 0 };
-        for (size_t v = 1; v < b->vectors; v++) {
-            const lanes_mask higher = score[v * units] > top;
-            top = lanes_pick(higher, score[v * units], top);
-            best = lanes_pick(higher, lanes_all((double)v), best);
-        }
-        for (size_t v = 0; v < b->vectors; v++)
-            votes[v * units] += lanes_only(best == lanes_all((double)v), lanes_all(t->stood));
+        vote_highest(b, score, votes, units, t->stood);
     }
 }
 
@@ -182,9 +198,24 @@ static void dots_by_columns(const struct vote_counter *b, const struct row *x, s
     }
 }
 
+/* v_0.x' of every vector, in the order of the columns; row i in lane i. */
+static void start_scores(const struct vote_counter *b, const struct row *x, size_t n, size_t width,
+                         double *to)
+{
+    const struct linear *w = b->first;
+
+    for (size_t i = 0; i < n; i++)
+        for (size_t v = 0; v < b->vectors; v++) {
+            double sum = 0;
+            for (size_t k = 0; k < x[i].n && row_column(&x[i], k) < w->dims; k++)
+                sum += w->w[row_column(&x[i], k) * w->stride + v] * row_value(&x[i], k);
+            to[v * width + i] = sum + w->b[v];
+        }
+}
+
 /* The scratch memory, in numbers for each lane: what the members of a count need. */
 struct layout {
-    size_t x, dot, score, votes;
+    size_t x, dot, first, score, votes;
 };
 
 static struct layout layout_of(const struct vote_counter *b)
@@ -193,6 +224,7 @@ static struct layout layout_of(const struct vote_counter *b)
 
     return (struct layout){ .x = b->by_columns ? 0 : (size_t)b->dims,
                             .dot = b->rows,
+                            .first = b->first != NULL ? b->vectors : 0,
                             .score = native ? b->vectors + 1 : 0,
                             .votes = native ? b->vectors : b->runs };
 }
@@ -202,7 +234,8 @@ size_t vote_counter_scratch(const struct vote_counter *b)
     const struct layout s = layout_of(b);
     const size_t line = b->by_columns ? b->rows : 0;
 
-    return (s.x + s.dot + s.score + s.votes) * VOTE_ROWS + line + LANES - 1; /* to align */
+    return (s.x + s.dot + s.first + s.score + s.votes) * VOTE_ROWS + line + LANES -
+           1; /* to align */
 }
 
 void vote_counter_scores(const struct vote_counter *b, const struct row *x, size_t n,
@@ -216,17 +249,19 @@ void vote_counter_scores(const struct vote_counter *b, const struct row *x, size
     scratch += -((uintptr_t)scratch / sizeof *scratch) % LANES;
     c.x = (lanes *)(void *)scratch;
     c.dot = c.x + s.x * units;
-    c.score = c.dot + s.dot * units;
+    c.first = c.dot + s.dot * units;
+    c.score = c.first + s.first * units;
     c.votes = c.score + s.score * units;
     if (b->by_columns)
         dots_by_columns(b, x, n, width, (double *)(c.votes + s.votes * units), (double *)c.dot);
     else spread(b, x, n, width, (double *)c.x);
+    if (s.first > 0) start_scores(b, x, n, width, (double *)c.first);
     count(&c, units);
-    for (size_t i = 0; i < n; i++) { /* votes to scores */
+    const double all = b->shown > 0 ? b->shown : 1; /* before the first example v_0 has the vote */
+    for (size_t i = 0; i < n; i++) {                /* votes to scores */
         for (size_t k = 0; k < s.votes; k++) {
             const double v = ((const double *)c.votes)[k * width + i];
-            if (b->kind == KIND_NATIVE) *out++ = b->shown > 0 ? v / b->shown : k == 0;
-            else *out++ = b->shown > 0 ? (v - (b->shown - v)) / b->shown : -1;
+            *out++ = b->kind == KIND_NATIVE ? v / all : (v - (all - v)) / all;
         }
     }
 }
@@ -295,8 +330,8 @@ static perc_status make_turns(struct vote_counter *b, const struct votes *v, int
     for (size_t k = 0; k < v->n; k++) b->turns += v->vote[k].up < b->vectors;
     b->turn = pool_array(&b->pool, b->turns, sizeof *b->turn);
     b->run = pool_zeroed(&b->pool, b->runs + 1, sizeof *b->run);
+    b->before = pool_zeroed(&b->pool, b->runs, sizeof *b->before);
     if (b->pool.failed) return PERC_ENOMEM;
-    b->before = (double)(v->n > 0 ? v->vote[0].at - 1 : shown);
     for (size_t k = 0; k < v->n; k++)
         if (v->vote[k].up < b->vectors) b->run[own ? v->vote[k].up + (size_t)1 : 1]++;
     lengths_to_begins(b->run + 1, b->runs);
@@ -313,6 +348,8 @@ static perc_status make_turns(struct vote_counter *b, const struct votes *v, int
     }
     /* c_k: a turn's `stood` is the example it began with until the next one is known. */
     for (size_t r = 0; r < b->runs; r++) {
+        const bool none = b->run[r] == b->run[r + 1];
+        b->before[r] = none ? (shown > 0 ? (double)shown : 1) : b->turn[b->run[r]].stood - 1;
         for (size_t k = b->run[r]; k < b->run[r + 1]; k++) {
             const bool last = k + 1 == b->run[r + 1];
             const double next = last ? (double)shown + 1 : b->turn[k + 1].stood;
@@ -322,9 +359,9 @@ static perc_status make_turns(struct vote_counter *b, const struct votes *v, int
     return PERC_OK;
 }
 
-perc_status vote_counter_new(const struct env *e, const struct votes *v, enum kind kind,
-                             size_t vectors, uint64_t dims, bool offset, int64_t shown,
-                             struct vote_counter **out)
+perc_status vote_counter_new(const struct env *e, const struct votes *v, const struct linear *first,
+                             enum kind kind, size_t vectors, uint64_t dims, bool offset,
+                             int64_t shown, struct vote_counter **out)
 {
     struct vote_counter *b = mem_zeroed(e, 1, sizeof *b);
 
@@ -334,6 +371,7 @@ perc_status vote_counter_new(const struct env *e, const struct votes *v, enum ki
                                 .kind = kind,
                                 .vectors = vectors,
                                 .dims = dims,
+                                .first = first,
                                 .one = offset ? 1 : 0,
                                 .shown = (double)shown };
     if (make_lists(b, v) || make_turns(b, v, shown)) {

@@ -4,7 +4,7 @@
  * each the number of examples it survived. Consecutive vectors differ by one
  * update, so what is stored is the updates and not the vectors:
  *
- *     v_k = v_(k-1) + step_k x_(row_k),   v_0 = 0,
+ *     v_k = v_(k-1) + step_k x_(row_k),   v_0 = 0 or a start (machine_votes.h),
  *
  * v_k standing for the examples at_k, at_k + 1, ..., at_(k+1) - 1. A row that made
  * several mistakes is stored once: K updates cost K * 40 bytes and the distinct

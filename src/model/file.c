@@ -36,6 +36,7 @@
 
 #include "data/blockfile.h"
 #include "kernel/kernel.h"
+#include "machine/machine_votes.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -117,13 +118,13 @@ static perc_status add_transform(struct tensors *t, const struct transform *f, u
     return PERC_OK;
 }
 
-/* Files say the oldest format whose readers answer as we do: before 4, weights had no unit; before
- * 3, kernels had rounded dots. */
+/* Files say the oldest format whose readers answer as we do: before 4, weights had no unit, and votes
+ * began at zero; before 3, kernels had rounded dots. */
 static int64_t format_of(const perc_model *m)
 {
     const struct kernel *k = machine_describe(m->learner.machine, 0).kernel;
 
-    if (m->learner.machine->unit != 1) return 4;
+    if (m->learner.machine->unit != 1 || machine_votes_start(m->learner.machine) != NULL) return 4;
     return k != NULL && !k->rounded ? 3 : 2;
 }
 
@@ -168,6 +169,8 @@ static perc_status encode_model(const perc_model *m, struct tensors *t, struct s
         snprintf(key, sizeof key, LABEL "%zu", i);
         if (tensors_meta(t, key, l->labels.at[i].text)) return PERC_ENOMEM;
     }
+    const bool known = l->known && l->native && l->kind == KIND_NATIVE && l->labels.n > 2;
+    if (known && tensors_meta(t, "classes", "all")) return PERC_ENOMEM;
     if (tensors_meta_bool(t, "label.rest", l->rest) || tensors_meta(t, "map", map) ||
         (!map_is_identity(&m->map) && tensors_meta_int(t, "map_inputs", (int64_t)m->map.inputs)) ||
         (m->index_base >= 0 && tensors_meta_int(t, "index_base", m->index_base)) ||
@@ -184,6 +187,9 @@ perc_status perc_model_write(const perc_model *m, const char *path, perc_error *
     struct tensors t;
     perc_status st;
 
+    if (m->begin != NULL)
+        return fail(err, PERC_EARG,
+                    "the model has not begun: call perc_learn_begin, or teach it an example");
     tensors_init(&t, &m->e);
     st = encode_model(m, &t, &state) ? fail_memory(err) : PERC_OK;
     /* No reader would accept such a file: say so while the user can still do something. */
@@ -315,6 +321,11 @@ static perc_status read_labels(perc_model *m, const struct tensors *t, perc_erro
     if (!is_possible_kind(m, (enum kind)kind, m->rows))
         return fail(err, PERC_EDATA, "the labels and 'multiclass' contradict one another");
     l->kind = (enum kind)kind;
+    l->known = tensors_get(t, "classes") != NULL && strcmp(tensors_get(t, "classes"), "all") == 0;
+    bool listed = l->listed.n == 0 || l->listed.n == l->labels.n;
+    for (size_t i = 0; i < l->listed.n && listed; i++)
+        listed = learner_class(l, l->listed.at[i].text) != CLASS_NONE;
+    if (!listed) return fail(err, PERC_EDATA, "the labels are not those of option 'classes'");
     if (l->closed) return PERC_OK;
     /* Unless one class was picked, labels are sorted. */
     uint32_t *map = mem_array(&l->e, l->labels.n, sizeof *map);
@@ -413,6 +424,17 @@ static perc_status read_transform(perc_model *m, const struct tensors *t, perc_e
     return PERC_OK;
 }
 
+/* The model of these options; here a wrong one is the file's fault. */
+static perc_status new_model(const struct env *e, const perc_params *p, perc_model **out,
+                             perc_error *err)
+{
+    perc_error why = { 0 };
+    const perc_status st = model_new(e, p, out, &why);
+
+    if (st == PERC_EARG) return fail(err, PERC_EDATA, "the options: %.200s", why.text);
+    return st ? fail(err, st, "%s", why.text) : PERC_OK;
+}
+
 perc_status model_decode(const struct env *e, const struct tensors *t, perc_model **out,
                          perc_error *err)
 {
@@ -422,7 +444,7 @@ perc_status model_decode(const struct env *e, const struct tensors *t, perc_mode
 
     *out = NULL;
     if ((st = tensors_format(t, MODEL_FORMAT, PERC_MODEL_FORMAT, err)) ||
-        (st = read_options(e, t, &p, err)) || (st = model_new(e, p, &m, err)) ||
+        (st = read_options(e, t, &p, err)) || (st = new_model(e, p, &m, err)) ||
         (st = read_origin(m, t, err)) || (st = read_labels(m, t, err)) ||
         (st = read_progress(m, t, err)) || (st = read_map(m, t, err)) ||
         (st = state_decode(m, t, err)) || (st = read_transform(m, t, err)) ||

@@ -26,6 +26,7 @@ perc_status model_new(const struct env *e, const perc_params *p, perc_model **ou
     st = class_weights_parse(e, weighs ? params_text(p, "class-weight") : "", &m->weights, err);
     if (!st && (learner_init(&m->learner, e, rule, p) || params_copy(e, p, &m->params)))
         st = fail_memory(err);
+    if (!st) st = learner_ask(&m->learner, p, err);
     if (st) perc_model_free(m);
     else *out = m;
     return st;
@@ -62,20 +63,21 @@ perc_status model_draw_start(perc_model *m, const char *where, perc_error *err)
 perc_status perc_model_new(const perc_env *env, const perc_params *p, perc_model **out,
                            perc_error *err)
 {
+    static const char where[] = "a model that learns line by line";
     const struct env e = env_resolve(env);
     const char *positive;
     perc_status st;
 
     *out = NULL;
     if ((st = rule_check(p, err)) || (st = model_new(&e, p, out, err))) return st;
-    if (learner_takes_start(&(*out)->learner) && !params_is(p, "init", "zero"))
-        st = fail(err, PERC_EARG, "a model taught example by example starts from zero");
-    if (!st) st = model_without_data(*out, "a model that learns line by line", err);
-    if (!st) st = model_draw_start(*out, "a model that learns line by line", err);
+    st = model_without_data(*out, where, err);
     positive = params_text((*out)->params, "positive");
     if (!st && positive[0] != '\0' &&
         learner_fix_two_classes(&(*out)->learner, "rest", positive, true))
         st = fail_memory(err);
+    if (!st) st = learner_know_listed(&(*out)->learner, err);
+    if (!st) st = model_draw_start(*out, where, err);
+    if (!st) st = start_prepare(*out, where, err);
     if (!st) return PERC_OK;
     perc_model_free(*out);
     *out = NULL;
@@ -87,6 +89,7 @@ void perc_model_free(perc_model *m)
     if (m == NULL) return;
     const struct env e = m->e;
     online_free(m->line); /* it borrows from the machine */
+    start_drop(m);
     perc_params_free(m->params);
     learner_free(&m->learner);
     class_weights_free(&m->weights);
@@ -288,7 +291,7 @@ perc_status perc_learn_sized(perc_model *m, const perc_example *x, const char *l
     if (st) return st;
     if (!isfinite(weight) || weight < 0)
         return fail(err, PERC_EARG, "the weight must be a number of at least 0");
-    if (m->index_base < 0) m->index_base = 0;
+    if (m->index_base < 0 && (st = start_begin(m, 0, err))) return st;
     const uint64_t base = model_base(m), inputs = r.n > 0 ? row_column(&r, r.n - 1) + 1 + base : 0;
     if (m->pipe.e.alloc == NULL) pipe_init(&m->pipe, &m->e, base, &m->transform, &m->map);
     if (!map_is_identity(&m->map) && inputs > m->map.inputs)
@@ -367,7 +370,10 @@ void perc_model_info_get_sized(const perc_model *m, perc_model_info *out, size_t
                              .gamma = NAN,
                              .coef0 = NAN,
                              .dropped = facts.dropped_count,
-                             .unit = l->machine->unit };
+                             .unit = l->machine->unit,
+                             .classes = "" };
+    if (l->native && l->kind == KIND_NATIVE && l->labels.n > 2)
+        info.classes = l->known ? "all" : "seen";
     if (facts.kernel != NULL) {
         const struct kernel *k = facts.kernel;
         info.kernel = kernel_names[k->type];

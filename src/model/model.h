@@ -11,6 +11,13 @@
 
 struct online_line;
 
+struct start;
+
+/* --init MODEL: features of the data that it knows, that it does not, and of it that they lack. */
+struct start_count {
+    uint64_t found, missing, unused;
+};
+
 struct perc_model {
     struct env e;
     perc_params *params;    /* of the learner's table */
@@ -24,7 +31,9 @@ struct perc_model {
     struct names names;      /* of the input features, made from the schema */
     struct sigmoid *sigmoid; /* one per output, `sigmoids` of them; NULL: not calibrated */
     size_t sigmoids;
-    uint64_t support_count;   /* examples that support a kernel machine: supports.c */
+    uint64_t support_count; /* examples that support a kernel machine: supports.c */
+    struct start_count start;
+    struct start *begin;      /* a start that waits for the index base: start_begin; else NULL */
     struct pipe pipe;         /* scratch of perc_learn */
     struct online_line *line; /* for perc_learn_line (online.c); NULL before perc_learn_begin */
 };
@@ -54,6 +63,11 @@ perc_status model_without_data(const perc_model *m, const char *where, perc_erro
 /* Draws the machine's start before there are data, if it is one drawn at random. PERC_EARG: nothing
  * says how wide the data will be. */
 perc_status model_draw_start(perc_model *m, const char *where, perc_error *err);
+/* For a model without data: what "init" says (start.c). begin: its index base is known now, and its
+ * machine gets its start. drop: the start is not needed any more. */
+perc_status start_prepare(perc_model *m, const char *where, perc_error *err);
+perc_status start_begin(perc_model *m, int index_base, perc_error *err);
+void start_drop(perc_model *m);
 void online_free(struct online_line *l); /* NULL is fine */
 /* Forgets the sigmoids, which were fitted to other weights (calibrate.c). */
 void model_uncalibrate(perc_model *m);

@@ -66,6 +66,14 @@ void online_free(struct online_line *l)
     mem_free(&e, l, 1, sizeof *l);
 }
 
+/* The index base, even while the model does not know it yet. */
+static int base_of(const perc_model *m)
+{
+    if (m->index_base >= 0) return m->index_base;
+    if (m->schema.hash_bits > 0) return 0; /* buckets count from 0 */
+    return params_is(m->line->data, "index", "0") ? 0 : 1;
+}
+
 /* ----- beginning --------------------------------------------------------------------- */
 
 perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error *err)
@@ -120,18 +128,10 @@ perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error 
     l->float32 = params_bool(l->data, "float32");
     online_free(m->line);
     m->line = l;
-    return PERC_OK;
+    return m->begin != NULL ? start_begin(m, base_of(m), err) : PERC_OK;
 }
 
 /* ----- LIBSVM ------------------------------------------------------------------------ */
-
-/* The index base, even while the model does not know it yet. */
-static int base_of(const perc_model *m)
-{
-    if (m->index_base >= 0) return m->index_base;
-    if (m->schema.hash_bits > 0) return 0; /* buckets count from 0 */
-    return params_is(m->line->data, "index", "0") ? 0 : 1;
-}
 
 static perc_status parse_libsvm(const perc_model *m, const char *s, size_t n, perc_error *err)
 {

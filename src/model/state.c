@@ -3,6 +3,7 @@
  *   weight, offset, state.*,   machine/machine_file.h, and what each machine adds:
  *   unseen.*
  *   vote.*, row.*              machine/votes.h
+ *   start.weight, start.offset the vector that they begin with, if that is not 0
  *   coefficient, counter       machine/expansion.h: what the votes of a kernel machine come to
  *   dropped                    rows of the data set aside (machine/drop.h), if there are any
  *   row.*, budget.*            machine/budget.h; then coefficient and unseen.coefficient are
@@ -24,6 +25,7 @@
 #include <string.h>
 
 #include "learn/pocket.h"
+#include "machine/machine_votes.h"
 
 /* The tensor is the array as it lies in memory. */
 _Static_assert(sizeof(struct sigmoid) == 2 * sizeof(double), "a and b, nothing between");
@@ -209,6 +211,10 @@ perc_status state_decode(perc_model *m, const struct tensors *t, perc_error *err
                    ? PERC_OK
                    : fail(err, PERC_EDATA, "the model was taught, but has no label");
     if ((st = read_machine(m, t, err))) return st;
+    if (machine->ops == &machine_votes &&
+        (machine_votes_start(machine) != NULL) == params_is(m->params, "init", "zero"))
+        return fail(err, PERC_EDATA,
+                    "option 'init' and tensor 'start.weight' contradict one another");
     if (!map_is_identity(&m->map) && machine_dims(machine) > map_columns(&m->map, m->map.inputs))
         return fail(err, PERC_EDATA, "there are more weights than the map has features");
     return PERC_OK;

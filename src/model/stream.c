@@ -5,8 +5,10 @@
  *
  * - The number of columns: the weights grow as columns appear, with zeros.
  * - The labels: classes are made as they are met (learner.h), which a run in memory
- *   does too. A run that a limit ends in the first pass still reads on, without
- *   learning, to know the labels, rows and columns as a run in memory would.
+ *   does too, or those that "classes" names are there from the start; a native machine
+ *   in memory has them all from the start unless told otherwise. A run that a limit ends
+ *   in the first pass still reads on, without learning, to know the labels, rows and
+ *   columns as a run in memory would.
  *   A network is an exception: in memory it has an output for every class from the start,
  *   drawn at random; on a stream an output that is added later starts at 0.
  *
@@ -19,6 +21,7 @@
 #include "base/file.h"
 #include "data/read.h"
 #include "model/scorer.h"
+#include "model/start.h"
 #include "model/train.h"
 
 struct stream {
@@ -36,6 +39,7 @@ struct stream {
     double *scores;
     size_t cap;
     struct tally tally, last;
+    struct start start;
 };
 
 /* Later passes rely on what the first has found: a label or a column that it did
@@ -74,12 +78,6 @@ static perc_status each_block(struct stream *s, struct reader *r, block_fn use, 
     return st;
 }
 
-/* Whether the start is another model's weights. */
-static bool starts_from_model(const struct stream *s)
-{
-    return learner_takes_start(&s->m->learner) && !params_is(s->m->params, "init", "zero");
-}
-
 static const char *positive(const struct stream *s)
 {
     return params_text(s->m->params, "positive");
@@ -87,9 +85,24 @@ static const char *positive(const struct stream *s)
 
 /* ----- passes ----------------------------------------------------------------------- */
 
+/* New columns get their start. Numbers begin at the first feature; names need no base. */
+static perc_status begin_columns(struct stream *s, const struct reader_facts *facts,
+                                 const struct schema *schema, uint64_t columns, perc_error *err)
+{
+    const bool names = s->start.kind == START_ZERO || s->start.kind == START_MODEL;
+    perc_status st = PERC_OK;
+
+    if (!names && strcmp(facts->format, "libsvm") == 0 && params_is(s->data, "index", "auto"))
+        return fail(err, PERC_EARG, "a stream with --init %.60s needs --index 0 or --index 1",
+                    params_text(s->m->params, "init"));
+    if (!names) s->m->index_base = read_index_base(facts, s->data);
+    if (s->start.filled == 0) st = start_compare(&s->start, s->m, schema, 0, err);
+    return st ? st : start_fill(&s->start, s->m, schema, columns, err);
+}
+
 /* Weights for the columns of b. With a map they are numbered by the index base. */
 static perc_status grow_weights(struct stream *s, const struct reader_facts *facts,
-                                const struct block *b, perc_error *err)
+                                const struct schema *schema, const struct block *b, perc_error *err)
 {
     struct map *map = &s->m->map;
     perc_status st;
@@ -109,6 +122,7 @@ static perc_status grow_weights(struct stream *s, const struct reader_facts *fac
     if (machine_grow(machine, columns))
         return fail(err, PERC_ENOMEM, "out of memory: %llu weights are needed",
                     (unsigned long long)columns);
+    if ((st = begin_columns(s, facts, schema, columns, err))) return st;
     return lens_reserve(&s->f.lens, b, err);
 }
 
@@ -121,7 +135,8 @@ static perc_status first_show(struct stream *s, struct reader *r, struct block *
     perc_status st = model_check_labels(b, 1, err);
 
     s->f.labels = reader_labels(r);
-    if (st || (st = fit_labels(&s->f)) || (st = grow_weights(s, &facts, b, err))) return st;
+    if (st || (st = fit_labels(&s->f)) || (st = grow_weights(s, &facts, reader_schema(r), b, err)))
+        return st;
     for (size_t i = 0; checks && i < b->rows; i++) { /* can the kernel take it? */
         const struct row x = lens_row(&s->f.lens, b, i);
         if ((st = m->ops->check_row(m, &x, block_line(b, i), err))) return st;
@@ -217,17 +232,20 @@ static perc_status first_pass(struct stream *s, perc_error *err)
         st = labels_copy(&s->e, &s->labels, &sorted) ? fail_memory(err) : PERC_OK;
         if (!st && (map == NULL || labels_sort(&sorted, map))) st = fail_memory(err);
         if (!st && sorted.n == 2 && l->kind == KIND_TWO && positive(s)[0] == '\0') {
-            st = train_meet_all(s->m, &sorted, err);
+            st = learner_meet_all(l, &sorted, err);
             if (!st) learner_seal(l);
         }
-        if (!st) st = train_labels(s->m, &sorted, err);
+        if (!st) st = train_labels(s->m, &sorted, true, err);
         for (size_t i = 0; i < s->f.known && !st; i++)
             s->f.class_of[i] = learner_class(l, s->labels.at[i].text);
         mem_free(&s->e, map, s->labels.n, sizeof *map);
         labels_free(&sorted);
     }
-    if (!st && starts_from_model(s))
-        st = train_check_start(s->m, params_text(s->m->params, "init"), err);
+    const uint64_t base = model_base(s->m);
+    if (!st) st = start_compare(&s->start, s->m, &s->m->schema, s->inputs, err);
+    if (!st) st = start_finish(&s->start, s->m, &s->labels, s->inputs, err);
+    if (!st && map_is_identity(&s->m->map))
+        st = start_measure(&s->start, s->inputs > base ? s->inputs - base : 0, false, err);
     reader_close(r);
     return st;
 }
@@ -262,7 +280,7 @@ static perc_status run_passes(struct stream *s, perc_error *err)
     }
     if (!st && g->epoch == 0) { /* no pass was wanted: the facts alone */
         st = first_pass(s, err);
-        if (!st) st = train_meet_all(s->m, &s->labels, err);
+        if (!st) st = learner_meet_all(&s->m->learner, &s->labels, err);
     }
     return st ? st : pass_last(&s->f, err);
 }
@@ -276,10 +294,8 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
     if (!s->m->learner.rule->about.online)
         return fail(err, PERC_EARG, "%s needs the whole data set (leave out --stream)",
                     s->m->learner.rule->table.name);
-    const char *init = params_text(p, "init");
-    perc_status st;
-    if ((st = model_without_data(s->m, "a stream", err)) || (st = train_check_init(s->m, err)))
-        return st;
+    perc_status st = model_without_data(s->m, "a stream", err);
+    if (st) return st;
     st = transform_parse(params_text(s->data, "scale"), &s->m->transform.scale, &s->m->transform.by,
                          err);
     if (!st) st = map_parse(params_text(s->data, "map"), &s->m->map, err);
@@ -298,11 +314,6 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
     if (params_is(s->data, "missing", "mean"))
         return fail(err, PERC_EARG,
                     "--missing mean needs a first pass over the data (use zero or drop)");
-    if (strcmp(init, "unit") == 0 || strcmp(init, "random") == 0)
-        return fail(err, PERC_EARG,
-                    "--init %s needs the number of features beforehand (leave out --stream)", init);
-    if (starts_from_model(s) && positive(s)[0] == '\0')
-        return fail(err, PERC_EARG, "a stream that starts from a model needs --positive LABEL");
     if (!once && !file_is_regular(s->path))
         return fail(err, PERC_EARG,
                     "%s cannot be read twice: pass --epochs 1, or leave out --stream", s->path);
@@ -364,15 +375,16 @@ perc_status perc_fit_stream_sized(const perc_env *env, const char *path, const p
         goto done;
     }
     if ((st = check_options(&s, p, err))) goto done;
-    /* --init MODEL: its weights; labels and base are compared at the end of the first pass. */
-    if (starts_from_model(&s) && (st = train_start_from(s.m, params_text(p, "init"), err)))
-        goto done;
-    if ((st = model_draw_start(s.m, "a stream", err))) goto done;
     if (positive(&s)[0] != '\0' &&
         learner_fix_two_classes(&s.m->learner, "rest", positive(&s), true)) {
         st = fail_memory(err);
         goto done;
     }
+    if ((st = start_open(&s.e, p, &s.start, err)) ||
+        (st = start_check(&s.start, s.m, "a stream", err)) ||
+        (st = learner_know_listed(&s.m->learner, err)) ||
+        (st = start_classes(&s.start, s.m, err)) || (st = model_draw_start(s.m, "a stream", err)))
+        goto done;
     if ((st = run_passes(&s, err))) goto done;
     const double seconds = clock_seconds() - begin;
     if ((st = model_count_supports(s.m, err))) goto done;
@@ -381,6 +393,7 @@ perc_status perc_fit_stream_sized(const perc_env *env, const char *path, const p
     s.m = NULL;
 done:
     pass_free(&s.f);
+    start_close(&s.start);
     perc_model_free(s.m);
     labels_free(&s.labels);
     mem_free(&s.e, s.scores, s.cap, sizeof *s.scores);

@@ -12,31 +12,41 @@
 #include "learn/pocket.h"
 #include "machine/machine_kernel.h"
 #include "machine/shadow.h"
+#include "model/start.h"
 #include "vec/rng.h"
 
-enum { INIT_STREAM = 0x1417 }; /* of the seed; the shuffle of pass e is stream e + 2^32 */
-
 /* ----- labels --------------------------------------------------------------------- */
-
-perc_status train_meet_all(perc_model *m, const struct labels *l, perc_error *err)
-{
-    size_t class, at;
-    perc_status st = PERC_OK;
-
-    for (size_t i = 0; i < l->n && !st; i++)
-        st = learner_meet(&m->learner, l->at[i].text, &class, &at, err);
-    return st;
-}
 
 static bool drops_rows(const perc_params *p)
 {
     return perc_params_get(p, "drop-after") != NULL && params_int(p, "drop-after") > 0;
 }
 
-perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
+/* Whether classes are made as they are met, though the n labels are known: see learner.h. One
+ * against the rest, that is the same as knowing them all, except for rows that are taken for a
+ * class before it is met, which are mistakes then. The pocket must know them all: it counts errors
+ * on all rows. With a kernel that is better, too: what is known of the rows need not be started
+ * afresh (learn/ledger.h). In file order, though, a run must equal that of a stream. Rows that are
+ * set aside are counted class by class (machine/drop.h). */
+static bool meets_as_seen(const perc_model *m, size_t n)
+{
+    const struct learner *l = &m->learner;
+    const bool all = l->keeper != NULL || drops_rows(m->params) ||
+                     (l->machine->ops->flags & MACHINE_REWORKS &&
+                      !params_is(m->params, "order", "file"));
+
+    if (arithmetic_is_exact(m->params)) return false; /* as on paper, they all compete */
+    if (!learner_takes_start(l) || (l->kind != KIND_REST && n <= 2)) return false;
+    /* A start has a vector for every class; a model's has one for those that it has brought. */
+    if (!params_is(m->params, "init", "zero") && l->labels.n == 0) return false;
+    if (l->native) return l->asked == CLASSES_SEEN;
+    return !all && (l->asked == CLASSES_DEFAULT || l->asked == CLASSES_SEEN);
+}
+
+perc_status train_labels(perc_model *m, const struct labels *data, bool late, perc_error *err)
 {
     const char *positive = params_text(m->params, "positive");
-    struct machine *machine = m->learner.machine;
+    const struct labels *l = m->learner.asked == CLASSES_LISTED ? &m->learner.listed : data;
     perc_status st;
 
     if (l->n < 2)
@@ -53,129 +63,52 @@ perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err)
         st = learner_fix_two_classes(&m->learner, other, positive, l->n > 2);
         return st ? fail_memory(err) : PERC_OK;
     }
-    /* Classes are made as they are met: see learner.h. One against the rest, that is the same
-     * as knowing them all, except for rows that are taken for a class before it is met, which
-     * are mistakes then. The pocket must know them all: it counts errors on all rows. With a
-     * kernel that is better, too: what is known of the rows need not be started afresh
-     * (learn/ledger.h). In file order, though, a run must equal that of a stream. Rows that are
-     * set aside are counted class by class (machine/drop.h). */
-    const bool exact = arithmetic_is_exact(m->params); /* as on paper, they all compete */
-    const bool all = m->learner.keeper != NULL || drops_rows(m->params) ||
-                     (machine->ops->flags & MACHINE_REWORKS &&
-                      !params_is(m->params, "order", "file"));
-    if (learner_takes_start(&m->learner) && params_is(m->params, "init", "zero") && !exact &&
-        (m->learner.kind == KIND_REST || l->n > 2) && (!all || m->learner.native))
-        return PERC_OK;
-    machine->expecting = false;
-    return train_meet_all(m, l, err);
+    if (late) /* a network has an output for each label of the file, met or not */
+        return learner_takes_start(&m->learner) ? PERC_OK : learner_meet_all(&m->learner, l, err);
+    const size_t n = l->n > m->learner.labels.n ? l->n : m->learner.labels.n;
+    return meets_as_seen(m, n) ? PERC_OK : learner_know(&m->learner, l, err);
+}
+
+/* PERC_EDATA, with its line, for the first row whose label is not one of --classes. */
+static perc_status check_listed(perc_model *m, const perc_dataset *ds, perc_error *err)
+{
+    struct learner *l = &m->learner;
+    size_t class, at;
+
+    for (size_t k = 0; k < ds->blocks && l->asked == CLASSES_LISTED; k++) {
+        const struct block *b = &ds->block[k];
+        for (size_t i = 0; i < b->rows; i++) {
+            const char *label = ds->labels.at[b->label[i]].text;
+            const perc_status st = learner_meet(l, label, &class, &at, err);
+            if (st && err != NULL) err->line = block_line(b, i);
+            if (st) return st;
+        }
+    }
+    return PERC_OK;
 }
 
 /* ----- the start --------------------------------------------------------------------- */
 
-/* The model in `path`, if it may be the start of m, as far as m is known yet. */
-static perc_status read_start(const perc_model *m, const char *path, perc_model **out,
-                              perc_error *err)
-{
-    const perc_env env = { m->e.alloc, m->e.ud, m->e.threads };
-    const perc_status st = perc_model_read(&env, path, out, err);
-
-    if (st) return st;
-    const perc_model *from = *out;
-    const struct learner *l = &m->learner, *f = &from->learner;
-    if (f->rule != l->rule && f->rule->solve != NULL) /* it has no --init: no advice */
-        return fail(err, PERC_EDATA, "%s was trained by %s, this run is %s", path,
-                    f->rule->table.name, l->rule->table.name);
-    if (f->rule != l->rule)
-        return fail(err, PERC_EDATA, "%s was trained by %s, this run is %s (pass --algorithm %s)",
-                    path, f->rule->table.name, l->rule->table.name, f->rule->table.name);
-    if (m->index_base >= 0 && from->index_base != m->index_base)
-        return fail(err, PERC_EDATA, "%s counts features from %d, these data from %d", path,
-                    from->index_base, m->index_base);
-    bool same = l->labels.n == 0 || (l->kind == f->kind && l->labels.n == f->labels.n);
-    for (size_t i = 0; same && i < l->labels.n; i++)
-        same = strcmp(l->labels.at[i].text, f->labels.at[i].text) == 0;
-    if (!same) {
-        if (l->kind == KIND_TWO && f->kind == KIND_TWO && f->labels.n == 2)
-            return fail(err, PERC_EDATA, "%s tells %s from %s, these data %s from %s", path,
-                        f->labels.at[1].text, f->labels.at[0].text, l->labels.at[1].text,
-                        l->labels.at[0].text);
-        return fail(err, PERC_EDATA, "%s has other classes than these data", path);
-    }
-    if (!(f->machine->ops->flags & MACHINE_WEIGHTS))
-        return fail(err, PERC_EDATA,
-                    "%s was trained with a kernel: it has no weights to start from", path);
-    if (!map_same(&m->map, &from->map))
-        return fail(err, PERC_EDATA, "%s was trained with another --map", path);
-    if (m->schema.hash_bits != from->schema.hash_bits)
-        return fail(err, PERC_EDATA, "%s was trained with another --hash", path);
-    return PERC_OK;
-}
-
-perc_status train_check_start(const perc_model *m, const char *path, perc_error *err)
-{
-    perc_model *from;
-    const perc_status st = read_start(m, path, &from, err);
-
-    perc_model_free(from);
-    return st;
-}
-
-perc_status train_start_from(perc_model *m, const char *path, perc_error *err)
+/* Gives the machine its columns and its start. */
+static perc_status start_machine(perc_model *m, const perc_dataset *ds, struct start *s,
+                                 perc_error *err)
 {
     struct machine *machine = m->learner.machine;
-    struct linear *last = &machine->last;
-    perc_model *from;
-    perc_status st = read_start(m, path, &from, err);
-
-    if (!st) {
-        const struct linear *start = machine_result(from->learner.machine);
-        if (start->vectors != last->vectors)
-            st = fail(err, PERC_EDATA, "%s has other classes than these data", path);
-        else if (machine_grow(machine, start->dims)) st = fail_memory(err);
-        else linear_assign(last, start);
-        if (!st) linear_scale(last, from->learner.machine->unit);
-        for (size_t c = 0; c < last->stride && !st && !last->offset; c++) last->b[c] = 0;
-    }
-    perc_model_free(from);
-    return st;
-}
-
-perc_status train_check_init(const perc_model *m, perc_error *err)
-{
-    const struct learner *l = &m->learner;
-
-    if (!learner_takes_start(l) || l->machine->ops->from_zero == NULL ||
-        params_is(m->params, "init", "zero"))
-        return PERC_OK;
-    return fail(err, PERC_EARG, "%s starts from zero (leave out --init %s)",
-                l->machine->ops->from_zero, params_text(m->params, "init"));
-}
-
-/* Sets w and b to the start that "init" names. */
-static perc_status start_machine(perc_model *m, uint64_t columns, perc_error *err)
-{
-    struct machine *machine = m->learner.machine;
-    struct linear *w = &machine->last;
     const uint64_t base = (uint64_t)m->index_base;
-    const uint64_t image = map_is_identity(&m->map) ? columns : map_columns(&m->map, columns);
-    const char *init = learner_takes_start(&m->learner) ? params_text(m->params, "init") : "zero";
-    const bool random = strcmp(init, "random") == 0;
-    perc_status st = train_check_init(m, err);
+    const uint64_t image = map_is_identity(&m->map) ? ds->columns
+                                                    : map_columns(&m->map, ds->columns);
+    perc_status st;
 
-    if (st) return st;
     if (machine_grow(machine, image))
         return fail(err, PERC_ENOMEM, "out of memory: %llu weights are needed",
                     (unsigned long long)image);
     if (machine->ops->draw != NULL)
         machine->ops->draw(machine, image > base ? image - base : 1, base);
-    if (image <= base || strcmp(init, "zero") == 0) return PERC_OK;
-    if (!random && strcmp(init, "unit") != 0) return train_start_from(m, init, err);
-    const double unit = 1 / sqrt((double)(image - base));
-    struct rng r = rng_seed((uint64_t)params_int(m->params, "seed"), INIT_STREAM);
-    for (uint64_t j = base; j < w->dims; j++) /* feature by feature, each for all vectors */
-        for (size_t c = 0; c < w->vectors; c++)
-            w->w[j * w->stride + c] = random ? unit * rng_normal(&r) : unit;
-    return PERC_OK;
+    if ((st = start_measure(s, image > base ? image - base : 0, machine->last.offset, err)) ||
+        (st = start_compare(s, m, &m->schema, ds->columns, err)) ||
+        (st = start_fill(s, m, &m->schema, image, err)))
+        return st;
+    return start_finish(s, m, &ds->labels, ds->columns, err);
 }
 
 /* ----- passes -------------------------------------------------------------------------- */
@@ -256,7 +189,8 @@ static perc_status run_learner(perc_model *m, const perc_dataset *ds, struct fit
     mem_free(&m->e, ref, ds->rows, sizeof *ref);
     if (!st) st = f->st;
     if (!st) st = check_left(m, ds, f, err); /* a run may end within a pass */
-    if (!st && g->epoch == 0) st = train_meet_all(m, &ds->labels, err); /* no pass was wanted */
+    if (!st && g->epoch == 0)
+        st = learner_meet_all(&m->learner, &ds->labels, err); /* no pass was wanted */
     return st ? st : pass_last(f, err);
 }
 
@@ -296,6 +230,9 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
                           .weights = facts.weights,
                           .supports = model_supports(m),
                           .dropped = facts.dropped_rows,
+                          .start_found = m->start.found,
+                          .start_missing = m->start.missing,
+                          .start_unused = m->start.unused,
                           .diverged_epoch = l->diverged.epoch,
                           .diverged_update = l->diverged.step,
                           .other_rows = -1,
@@ -483,23 +420,28 @@ static perc_status check_untouched(const perc_params *p, const perc_dataset *ds,
 perc_status train_new(const struct env *e, const perc_dataset *ds, const perc_params *p,
                       perc_model **out, perc_error *err)
 {
-    perc_model *m;
+    struct start start = { .e = *e };
+    perc_model *m = NULL;
     perc_status st;
 
     *out = NULL;
     if ((st = rule_check(p, err)) || (st = check_untouched(p, ds, err)) ||
-        (st = model_new(e, p, &m, err)))
-        return st;
-    if ((st = model_adopt(m, ds, err))) goto done;
+        (st = model_new(e, p, &m, err)) || (st = start_open(e, p, &start, err)) ||
+        (st = model_adopt(m, ds, err)))
+        goto done;
     struct machine *machine = m->learner.machine;
     if (machine->ops->see_data != NULL && (st = machine->ops->see_data(machine, ds, err)))
         goto done;
-    if ((st = train_labels(m, &ds->labels, err))) goto done;
+    if ((st = start_check(&start, m, NULL, err)) || (st = start_classes(&start, m, err)) ||
+        (st = train_labels(m, &ds->labels, false, err)))
+        goto done;
     if ((st = model_check_labels(ds->block, ds->blocks, err))) goto done;
-    if ((st = start_machine(m, ds->columns, err))) goto done;
+    if ((st = check_listed(m, ds, err))) goto done;
+    if ((st = start_machine(m, ds, &start, err))) goto done;
     *out = m; /* the caller owns it now */
     m = NULL;
 done:
+    start_close(&start);
     perc_model_free(m);
     return st;
 }

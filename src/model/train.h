@@ -5,15 +5,9 @@
 #include "learn/pass.h"
 #include "model/model.h"
 
-/* Decides which label is +1, from the sorted labels and the option "positive",
- * and makes the classes that are known from the start. */
-perc_status train_labels(perc_model *m, const struct labels *l, perc_error *err);
-/* Makes a class of every label. */
-perc_status train_meet_all(perc_model *m, const struct labels *l, perc_error *err);
-/* Takes the weights of a model file as the start. */
-perc_status train_start_from(perc_model *m, const char *path, perc_error *err);
-/* Compares such a start with m once its labels and base are known. */
-perc_status train_check_start(const perc_model *m, const char *path, perc_error *err);
+/* Decides which label is +1, from the sorted labels of the data and the option "positive", and
+ * makes the classes that are known from the start. late: rows have been shown, of a stream. */
+perc_status train_labels(perc_model *m, const struct labels *data, bool late, perc_error *err);
 /* A model with the parameters p, set up to be trained on ds. */
 perc_status train_new(const struct env *e, const perc_dataset *ds, const perc_params *p,
                       perc_model **out, perc_error *err);
@@ -40,8 +34,6 @@ perc_status train_fit(const struct env *e, const perc_dataset *ds, const perc_pa
 void train_order(const perc_dataset *ds, const perc_params *p, int64_t pass, uint64_t *ref);
 /* Ends a pass, and saves the model where a checkpoint is due. */
 perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on, perc_error *err);
-/* PERC_EARG: a start that this kind of machine cannot have. */
-perc_status train_check_init(const perc_model *m, perc_error *err);
 /* For a kernel machine: adds the rows of b that count, and their largest K(x, x). */
 void train_tally_sizes(struct fit *f, const struct block *b, struct tally *t);
 /* Adds up the errors and the loss of b's rows, whose votes are `scores`. */

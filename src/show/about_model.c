@@ -125,13 +125,17 @@ void about_labels(struct facts *f, const perc_model *m)
         for (size_t i = 0; i < info.labels && i < LABELS_SHOWN; i++)
             facts_more(f, "%s %s", i > 0 ? "," : "", perc_model_label(m, i));
         if (info.labels > LABELS_SHOWN) facts_more(f, ", ...");
-        if (info.labels > 1)
-            facts_more(f, strcmp(info.multiclass, "ovr") == 0 ? " (ovr: each against the rest)"
-                                                              : " (native: all at once)");
+        const bool all = strcmp(info.classes, "all") == 0;
+        if (strcmp(info.multiclass, "ovr") == 0) facts_more(f, " (ovr: each against the rest)");
+        else if (info.classes[0] != '\0')
+            facts_more(f, " (native: %s)",
+                       all ? "all from the first row on" : "each from its own first row on");
+        else if (info.labels > 1) facts_more(f, " (native: all at once)");
     }
     for (size_t i = 0; i < info.labels; i++) facts_string(f, NULL, NULL, perc_model_label(m, i));
     facts_end(f);
     facts_string(f, "multiclass", NULL, info.multiclass);
+    if (info.classes[0] != '\0') facts_string(f, "classes", NULL, info.classes);
     facts_string(f, "positive", NULL, two ? about_label(&info, true) : NULL);
     facts_string(f, "negative", NULL, two ? about_label(&info, false) : NULL);
     facts_string(f, "map", mapped ? "map" : NULL, info.map);

@@ -116,8 +116,7 @@ void figure_svg(const struct figure *f, struct out *o, enum figure_place place);
  *                          points: with an outline, without one, many discs, rings
  *     f-tint f-area f-bar  areas: regions, polygons, bars
  *     f-grid f-frame       lines of the axes
- *     f-space f-drop f-plane
- *                          a picture in space; lines from its points to the floor; its plane
+ *     f-drop f-plane       in space: lines from points to the floor; the plane
  *     f-text f-name f-word f-title f-small f-over
  *                          texts: of ticks and legends, of axes, in the picture, the heading (in
  *                          files only), smaller ones, those on a dark cell

@@ -125,9 +125,16 @@ static double in_cube(const struct view *v, size_t axis, double value)
     return 2 * ticks_fraction(&v->scale[axis], value) - 1;
 }
 
-static void point_in_cube(const struct view *v, size_t i, double p[3])
+/* false: it has no place there. */
+static bool point_in_cube(const struct view *v, size_t i, double p[3])
 {
-    for (size_t k = 0; k < 3; k++) p[k] = in_cube(v, k, v->s->at[3 * i + k]);
+    bool inside = true;
+
+    for (size_t k = 0; k < 3; k++) {
+        p[k] = in_cube(v, k, v->s->at[3 * i + k]);
+        inside = inside && fabs(p[k]) <= 1; /* NaN: no */
+    }
+    return inside;
 }
 
 static double screen_x(const struct view *v, const double p[3])
@@ -343,7 +350,7 @@ static void draw_drops(const struct view *v, struct out *o)
     out_text(o, "<path class=\"f-frame f-drop\" d=\"");
     for (size_t i = 0; i < v->s->n; i++) {
         double p[3];
-        point_in_cube(v, i, p);
+        if (!point_in_cube(v, i, p)) continue;
         const double floor[3] = { p[0], p[1], -1 };
         add_segment(v, &pen, floor, p);
     }
@@ -358,8 +365,7 @@ static void draw_slice(const struct view *v, struct out *o, bool behind, int sli
     for (size_t i = 0; i < v->s->n; i++) {
         struct svg_pen pen = { .o = o, .unit = 100 };
         double p[3];
-        point_in_cube(v, i, p);
-        if (is_behind(v, p) != behind) continue;
+        if (!point_in_cube(v, i, p) || is_behind(v, p) != behind) continue;
         if ((int)fmin(fmax((dot(p, v->toward) / 1.8 + 1) / 2 * SLICES, 0), SLICES - 1) != slice)
             continue;
         /* what is near is a little larger */
@@ -457,7 +463,7 @@ static void open_space(const struct view *v, const struct figure *f, struct out 
     const perc_env env = { f->e.alloc, f->e.ud, f->e.threads };
     struct out *json;
 
-    out_text(o, "<g class=\"f-space\" data-space=\"");
+    out_text(o, "<g data-space=\"");
     if (out_open(&env, NULL, &json, NULL)) {
         out_fail_memory(o);
     } else {

@@ -70,7 +70,7 @@
   }
 
   // ----- points in space: turned by dragging, by buttons and by arrow keys ------------------
-  for (const g of document.querySelectorAll(".f-space")) makeTurn(g);
+  for (const g of document.querySelectorAll("[data-space]")) makeTurn(g);
 
   function makeTurn(g) {
     const space = JSON.parse(g.dataset.space), svg = g.ownerSVGElement;

@@ -419,10 +419,10 @@ def check_lift(s):
     report(s, ":circles", "--lift")
     sound(s)
     true("a section for it", "lift" in sections(s))
-    marks = """return [...document.querySelectorAll('.f-space [data-i]')]
+    marks = """return [...document.querySelectorAll('[data-space] [data-i]')]
         .sort((a, b) => a.dataset.i - b.dataset.i)
         .map(e => { const b = e.getBBox(); return [b.x + b.width / 2, b.y + b.height / 2]; })
-        .concat([...document.querySelectorAll('.f-space .f-plane')]
+        .concat([...document.querySelectorAll('[data-space] .f-plane')]
         .map(e => { const b = e.getBBox(); return [b.x + b.width / 2, b.y + b.height / 2]; }))"""
     first = s.js(marks)
     same("points and the plane", len(first), 25)
@@ -442,7 +442,7 @@ def check_lift(s):
     moved("up by a button, down by a key", first, s.js(marks), False)
     s.mouse([s.at("svg.turns", 200, 150), s.at("svg.turns", 260, 170)], True)
     moved("dragged", first, s.js(marks), True)
-    same("hints stay", s.js("return document.querySelectorAll('.f-space title').length"), 24)
+    same("hints stay", s.js("return document.querySelectorAll('[data-space] title').length"), 24)
     s.shot("report-lift-dragged")
     s.click(bar + "(5)")
     moved("reset", first, s.js(marks), False)

@@ -68,6 +68,6 @@ try perceptron train near -a svm --hard -o none
 printf 'a 1:1 2:3\nb 1:1 2:3\n' >same
 try perceptron train same -a svm --hard --map poly:2 -o none
 perceptron train tiny -a svm --hard -o hard | grep -e ^end -e margin
-echo "== no start for others"
-try perceptron train :and -a perceptron --init m -o none
+echo "== a start for others"
+perceptron train :and -a perceptron --init m -o other | grep -e start -e mistakes
 ls none

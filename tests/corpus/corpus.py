@@ -97,6 +97,12 @@ def list_cases():
         case(f"rate-{rate}-three", "three.csv", f"-a averaged --rule margin --epochs 3 --rate {rate}")
         case(f"rate-{rate}-rbf", "moons.csv", f"-a voted --kernel rbf --epochs 3 --rate {rate}")
         case(f"rate-{rate}-budget", "moons.csv", f"-a perceptron --kernel rbf --budget 20 --budget-policy forgetron --epochs 3 --rate {rate}")
+    case("init-unit-n", "sparse.svm", "-a averaged --epochs 2 --init unit:5 --stream --index 1 --positive 1")
+    case("init-voted", "sparse.svm", "-a voted --epochs 2 --init unit")
+    case("init-voted-native", "three.csv", "-a voted --epochs 2 --init random --multiclass native")
+    for a in ("perceptron", "voted", "arow"):
+        case(f"classes-{a}-seen", "three.csv", f"-a {a} --epochs 3 --multiclass native --classes seen")
+        case(f"classes-{a}-list", "three.csv", f"-a {a} --epochs 2 --multiclass native --classes 1,2,3 --stream")
     for how in ("1/t", "1/sqrt"):
         case(f"schedule-{how[2:]}", "sparse.svm", f"-a averaged --epochs 3 --schedule {how} --init random")
     for policy in ("random", "forgetron", "projectron"):
@@ -180,6 +186,7 @@ PROOFS = {
 GATES = {
     "and": "a & b", "xor": "a ^ b", "adder": "sum = a ^ b; carry = a & b", "majority": "majority(a, b, c)",
     "latch": "s' = a | (s & !r); out = s", "mixed": "(a & b) | !c", "atleast": "atleast(2; a, b, c, d)",
+    "neurons": "h = neuron(a, b : 0.5); k = neuron(0.5 a, 0.5 b : 0.75); out = neuron(h, -2 k : 0.5) | (a & c)",
     "iff": "(a <-> b) -> (c nand d)",
 }
 

@@ -237,7 +237,7 @@ def group_refused(program, where, _):
 def main():
     if len(sys.argv) < 2:
         sys.exit("usage: drop_reference.py PERCEPTRON [RUNS]")
-    runs = int(sys.argv[2]) if len(sys.argv) > 2 else 100
+    runs = int(sys.argv[2]) if len(sys.argv) > 2 else 60
     with tempfile.TemporaryDirectory() as where:
         for group, share in ((group_weights, 2), (group_rest, 1), (group_kernels, 0.5),
                              (group_resumed, 0.2), (group_refused, 0)):

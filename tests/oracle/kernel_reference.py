@@ -841,12 +841,16 @@ def group_linear(tool, r):
 
 
 def group_stream(tool, r):
-    """A stream gives the updates of one pass in file order."""
+    """A stream gives the updates of one pass in file order, if both know as much of the classes."""
     for k in range(20):
         algorithm = (RULES + KEEPERS[:2])[k % 4]
         data, o, form = draw_case(r, algorithm, r.pick(RULES) if k % 4 > 1 else algorithm, "double")
         o.update(order="file", epochs="1")
         o.pop("seed", None)
+        if o.get("multiclass") == "native":
+            o["classes"] = r.pick([",".join(data.classes), "seen"])
+        elif o.get("classes") == "all":
+            del o["classes"]
         tool.train(data, o, form)
         memory = tool.bytes()
         tool.train(data, o, form, ["--stream"])

@@ -226,7 +226,7 @@ class Reference:
         vectors = 1 if self.kind == "binary" else len(data.classes)
         self.machine = self.zero(vectors, number)
         self.trail, self.met = [], set()
-        if self.o["algorithm"] == "pocket" and self.kind == "ovr":  # it has seen all rows
+        if self.knows_classes():
             self.met = set(range(len(data.classes)))
         self.epochs = self.mistakes = self.updates = 0
         self.stop = None
@@ -257,6 +257,14 @@ class Reference:
         if how == "auto":
             return "binary" if len(self.data.classes) == 2 else "ovr"
         return how
+
+    def knows_classes(self):
+        """Whether all classes are there before the first row: as asked for; a native machine in
+        memory has them, unless it is told not to, and the pocket has seen all rows."""
+        asked = self.o.get("classes")
+        if self.kind == "native":
+            return asked != "seen" and (asked is not None or "stream" not in self.o)
+        return asked not in (None, "seen") or (self.o["algorithm"] == "pocket" and self.kind == "ovr")
 
     def truth_of(self, label):
         """-1 or +1 for two classes, else the number of the class."""
@@ -703,8 +711,12 @@ def draw_options(r, algorithm, data):
     how = r.pick(["auto", "native", "ovr", "positive"])
     if how == "positive":
         o["positive"] = r.pick(data.classes)
-    elif how != "auto":
-        o["multiclass"] = how
+    else:
+        if how != "auto":
+            o["multiclass"] = how
+        classes = r.pick([None, None, "all", "seen", ",".join(reversed(data.classes))])
+        if classes and (how == "native" or classes != "seen"):
+            o["classes"] = classes
     return o
 
 
@@ -824,24 +836,28 @@ def group_fast_pocket(tool, r):
 
 
 def group_ovr(tool, r):
-    """One against the rest is one run a class."""
+    """One against the rest is one run a class, whatever is known of the classes beforehand."""
     for _ in range(25):
         data, o, form = draw_case(r, r.pick(RULES))
         o.pop("positive", None)
         o["multiclass"] = "ovr"
         whole = tool.train(data, o, form)[0]
         del o["multiclass"]
+        o.pop("classes", None)
         parts = [tool.train(data, dict(o, positive=c), form)[0] for c in data.classes]
         tool.same("vectors", whole.machine(), tuple(p.machine()[0] for p in parts))
         tool.same("updates", int(whole.meta["updates"]), sum(int(p.meta["updates"]) for p in parts))
 
 
 def group_stream(tool, r):
-    """A stream gives the model of the same passes in file order."""
+    """A stream gives the model of the same passes in file order, if both know as much of their
+    classes: a native machine in memory would have them all from the first row on."""
     for algorithm in RULES + ["averaged", "voted"]:
         for k in range(10):
             data, o, form = draw_case(r, algorithm)
             o.update(order="file", epochs="1" if k < 7 else "3")
+            if o.get("classes") == "all" or (o.get("multiclass") == "native" and "classes" not in o):
+                o["classes"] = r.pick([",".join(data.classes), "seen"])
             memory = tool.train(data, o, form)[0]
             stream = tool.train(data, o, form, ["--stream"])[0]
             tool.same("weights", stream.machine(), memory.machine())

@@ -51,7 +51,33 @@ static inline void t_layers(struct figure *f, const double *x, const double *y, 
     figure_word(f, n > 0 ? x[0] : 0, n > 0 ? y[0] : 0, text);
 }
 
-enum { T_LAYERS, T_LOG, T_SQUARE, T_BARE, T_BARS, T_CELLS, T_EMPTY, T_KINDS };
+enum { T_LAYERS, T_LOG, T_SQUARE, T_BARE, T_BARS, T_CELLS, T_SPACE, T_EMPTY, T_KINDS };
+
+/* Points in space, and a plane of some of their numbers. At most 64. */
+static inline void t_space(struct figure *f, const double *x, const double *y, size_t n,
+                           const char *text)
+{
+    const char *label[64];
+    double at[3 * 64];
+    int class[64];
+
+    for (size_t i = 0; i < 64; i++) {
+        label[i] = text;
+        class[i] = (int)(i % 3) - 1;
+    }
+    for (size_t i = 0; i < 3 * n; i++) at[i] = i % 3 == 1 ? y[i / 3] : x[(i + i % 3) / 3 % n];
+    const struct figure_space s = { .axis = { text, text, text },
+                                    .at = at,
+                                    .class = class,
+                                    .hint = label,
+                                    .n = n,
+                                    .label = label,
+                                    .labels = 2,
+                                    .plane = n % 4 != 3,
+                                    .w = { n > 0 ? x[0] : 1, n > 0 ? y[n - 1] : 0, 1 },
+                                    .b = n > 1 ? y[0] : -1 };
+    figure_space(f, &s);
+}
 
 /* At most 64 numbers. */
 static inline struct figure *t_figure(const perc_env *env, int kind, const double *x,
@@ -71,6 +97,7 @@ static inline struct figure *t_figure(const perc_env *env, int kind, const doubl
     if (kind == T_SQUARE) figure_square(f), figure_whole(f, FIGURE_Y);
     if (kind == T_BARS) figure_bars(f, label, x, NULL, n);
     if (kind == T_CELLS) figure_cells(f, text, text, label, count, n);
+    if (kind == T_SPACE) t_space(f, x, y, n, text);
     return f;
 }
 

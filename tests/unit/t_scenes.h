@@ -20,9 +20,12 @@
 enum { T_SCENES_ROWS = 60, T_SCENES_BITS = 8 }; /* of the small files; of those for gates */
 
 /* Models of rows.svm, of the same scaled, and of table.csv. */
-#define T_MODEL  "rows.model"
-#define T_SCALED "scaled.model"
-#define T_TABLE  "table.model"
+#define T_MODEL   "rows.model"
+#define T_SCALED  "scaled.model"
+#define T_TABLE   "table.model"
+/* A model of :iris with a kernel, and a start for rows.svm in plain text. */
+#define T_KERNEL  "iris.kernel"
+#define T_NUMBERS "rows.start"
 
 struct t_scene {
     const char *name;

@@ -121,11 +121,12 @@ static void write_gzip(const char *from, const char *to)
     assert_int_equal(fclose(out), 0);
 }
 
-static void write_model(const char *path, const char *data, const char *data_options)
+static void write_model(const char *path, const char *data, const char *data_options,
+                        const char *options)
 {
     perc_error err = { 0 };
     perc_dataset *ds = t_read(data, data_options);
-    perc_model *m = t_fit(ds, "epochs=3", NULL);
+    perc_model *m = t_fit(ds, options, NULL);
 
     if (perc_model_write(m, path, &err)) fail_msg("%s: %s", path, err.text);
     perc_model_free(m);
@@ -148,6 +149,17 @@ static void write_text(const char *path, const char *text)
 
     assert_non_null(f);
     fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* A start in plain text: a number for each column, and the offset. */
+static void write_start(const char *path)
+{
+    FILE *f = fopen(path, "wb");
+
+    assert_non_null(f);
+    for (int j = 0; j < COLUMNS; j++) fprintf(f, "%d.5\n", j % 3 - 1);
+    fputs("b 2\n", f);
     assert_int_equal(fclose(f), 0);
 }
 
@@ -177,9 +189,11 @@ int t_scenes_prepare(void)
     write_data("rows.blocks", "blocks", "rows.svm", "");
     write_data("table.blocks", "blocks", "table.csv", "missing=zero");
     write_data("iris.svm", "libsvm", ":iris", "");
-    write_model(T_MODEL, "rows.svm", "");
-    write_model(T_SCALED, "rows.svm", "scale=standard");
-    write_model(T_TABLE, "table.csv", "missing=mean weight=weight");
+    write_model(T_MODEL, "rows.svm", "", "epochs=3");
+    write_model(T_SCALED, "rows.svm", "scale=standard", "epochs=3");
+    write_model(T_TABLE, "table.csv", "missing=mean weight=weight", "epochs=3");
+    write_model(T_KERNEL, ":iris", "", "kernel=rbf gamma=1 epochs=1");
+    write_start(T_NUMBERS);
     if (perc_dataset_read(NULL, "rows.gz", NULL, &ds, NULL)) return 0;
     perc_dataset_free(ds);
     return 1;

@@ -127,7 +127,8 @@ static void check_kind(enum t_votes_kind kind, size_t vectors, double density, b
     }
     assert_in_range(votes, 1, ROWS * outputs - 1); /* guard: they disagree */
     assert_int_equal(
-        vote_counter_new(&e, &v, kind_of[kind], vectors, T_COLUMNS, offset, t.shown, &b), PERC_OK);
+        vote_counter_new(&e, &v, NULL, kind_of[kind], vectors, T_COLUMNS, offset, t.shown, &b),
+        PERC_OK);
     assert_int_equal(b->by_columns, columns);
     for (way = PLAIN; way < WAYS; way++) check_batches(b, x, outputs, want);
     vote_counter_free(b);
@@ -192,7 +193,8 @@ TEST(scores_are_rounded_as_defined)
         struct vote_counter *b;
         votes_init(&v, &e);
         assert_int_equal(t_votes_add(&v, &t, true), PERC_OK);
-        assert_int_equal(vote_counter_new(&e, &v, KIND_TWO, 1, T_COLUMNS, offset, t.shown, &b), 0);
+        assert_int_equal(
+            vote_counter_new(&e, &v, NULL, KIND_TWO, 1, T_COLUMNS, offset, t.shown, &b), 0);
         for (way = PLAIN; way < WAYS; way++) check_batches(b, x, 1, want);
         vote_counter_free(b);
         votes_free(&v);
@@ -215,8 +217,8 @@ TEST(nothing_shown_is_the_zero_vector)
             struct vote_counter *b;
             double out[3] = { 7, 7, 7 };
             const size_t vectors = k == T_TWO ? 1 : 3;
-            assert_int_equal(vote_counter_new(&e, &v, kind_of[k], vectors, 2, true, shown, &b),
-                             PERC_OK);
+            assert_int_equal(
+                vote_counter_new(&e, &v, NULL, kind_of[k], vectors, 2, true, shown, &b), PERC_OK);
             struct scratch s = scratch_for(b);
             vote_counter_scores(b, &x, 1, s.p, out);
             assert_true(out[0] == (k == T_NATIVE ? 1 : -1));
@@ -243,9 +245,10 @@ TEST(strangers_are_passed_over)
         votes_init(&v, &e);
         assert_int_equal(t_votes_add(&v, &t, true), PERC_OK);
         struct vote_counter *three, *four;
-        assert_int_equal(vote_counter_new(&e, &v, KIND_REST, 3, 20, true, t.shown, &three),
+        assert_int_equal(vote_counter_new(&e, &v, NULL, KIND_REST, 3, 20, true, t.shown, &three),
                          PERC_OK);
-        assert_int_equal(vote_counter_new(&e, &v, KIND_REST, 4, 24, true, t.shown, &four), PERC_OK);
+        assert_int_equal(vote_counter_new(&e, &v, NULL, KIND_REST, 4, 24, true, t.shown, &four),
+                         PERC_OK);
         assert_int_equal(three->by_columns, sparse);
         for (size_t i = 0; i < ROWS; i++) {
             double x[T_COLUMNS], a[4] = { 0 }, b[4];
@@ -289,7 +292,7 @@ TEST(memory_may_run_out)
         for (struct t_sweep s = { .least = 6 }; t_sweep_next(&s);) {
             const struct env own = env_resolve(&s.env);
             struct vote_counter *b = (struct vote_counter *)&s;
-            const perc_status st = vote_counter_new(&own, &v, KIND_REST, 3, T_COLUMNS, true,
+            const perc_status st = vote_counter_new(&own, &v, NULL, KIND_REST, 3, T_COLUMNS, true,
                                                     t.shown, &b);
             if (st == PERC_OK) vote_counter_free(b);
             else assert_null(b);
@@ -331,8 +334,8 @@ TEST(threads_share_the_ballots)
     for (size_t i = 0; i < ROWS; i++) t_votes_row(&r, 0.5, x[i]);
     votes_init(&v, &e);
     assert_int_equal(t_votes_add(&v, &t, true), PERC_OK);
-    assert_int_equal(vote_counter_new(&e, &v, KIND_NATIVE, CLASSES, T_COLUMNS, true, t.shown, &b),
-                     0);
+    assert_int_equal(
+        vote_counter_new(&e, &v, NULL, KIND_NATIVE, CLASSES, T_COLUMNS, true, t.shown, &b), 0);
     votes_free(&v); /* nothing is borrowed */
     c = (struct crowd){ .b = b, .x = x };
     threads_run(4, score_all, &c);

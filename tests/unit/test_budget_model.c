@@ -18,14 +18,14 @@ static const struct {
 } kind[] = {
     { "budget=7 budget-policy=random", 2 },
     { "budget=7 budget-policy=random offset=false", 4 },
-    { "budget=7 budget-policy=random multiclass=native", 4 },
+    { "budget=7 budget-policy=random multiclass=native classes=seen", 4 },
     { "budget=5 budget-policy=random multiclass=ovr seed=5", 3 },
     { "budget=7 budget-policy=forgetron", 2 },
     { "budget=4 budget-policy=forgetron offset=false", 2 },
     { "budget=6 budget-policy=forgetron positive=1", 3 },
     { "budget=7 budget-policy=projectron", 2 },
     { "budget=7 offset=false", 4 },
-    { "budget=7 multiclass=native", 4 },
+    { "budget=7 multiclass=native classes=0,1,2,3", 4 },
     { "budget=6 multiclass=native", 2 },
     { "budget=5 multiclass=ovr", 2 },
     { "budget=1", 2 },
@@ -358,7 +358,7 @@ TEST(memory_may_run_out)
             }
         }
         t_alloc_again(&a, -1);
-        assert_true(failed > 8);
+        assert_true(failed > 0);
         assert_scores(m, want, ds, 0);
         perc_model_free(m);
         t_alloc_holds(&a, 0);

@@ -333,9 +333,9 @@ TEST(the_linear_kernel_votes_as_ballots_do)
             s.votes.n = 0;
             if (seed >= 12) c.shown = 0;
         }
-        assert_int_equal(
-            vote_counter_new(&e, &s.votes, c.kind, c.vectors, T_COLUMNS, c.offset, c.shown, &b),
-            PERC_OK);
+        assert_int_equal(vote_counter_new(&e, &s.votes, NULL, c.kind, c.vectors, T_COLUMNS,
+                                          c.offset, c.shown, &b),
+                         PERC_OK);
         double *scratch = malloc(vote_counter_scratch(b) * sizeof *scratch);
         assert_int_equal(panel_scorer_open(&c), PERC_OK);
         assert_int_equal(sing(&c, &s, ROWS, got), PERC_OK);

@@ -315,7 +315,9 @@ TEST(what_does_not_go_together_is_refused)
     static const struct {
         const char *algorithm, *options, *says;
     } bad[] = {
-        { "perceptron", "drop-after=2", "kernel" },
+        { "averaged", "drop-after=2", "averaged" },
+        { "perceptron", "drop-after=2 init=unit", "zero" },
+        { "perceptron", "drop-after=1", "every row" },
         { "perceptron", "loop=textbook", "kernel" },
         { "perceptron", "cache=5", "kernel" },
         { "averaged", "kernel=linear drop-after=2", "averaged" },
@@ -323,7 +325,6 @@ TEST(what_does_not_go_together_is_refused)
         { "pocket", "kernel=linear drop-after=2", "pocket" },
         { "margin", "kernel=linear drop-after=2", "margin" },
         { "pa1", "kernel=linear drop-after=2", "pa1" },
-        { "perceptron", "kernel=linear drop-after=2 multiclass=ovr", "native" },
         { "perceptron", "kernel=linear drop-after=2 budget=5", "budget" },
         { "perceptron", "kernel=linear drop-after=1", "every row" },
         { "perceptron", "kernel=linear budget=5 cache=3", "--cache" },
@@ -375,21 +376,39 @@ TEST(a_run_that_sets_all_aside_is_an_error)
     t_free(ds, &d);
 }
 
-/* A third label is refused when it is met, and nothing has changed. */
-TEST(a_third_class_needs_native)
+/* Each class has its own counters, so none may come once they are in use; and nothing has
+ * changed. */
+TEST(a_class_must_not_come_late)
 {
-    const struct env e = env_resolve(NULL);
-    perc_params *p = t_params("perceptron", "kernel=linear drop-after=2");
-    struct learner l;
-    perc_error err = { 0 };
-    size_t class, at;
+    static const char *const how[] = { "kernel=linear drop-after=2", "drop-after=2" };
 
-    assert_int_equal(learner_init(&l, &e, &rule_perceptron, p), PERC_OK);
-    assert_int_equal(learner_meet(&l, "a", &class, &at, &err), PERC_OK);
-    assert_int_equal(learner_meet(&l, "b", &class, &at, &err), PERC_OK);
-    assert_refused(learner_meet(&l, "c", &class, &at, &err), PERC_EDATA, &err,
-                   "--multiclass native");
-    assert_int_equal(l.labels.n, 2);
-    learner_free(&l);
-    perc_params_free(p);
+    for (size_t k = 0; k < COUNT(how); k++) {
+        const struct env e = env_resolve(NULL);
+        const double one = 1;
+        const struct row x = { .value = &one,
+                               .n = 1,
+                               .stride = sizeof one,
+                               .values = VALUES_F64,
+                               .indices = INDEX_DENSE };
+        perc_params *p = t_params("perceptron", how[k]);
+        struct learner l;
+        perc_error err = { 0 };
+        size_t class, at;
+        assert_int_equal(learner_init(&l, &e, &rule_perceptron, p), PERC_OK);
+        l.machine->expecting = false;
+        assert_int_equal(machine_grow(l.machine, 1), PERC_OK);
+        for (const char *label = "abc"; *label != '\0'; label++)
+            assert_int_equal(learner_meet(&l, (char[]){ *label, '\0' }, &class, &at, &err),
+                             PERC_OK);
+        assert_int_equal(learner_show(&l, &x, 0, 1).updates, 3);
+        assert_refused(learner_meet(&l, "d", &class, &at, &err), PERC_EDATA, &err, "new label");
+        assert_int_equal(l.labels.n, 3);
+        assert_int_equal(learner_show(&l, &x, 0, 1).updates, 0);
+        assert_int_equal(learner_show(&l, &x, 1, 1).updates, 2); /* of a and b: both go there */
+        assert_true(machine_skips(l.machine, 0, 0) && machine_skips(l.machine, 0, 1));
+        assert_false(machine_skips(l.machine, 0, 2));
+        assert_int_equal(learner_show(&l, &x, 1, 1).updates, 0);
+        learner_free(&l);
+        perc_params_free(p);
+    }
 }

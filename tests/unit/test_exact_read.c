@@ -326,7 +326,7 @@ TEST(options_that_change_numbers)
         /* before anything is read: there is no such file */
         assert_int_equal(perc_dataset_read_exact(NULL, "none", p, &ds, &err), PERC_EARG);
         assert_null(ds);
-        assert_non_null(strstr(err.text, "proof"));
+        assert_non_null(strstr(err.text, "exact arithmetic"));
         assert_non_null(strstr(err.text, bad[i][0]));
         perc_params_free(p);
     }

@@ -90,7 +90,10 @@ static const struct {
     { "", 4 },
     { "multiclass=ovr", 5 },
     { "positive=1", 3 },
-    { "multiclass=native", 4 },
+    /* In memory a native machine has all its classes from the first row on, unless it is told not
+     * to; rows that come one by one do so if the classes are named. */
+    { "multiclass=native classes=seen", 4 },
+    { "multiclass=native classes=3,1,0,2", 4 },
 };
 enum { KINDS = COUNT(kind) };
 

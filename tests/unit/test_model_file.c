@@ -1,6 +1,7 @@
 /* test_model_file.c -- the model file: what is read is what was written, to the
  * bit, and a file that cannot be right is refused with its reason. */
 #include "t_alloc.h"
+#include "t_dir.h"
 #include "t_hostile.h"
 #include "t_make.h"
 #include "t_model.h"
@@ -293,6 +294,40 @@ TEST(wrong_tensors_are_refused_for_their_reason)
 
     t_refuses_model(m, cases, COUNT(cases));
     perc_model_free(m);
+}
+
+/* A start that votes, and classes that were listed. */
+TEST(a_wrong_start_is_refused)
+{
+    static const struct hostile starts[] = {
+        { GONE, "start.weight", NULL, "start.weight" },
+        { GONE, "start.offset", NULL, "start.offset" },
+        { META, "option.init", "zero", "start.weight" },
+        { ELEMENT, "start.weight[1]", "nan", "start.weight[1] is not a finite number" },
+        { SHAPE, "start.weight", "9", "start.weight" },
+        { SHAPE, "start.offset", "2", "start.offset" },
+        { TYPE, "start.weight", "F32", "must be F64" },
+        /* Guards */
+        { SHAPE, "start.weight", "1", NULL }, /* features that came later */
+        { ELEMENT, "start.weight[0]", "7", NULL },
+    };
+    static const struct hostile classes[] = {
+        { META, "option.classes", "a,b", "not those of option 'classes'" },
+        { META, "option.classes", "a,b,d", "not those of option 'classes'" },
+        { META, "option.classes", "a,b,b", "twice" },
+        { META, "option.classes", "a", "two classes" },
+        { META, "option.classes", "all", NULL },
+        { META, "option.classes", "c,b,a", NULL },
+        { META, "classes", "some", NULL },
+    };
+
+    assert_int_equal(t_put("rows", "a 1:1\nb 2:1\nc 1:2 2:2\nb 1:-1\n"), 0);
+    perc_dataset *ds = t_read("rows", "");
+    perc_model *voted = t_fit(ds, "algorithm=voted positive=a init=unit epochs=2", NULL);
+    perc_model *native = t_fit(ds, "multiclass=native classes=a,b,c epochs=2", NULL);
+    t_refuses_model(voted, starts, COUNT(starts));
+    t_refuses_model(native, classes, COUNT(classes));
+    t_free(voted, native, ds);
 }
 
 /* ----- what a solver has said ------------------------------------------------------------ */

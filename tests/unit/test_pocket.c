@@ -396,8 +396,9 @@ TEST(a_late_class_empties_the_pocket)
         for (size_t i = LATE; i < d.rows; i++) d.y[i] = -1; /* it sorts first */
         perc_dataset *ds = t_borrow(&d);
         const char *how =
-            literal ? "algorithm=pocket multiclass=native order=file epochs=1 pocket=literal"
-                    : "algorithm=pocket multiclass=native order=file epochs=1";
+            literal ? "algorithm=pocket multiclass=native classes=seen order=file epochs=1 "
+                      "pocket=literal"
+                    : "algorithm=pocket multiclass=native classes=seen order=file epochs=1";
         for (int64_t at = LATE; at <= ROWS; at += 2) {
             struct stopper s = { at };
             const perc_observer o = { PERC_WATCH_WEIGHTS, stop_there, &s };

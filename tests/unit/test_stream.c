@@ -282,16 +282,20 @@ TEST(what_needs_a_first_pass_is_refused)
     refused("rows", "scale=minmax", "", PERC_EARG, "needs a first pass");
     refused("rows", "scale=maxabs", "", PERC_EARG, "needs a first pass");
     refused("rows", "missing=mean", "", PERC_EARG, "needs a first pass");
-    refused("rows", "", "init=unit", PERC_EARG, "number of features");
-    refused("rows", "", "init=random", PERC_EARG, "number of features");
+    refused("rows", "", "positive=1 init=unit", PERC_EARG, "number of features");
+    refused("rows", "", "classes=1,2 init=random", PERC_EARG, "number of features");
+    refused("rows", "", "init=unit:1", PERC_EARG, "--classes");
+    refused("rows", "", "positive=1 init=unit:1", PERC_EARG, "--index");
+    refused("rows", "", "classes=all", PERC_EARG, "in memory");
     refused("rows", "", "order=shuffle", PERC_EARG, "file order");
-    refused("rows", "", "init=model", PERC_EARG, "--positive");
+    refused("rows", "", "init=model", PERC_EIO, "cannot open model");
     refused(":xor", "", "", PERC_EARG, "in memory already");
     assert_int_equal(mkfifo("pipe", 0600), 0);
     refused("pipe", "", "epochs=2", PERC_EARG, "cannot be read twice");
 }
 
-/* As in memory, a start from a model of other labels or another base is refused. */
+/* As in memory, a start from a model that shares no label or no feature with the data is
+ * refused. */
 TEST(a_start_that_does_not_fit_is_refused)
 {
     perc_error err = { 0 };
@@ -302,8 +306,11 @@ TEST(a_start_that_does_not_fit_is_refused)
     perc_dataset *ds = t_read("rows", "");
     perc_model *m = t_fit(ds, "positive=2", NULL);
     if (perc_model_write(m, "start", &err)) fail_msg("%s", err.text);
-    refused("labels", "", "positive=6 init=start epochs=1", PERC_EDATA, "tells 2 from 1");
-    refused("base", "", "positive=2 init=start epochs=1", PERC_EDATA, "counts features from 1");
+    refused("labels", "", "positive=6 init=start epochs=1", PERC_EDATA, "neither 'rest' nor '6'");
+    refused("labels", "", "init=start epochs=1", PERC_EDATA, "other classes");
+    refused("base", "", "positive=2 init=start epochs=1", PERC_EDATA, "no feature");
+    refused("rows", "scale=by:2", "positive=2 init=start epochs=1", PERC_EDATA, "--scale by:2");
+    refused("rows", "map=poly:2 index=1", "positive=2 init=start", PERC_EDATA, "--map");
     t_free(m, ds);
 }
 

@@ -526,19 +526,19 @@ TEST(a_standstill_is_not_a_limit)
     t_data_free(&d);
 }
 
-/* A machine that was solved for is no start for another learner, and the advice may not be
- * to take its algorithm, which has no start at all. */
-TEST(no_start_from_what_was_solved)
+/* What was solved for is a start like any w: the perceptron has nothing to add to it. */
+TEST(what_was_solved_is_a_start)
 {
     perc_dataset *ds = t_read(":and", "");
     perc_model *m = t_fit(ds, "algorithm=svm", NULL);
-    perc_error err = { 0 };
+    perc_report r;
 
     assert_int_equal(perc_model_write(m, "start", NULL), PERC_OK);
-    assert_refused(fit_status(ds, "perceptron", "init=start", &err), PERC_EDATA, &err,
-                   "trained by svm");
-    assert_null(strstr(err.text, "--algorithm"));
-    t_free(m, ds);
+    perc_model *next = t_fit(ds, "algorithm=perceptron init=start", &r);
+    assert_int_equal(r.mistakes, 0);
+    assert_int_equal(r.start_found, 2);
+    t_assert_same_scores(m, next, ds);
+    t_free(m, next, ds);
 }
 
 TEST(what_is_solved_cannot_go_on)

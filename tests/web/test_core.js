@@ -70,7 +70,7 @@ test('errors have their places', () => {
   assert.match(refused(() => core.run(data, 'nosuch'), 'EARG').message, /nosuch/);
   refused(() => core.run(data, 'perceptron', { rate: 'x' }), 'EARG');
   refused(() => core.run(data, 'perceptron', { rate: '-1' }), 'EARG');
-  refused(() => core.run(data, 'voted', { init: 'random' }), 'EARG');
+  refused(() => core.run(data, 'voted', { init: 'random', kernel: 'rbf' }), 'EARG');
   const hard = core.run(data, 'svm', { hard: 'true' });
   refused(() => hard.advance(1), 'EUNDECIDED'); // without exact arithmetic
   hard.free();

@@ -4,7 +4,7 @@
 import { el } from './dom.js';
 
 const RARE = ['schedule', 'drop-after', 'budget', 'budget-policy', 'init', 'multiclass', 'positive',
-  'class-weight', 'updates', 'pocket', 'solver', 'gap', 'offset-free', 'offset-inside', 'momentum', 'l2',
+  'class-weight', 'classes', 'updates', 'pocket', 'solver', 'gap', 'offset-free', 'offset-inside', 'momentum', 'l2',
   'dropout'];
 /* order and seed belong to the player, which cuts runs into steps, as those in exact arithmetic
  * cannot be; the others need files or more than one thread. */
