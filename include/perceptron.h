@@ -71,8 +71,7 @@ typedef enum perc_status {
     PERC_EDATA = 3,     /* the data or the model file is wrong */
     PERC_EIO = 4,       /* the system failed: open, read, write, rename */
     PERC_ENO = 5,       /* the answer is no: no hyperplane does what was asked */
-    PERC_EUNDECIDED = 6 /* svm with --hard: there is no answer: rounding, or a limit, came first; */
-                        /* or a hyperplane separates the rows, but none of doubles does */
+    PERC_EUNDECIDED = 6 /* no answer: rounding or a limit came first, or no doubles have it */
 } perc_status;
 
 typedef struct perc_error { /* optional everywhere: NULL = not wanted */
@@ -181,15 +180,6 @@ perc_status perc_dataset_borrow_dense(const perc_env *env, const perc_dense *x,
                                       perc_dataset **out, perc_error *err);
 perc_status perc_dataset_borrow_csr(const perc_env *env, const perc_csr *x, const double *labels,
                                     const double *weights, perc_dataset **out, perc_error *err);
-
-/* A synthetic data set: `generator` names a table of kind "generator". */
-perc_status perc_dataset_generate(const perc_env *env, const perc_params *generator,
-                                  perc_dataset **out, perc_error *err);
-
-/* Writes `ds` as "libsvm", "csv" or "blocks" (binary, checksummed, opened again
- * by mapping). "-" is standard output. A file is written whole or not at all. */
-perc_status perc_dataset_write(const perc_dataset *ds, const char *path, const char *format,
-                               perc_error *err);
 
 /* What a data set is. Names point into the data set. */
 typedef struct perc_dataset_info {
@@ -334,11 +324,6 @@ static inline perc_status perc_fit(const perc_env *env, const perc_dataset *ds,
 {
     return perc_fit_sized(env, ds, p, observer, out, report, sizeof *report, err);
 }
-
-/* Within an observer, on an event that ends a pass of perc_fit or perc_fit_resume: the model that
- * training would return now. It can be used until the observer returns. PERC_EARG: there is
- * none; a solver has one only at the end. */
-perc_status perc_event_model(const perc_event *event, const perc_model **out, perc_error *err);
 
 /* Continues from `from` (read from a file, or just trained) with its options,
  * except those set in `p` (NULL: none). Stopping and going on gives the bits

@@ -34,7 +34,23 @@ const perc_about *perc_table_about(const char *name); /* NULL: no learner of tha
  * place in it: it is neither a model nor numbers. */
 perc_status perc_start_check(const perc_env *env, const perc_params *p, perc_error *err);
 
+/* ===== A run ============================================================ */
+
+/* Within an observer, on an event that ends a pass of perc_fit or perc_fit_resume: the model that
+ * training would return now. It can be used until the observer returns. PERC_EARG: there is
+ * none; a solver has one only at the end. */
+perc_status perc_event_model(const perc_event *event, const perc_model **out, perc_error *err);
+
 /* ===== Data sets ======================================================== */
+
+/* A synthetic data set: `generator` names a table of kind "generator". */
+perc_status perc_dataset_generate(const perc_env *env, const perc_params *generator,
+                                  perc_dataset **out, perc_error *err);
+
+/* Writes `ds` as "libsvm", "csv" or "blocks" (binary, checksummed, opened again
+ * by mapping). "-" is standard output. A file is written whole or not at all. */
+perc_status perc_dataset_write(const perc_dataset *ds, const char *path, const char *format,
+                               perc_error *err);
 
 /* Label number i (sorted: numbers by value, words by letter), or NULL. */
 const char *perc_dataset_label(const perc_dataset *ds, size_t i);

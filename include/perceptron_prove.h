@@ -24,7 +24,8 @@ const char *perc_verdict_text(perc_verdict v); /* "separable", ..., "not separab
 
 /* Reads a data set for a proof, or to learn in exact arithmetic: like perc_dataset_read, and
  * every number is kept as the text has it. PERC_EARG: `data` ask for scaling, hashing, filling
- * in, a map or rounding, because exact arithmetic is about the numbers of the file. */
+ * in or rounding, because exact arithmetic is about the numbers of the file. A map without buckets
+ * is for learning alone: of mapped data nothing is proved or verified, PERC_EARG. */
 perc_status perc_dataset_read_exact(const perc_env *env, const char *path, const perc_params *data,
                                     perc_dataset **out, perc_error *err);
 

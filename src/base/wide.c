@@ -103,6 +103,12 @@ void wide_add_product(uint32_t *x, const uint32_t *a, size_t na, const uint32_t 
     if (na < n && wide_is_negative(a, na)) wide_subtract(x + na, b, n - na);
 }
 
+void wide_product(uint32_t *x, const uint32_t *a, size_t na, const uint32_t *b, size_t n)
+{
+    memset(x, 0, n * sizeof *x);
+    wide_add_product(x, a, na, b, n);
+}
+
 void wide_scale(uint32_t *x, uint32_t m, uint32_t a, size_t n)
 {
     uint64_t carry = a;

@@ -34,8 +34,9 @@ size_t wide_bits(const uint32_t *x, size_t n); /* x >= 0: up to its highest 1; o
 void wide_negate(uint32_t *x, size_t n);
 void wide_add(uint32_t *x, const uint32_t *a, size_t n);
 void wide_subtract(uint32_t *x, const uint32_t *a, size_t n);
-/* x += a b, where a has na <= n limbs. x is neither of them. */
+/* x += a b, and x = a b, where a has na <= n limbs. x is neither of them. */
 void wide_add_product(uint32_t *x, const uint32_t *a, size_t na, const uint32_t *b, size_t n);
+void wide_product(uint32_t *x, const uint32_t *a, size_t na, const uint32_t *b, size_t n);
 /* x = x m + a */
 void wide_scale(uint32_t *x, uint32_t m, uint32_t a, size_t n);
 void wide_scale_ten(uint32_t *x, int64_t k, size_t n); /* x *= 10^k, k >= 0 */

@@ -41,13 +41,34 @@ static bool is_stdout(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
-/* "1,1:1.5" is the formula neuron(1,1:1.5): only numbers can stand there. */
+/* Where the text is not weights between commas, a colon and a threshold, each of them a number; the
+ * numbers themselves are read with the formula. Its end: nowhere. */
+static const char *find_fault(const char *text)
+{
+    static const char number[] = "0123456789.";
+    bool threshold = false;
+
+    for (;;) {
+        text += strspn(text, " \t");
+        const char *begin = text + strspn(text, "+-");
+        text = begin + strspn(begin, number);
+        if (text == begin) return text;
+        text += strspn(text, " \t");
+        if (*text == '\0') return threshold ? NULL : text;
+        if (threshold || (*text != ',' && *text != ':')) return text;
+        threshold = *text++ == ':';
+    }
+}
+
+/* "1,1:1.5" is the formula neuron(1,1:1.5). */
 static int write_neuron(struct gating *t)
 {
-    const size_t n = strlen(t->neuron), known = strspn(t->neuron, "0123456789+-.,: \t");
-    perc_error err = { .status = PERC_EDATA, .line = 1, .column = (int64_t)known + 1 };
+    const size_t n = strlen(t->neuron);
+    const char *fault = find_fault(t->neuron);
+    perc_error err = { .status = PERC_EDATA, .line = 1 };
 
-    if (known < n || strchr(t->neuron, ':') == NULL) {
+    if (fault != NULL) {
+        err.column = fault - t->neuron + 1;
         snprintf(err.text, sizeof err.text,
                  "a neuron is weights, : and its threshold, all of them numbers: 1,1:1.5 (names "
                  "are for formulas: neuron(a, b : 1.5))");
@@ -63,7 +84,8 @@ static int write_neuron(struct gating *t)
 static int formula_fault(const struct gating *t, perc_error *err)
 {
     if (t->written == NULL) return gate_fault(t->cli, "formula", t->formula, err);
-    if (err->column > 0) err->column -= (int64_t)strlen("neuron(");
+    const int64_t before = (int64_t)strlen("neuron(");
+    err->column = err->column > before ? err->column - before : err->column > 0 ? 1 : 0;
     return gate_fault(t->cli, "--neuron", t->neuron, err);
 }
 

@@ -14,14 +14,15 @@ enum { COLUMN = 30, LAST = 79, HELP_TEXT = 512 };
 
 /* Prints `text` from `column` on (where the cursor is) and wraps between words; further lines begin
  * at `indent`. Ends the line. */
-static void wrapped(struct out *o, const char *text, int column, int indent)
+static void wrapped_part(struct out *o, const char *text, const char *end, int column, int indent)
 {
     bool first = true;
 
-    while (*text != '\0') {
-        const int len = (int)strcspn(text, " \n");
+    while (text < end) {
+        size_t len = 0;
 
-        if (!first && column + 1 + len > LAST) {
+        while (text + len < end && text[len] != ' ' && text[len] != '\n') len++;
+        if (!first && column + 1 + (int)len > LAST) {
             out_fmt(o, "\n%*s", indent, "");
             column = indent;
             first = true;
@@ -30,18 +31,23 @@ static void wrapped(struct out *o, const char *text, int column, int indent)
             out_text(o, " ");
             column++;
         }
-        out_bytes(o, text, (size_t)len);
-        column += len;
+        out_bytes(o, text, len);
+        column += (int)len;
         first = false;
         text += len;
-        if (*text == '\n') {
+        if (text < end && *text == '\n') {
             out_fmt(o, "\n%*s", indent, "");
             column = indent;
             first = true;
         }
-        text += *text != '\0';
+        text++;
     }
     out_text(o, "\n");
+}
+
+static void wrapped(struct out *o, const char *text, int column, int indent)
+{
+    wrapped_part(o, text, text + strlen(text), column, indent);
 }
 
 static void print_heading(struct out *o, const char *text)
@@ -217,15 +223,12 @@ void help_tables(struct out *o, const struct tables *tables, const struct help_f
 /* The lines of `text` as paragraphs, or as a list of commands. */
 static void print_lines(struct out *o, const char *text, int indent, bool wrap)
 {
-    char line[512];
-
     while (text != NULL && *text != '\0') {
         const size_t len = strcspn(text, "\n");
 
-        snprintf(line, sizeof line, "%.*s", (int)len, text);
         out_fmt(o, "%*s", indent, "");
-        if (wrap) wrapped(o, line, indent, indent);
-        else out_fmt(o, "%s\n", line);
+        if (wrap) wrapped_part(o, text, text + len, indent, indent);
+        else out_fmt(o, "%.*s\n", (int)len, text);
         text += len + (text[len] == '\n');
     }
 }

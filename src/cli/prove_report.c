@@ -44,8 +44,12 @@ static void data_facts(const struct proving *t, struct facts *f, const perc_part
                    coef0 != NULL && word_value(coef0) == 0 ? "" : "up to ", degree,
                    strcmp(degree, "1") == 0 ? "" : "s");
     else if (strcmp(kernel, "none") != 0) facts_line(f, "kernel", "%s", kernel);
-    if (one != NULL && !isnan(one->kernel_gamma))
-        facts_more(f, ", gamma %s", word_exact(buf[0], one->kernel_gamma));
+    if (one != NULL && !isnan(one->kernel_gamma)) { /* margins depend on all its numbers */
+        if (strcmp(kernel, "gaussian") == 0)
+            facts_more(f, ", sigma %s", perc_params_get(t->params, "sigma"));
+        else facts_more(f, ", gamma %s", word_exact(buf[0], one->kernel_gamma));
+        if (strcmp(kernel, "poly") == 0) facts_more(f, ", coef0 %s", coef0);
+    }
     if (d->note[0] != '\0') facts_line(f, "note", "%s", d->note);
     if (cli_given(t->cli, "weight"))
         facts_line(f, "note",

@@ -91,6 +91,9 @@ static int open_learners(struct study_options *q)
 
 static int open_request(struct study_options *q, const char *data)
 {
+    if (q->request.axes != NULL && !q->lift && !cli_given(q->cli, "map") &&
+        !cli_given(q->cli, "kernel"))
+        return cli_usage(q->cli, "--axes does nothing without --lift, --map or --kernel poly");
     q->request.env = &q->cli->env;
     q->request.host = (struct study_host){ q, begin_work, tell_event, end_work, is_stopped };
     q->request.data = data;

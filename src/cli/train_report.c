@@ -158,6 +158,22 @@ static void history_row(struct facts *f, const void *ud, uint64_t i)
     facts_end(f);
 }
 
+/* |w| and R; with a kernel w is not available, and R is the length of a row if K is a dot product.
+ * Rows of a stream are not measured again. */
+static void size_facts(struct facts *f, const perc_report *r, const perc_model_info *info)
+{
+    const bool kernel = about_has_kernel(info);
+    const bool measured = !isnan(r->training_error) && !isnan(r->radius);
+    char buf[WORD];
+
+    facts_real(f, "norm", kernel || r->weights > 0 ? NULL : "|w|", r->norm);
+    facts_real(f, "norm_augmented", NULL, r->norm_augmented);
+    facts_real(f, "radius", measured ? "R" : NULL, r->radius);
+    if (kernel)
+        facts_say(f, "%s (largest sqrt(K(x, x)%s))", word_num(buf, r->radius),
+                  info->has_offset ? " + 1" : "");
+}
+
 /* What was read, how it ended, what came out, how long it took, where it is. */
 void train_report_facts(const struct train *t, struct facts *f)
 {
@@ -176,12 +192,7 @@ void train_report_facts(const struct train *t, struct facts *f)
     facts_string(f, "stop", "end", stop);
     ending_words(stop, sizeof stop, r, limit_of(t));
     facts_say(f, "%s", stop);
-    /* |w| and R; with a kernel w is not available, and R is the length of a row if K is a dot
-     * product. Rows of a stream are not measured again. Solvers make neither mistakes nor
-     * updates. */
-    const bool kernel = about_has_kernel(&info), steps = r->solver[0] == '\0';
-    const bool measured = !isnan(r->training_error) && !isnan(r->radius);
-    char buf[WORD];
+    const bool steps = r->solver[0] == '\0'; /* solvers make neither mistakes nor updates */
     facts_count(f, "epochs", "passes", (uint64_t)r->epochs);
     facts_count(f, "examples", NULL, (uint64_t)r->examples);
     facts_count(f, "mistakes", steps ? "mistakes" : NULL, (uint64_t)r->mistakes);
@@ -190,12 +201,7 @@ void train_report_facts(const struct train *t, struct facts *f)
     about_close_calls(f, r);
     error_facts(t, f, &info);
     found_facts(t, f, &info);
-    facts_real(f, "norm", kernel || r->weights > 0 ? NULL : "|w|", r->norm);
-    facts_real(f, "norm_augmented", NULL, r->norm_augmented);
-    facts_real(f, "radius", measured ? "R" : NULL, r->radius);
-    if (kernel)
-        facts_say(f, "%s (largest sqrt(K(x, x)%s))", word_num(buf, r->radius),
-                  info.has_offset ? " + 1" : "");
+    size_facts(f, r, &info);
     about_solver(f, &info, r->radius);
     about_kernel(f, t->model, t->report.rows);
     if (t->stream && about_has_kernel(&info) && !about_has_budget(t->model))

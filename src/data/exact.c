@@ -16,6 +16,17 @@ void exact_free(struct exact_lens *l)
     *l = (struct exact_lens){ 0 };
 }
 
+struct decimal exact_double(double v)
+{
+    char buf[NUMBER_TEXT];
+    enum number_fault fault;
+    struct decimal d;
+
+    number_scan_decimal(buf, buf + number_format(v, buf), &d, &fault);
+    d.digits = d.end = NULL;
+    return d;
+}
+
 /* Entry k of a row whose block has no digits. */
 static struct decimal entry_of(const struct row *r, size_t k)
 {
@@ -24,16 +35,7 @@ static struct decimal entry_of(const struct row *r, size_t k)
     if (r->values == VALUES_ONES) return (struct decimal){ .mantissa = 1 };
     const unsigned char *at = (const unsigned char *)r->value + (ptrdiff_t)k * r->stride;
     if (r->values == VALUES_U8) return (struct decimal){ .mantissa = *at };
-    if (r->values != VALUES_DEC) {
-        /* The shortest decimal that reads back as v. It has at most 17 digits. */
-        const double v = row_value(r, k);
-        char buf[NUMBER_TEXT];
-        struct decimal d;
-        enum number_fault fault;
-        number_scan_decimal(buf, buf + number_format(v, buf), &d, &fault);
-        d.digits = d.end = NULL;
-        return d;
-    }
+    if (r->values != VALUES_DEC) return exact_double(row_value(r, k));
     memcpy(&packed, at, sizeof packed);
     return (struct decimal){ .mantissa = packed & 0xffffffu,
                              .exponent = -(int64_t)(packed >> 24 & 31),

@@ -39,6 +39,8 @@ void exact_free(struct exact_lens *l); /* safe on a zeroed lens */
 perc_status exact_row(struct exact_lens *l, const perc_dataset *ds, uint64_t row);
 /* The same for row i of a block. */
 perc_status exact_block_row(struct exact_lens *l, const struct block *b, size_t i);
+/* v as the shortest decimal that reads back as it: at most 17 digits. */
+struct decimal exact_double(double v);
 /* The power of ten of the very last digit of d, which may have `more`. */
 int64_t exact_lowest(const struct decimal *d);
 

@@ -471,13 +471,14 @@ static uint64_t variable_of(uint64_t rank, unsigned k)
     return low;
 }
 
-/* The features of a column, the highest first, by their columns in the data; returns how many. */
-static unsigned features_of(const struct map *m, uint64_t column, uint64_t feature[MAP_DEGREE_MAX])
+unsigned map_features(const struct map *m, uint64_t column, uint64_t feature[MAP_DEGREE_MAX])
 {
+    const struct products all = { m->degree, m->first, m->inputs };
     const bool from_one = is_homogeneous(m);
     uint64_t rank = column - m->first + (m->kind == MAP_POLY);
     unsigned n = 0;
 
+    if (m->kind == MAP_PRODUCTS) return products_features(&all, column, feature);
     for (unsigned k = m->degree; k > 0; k--) {
         uint64_t a = variable_of(rank, k); /* (1) */
         if (a > 0) rank -= choose(a - 1, k);
@@ -493,7 +494,7 @@ struct map_factor map_factor(const struct map *m, uint64_t column)
     uint64_t feature[MAP_DEGREE_MAX];
 
     if (m->kind != MAP_LIFT) return f;
-    const unsigned n = features_of(m, column, feature);
+    const unsigned n = map_features(m, column, feature);
     f.power = m->degree - n;
     /* D! / e_0! one factor at a time, each divided by how often its feature has come. */
     for (unsigned i = 0, run = 0; i < n; i++) {
@@ -538,9 +539,7 @@ void map_name(const struct map *m, uint64_t column, map_name_fn *name, void *ud,
         text_fmt(out, "bucket %" PRIu64, column - m->first);
         return;
     }
-    const struct products all = { m->degree, m->first, m->inputs };
-    const unsigned n = ordered ? products_features(&all, column, feature)
-                               : features_of(m, column, feature);
+    const unsigned n = map_features(m, column, feature);
     const size_t begin = out->len;
     if (m->kind == MAP_LIFT) add_root(m, column, out);
     for (unsigned k = n, power; k > 0; k -= power) {

@@ -109,6 +109,9 @@ struct support map_support(const struct map *m, const struct row *x);
  * identity. */
 size_t map_row(const struct map *m, const struct row *x, uint32_t *column, double *value);
 
+/* The features that are multiplied in a column of the image, the highest first (of products:D the
+ * last), by their columns in the data; returns how many. Not for buckets. */
+unsigned map_features(const struct map *m, uint64_t column, uint64_t feature[MAP_DEGREE_MAX]);
 /* The factor (2) of a column of the image, exactly: `multinomial` C^power. Both are those of
  * the number 1 where there are no factors. */
 struct map_factor {

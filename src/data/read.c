@@ -185,7 +185,8 @@ static perc_status transform_blocks(perc_dataset *ds, perc_error *err)
     return st;
 }
 
-/* PERC_EARG if an option would change the numbers: exact arithmetic is about the file. */
+/* PERC_EARG if an option would change the numbers: exact arithmetic is about the file. Products of
+ * them are made later (integral.h). */
 static perc_status check_exact(const perc_params *data, perc_error *err)
 {
     static const char why[] = "exact arithmetic is about the numbers of the file";
@@ -199,8 +200,9 @@ static perc_status check_exact(const perc_params *data, perc_error *err)
         return st;
     if (how != SCALE_NONE)
         return fail(err, PERC_EARG, "%s: leave out --scale %s", why, params_text(data, "scale"));
-    if (!map_same(&map, &(struct map){ 0 }))
-        return fail(err, PERC_EARG, "%s: leave out --map %s", why, params_text(data, "map"));
+    if (map.bits > 0)
+        return fail(err, PERC_EARG, "%s, not of buckets: leave out --map %s", why,
+                    params_text(data, "map"));
     if (params_int(data, "hash") > 0)
         return fail(err, PERC_EARG, "%s, not of buckets: leave out --hash", why);
     if (params_is(data, "missing", "mean") || params_is(data, "missing", "zero"))

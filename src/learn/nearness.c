@@ -3,13 +3,15 @@
 
 #include <math.h>
 
+#include "learn/arithmetic.h"
+
 struct nearness nearness_begin(const struct learner *l, const perc_params *p, const struct map *map)
 {
     struct nearness a = { 0 };
 
     if (map_is_identity(map) || map->kind == MAP_POLY || l->rule->solve != NULL ||
         !(l->steps->flags & RULE_SIGN) || !(l->machine->ops->flags & MACHINE_WEIGHTS) ||
-        !params_is(p, "init", "zero"))
+        !params_is(p, "init", "zero") || arithmetic_is_exact(p))
         return a;
     a.degree = map->degree;
     return a;

@@ -29,6 +29,7 @@ static perc_status make_shadow(struct fit *f)
     const struct shadow_plan plan = { .machine = l->machine,
                                       .blocks = f->blocks,
                                       .block_count = f->block_count,
+                                      .lens = &f->lens,
                                       .class_of = f->class_of,
                                       .weight_of = f->weight_of,
                                       .vectors = learner_outputs(l),
@@ -82,8 +83,10 @@ perc_status pass_first(struct fit *f, const perc_params *p, const struct map *ma
     f->quick = l->quick && !f->canonical_scores && f->nearness.degree == 0;
     f->literal = pocket_of(l) != NULL && pocket_of(l)->literal;
     if (pocket_begin(pocket_of(l), f)) return f->st = fail_memory(f->err);
-    /* Observers and exact arithmetic need row numbers, so rows may not be copied out of order. */
-    if (f->jumping && !f->canonical_scores && !exact && flags & MACHINE_WEIGHTS &&
+    /* Observers, exact arithmetic and machines that set rows aside need the numbers of rows, so
+     * these may not be copied out of order. */
+    if (f->jumping && !f->canonical_scores && !exact && l->machine->ops->skips == NULL &&
+        flags & MACHINE_WEIGHTS &&
         gather_new(&l->e, f->blocks, f->block_count, GATHER_WORTH, &f->gather))
         return f->st = fail_memory(f->err);
     for (size_t k = 0; k < f->block_count; k++) {

@@ -20,13 +20,15 @@ enum {
 
 struct shadow {
     struct pool pool;
-    struct integral x; /* the rows */
+    struct integral x; /* the rows, or their images */
+    struct lens *lens; /* for images in doubles */
     size_t n;          /* limbs of all numbers but X */
     size_t vectors;
     uint64_t dims; /* columns that have weights; none with a kernel */
     enum kind kind;
     bool offset;
     double rate;
+    double *root;            /* of the factors of a lift, by column; NULL: all are 1 */
     struct machine *machine; /* in doubles */
     struct row *row;         /* of the data */
     size_t *class;           /* of each row; NO_VECTOR: it counts for nothing */
@@ -66,18 +68,6 @@ static uint32_t *numbers(struct shadow *s, uint64_t count)
     return pool_zeroed(&s->pool, count, s->n * sizeof(uint32_t));
 }
 
-/* v as the shortest decimal that reads back as it: at most 17 digits. */
-static struct decimal decimal_of(double v)
-{
-    char buf[NUMBER_TEXT];
-    enum number_fault fault;
-    struct decimal d;
-
-    number_scan_decimal(buf, buf + number_format(v, buf), &d, &fault);
-    d.digits = d.end = NULL;
-    return d;
-}
-
 static size_t whole_bits(uint64_t v)
 {
     size_t bits = 0;
@@ -89,7 +79,7 @@ static size_t whole_bits(uint64_t v)
 /* Bits that a factor v takes, which is a ratio. */
 static size_t ratio_bits(double v)
 {
-    const struct decimal d = decimal_of(v);
+    const struct decimal d = exact_double(v);
     const int64_t e = d.exponent < 0 ? -d.exponent : d.exponent;
 
     return whole_bits(d.mantissa) + (size_t)e * 10 / 3 + 1; /* 10^3 < 2^10 */
@@ -98,7 +88,7 @@ static size_t ratio_bits(double v)
 /* *over / *under = v >= 0 */
 static void put_ratio(struct shadow *s, double v, uint32_t **over, uint32_t **under)
 {
-    const struct decimal d = decimal_of(v);
+    const struct decimal d = exact_double(v);
 
     *over = numbers(s, 1);
     *under = numbers(s, 1);
@@ -120,13 +110,6 @@ static uint32_t *put_number(struct shadow *s, int64_t v, int64_t tens)
     return x;
 }
 
-/* x = a b */
-static void multiply(uint32_t *x, const uint32_t *a, size_t na, const uint32_t *b, size_t n)
-{
-    memset(x, 0, n * sizeof *x);
-    wide_add_product(x, a, na, b, n);
-}
-
 /* Weight j of vector c; j = dims: the offset. */
 static uint32_t *weight_in(const struct shadow *s, uint32_t *w, size_t c, uint64_t j)
 {
@@ -139,10 +122,18 @@ static double rounded(struct shadow *s, const uint32_t *x, const uint32_t *unit)
     static const double least = 0x1p-1000;
     uint32_t *product = s->scratch[0];
 
-    multiply(product, s->eta, s->n, x, s->n);
+    wide_product(product, s->eta, s->n, x, s->n);
     const double v = wide_ratio(product, unit, s->n, s->scratch[1]); /* two numbers */
     const int sign = wide_sign(x, s->n);
     return sign > 0 && v < least ? least : sign < 0 && v > -least ? -least : v;
+}
+
+/* Weight j: that times the root of its factor. */
+static double rounded_weight(struct shadow *s, const uint32_t *w, uint64_t j, const uint32_t *unit)
+{
+    const double v = rounded(s, w, unit);
+
+    return s->root != NULL ? v * s->root[j] : v;
 }
 
 /* ----- products of rows ---------------------------------------------------------------------- */
@@ -150,6 +141,11 @@ static double rounded(struct shadow *s, const uint32_t *x, const uint32_t *unit)
 static const uint32_t *value_at(const struct shadow *s, uint64_t k)
 {
     return s->x.value + k * s->x.limbs;
+}
+
+static const uint32_t *partner_at(const struct shadow *s, uint64_t k)
+{
+    return s->x.partner + k * s->x.limbs;
 }
 
 /* K of rows a and b, times D. */
@@ -162,7 +158,7 @@ static void kernel_between(struct shadow *s, uint64_t a, uint64_t b, uint32_t *o
     memset(dot, 0, m * sizeof *dot);
     for (uint64_t i = x->start[a], j = x->start[b]; i < x->start[a + 1] && j < x->start[b + 1];) {
         if (x->column[i] == x->column[j]) {
-            wide_extend(wide, value_at(s, j), x->limbs, m);
+            wide_extend(wide, partner_at(s, j), x->limbs, m);
             wide_add_product(dot, value_at(s, i), x->limbs, wide, m);
         }
         const uint64_t column = x->column[i];
@@ -174,7 +170,7 @@ static void kernel_between(struct shadow *s, uint64_t a, uint64_t b, uint32_t *o
     wide_extend(out, base, m, s->n);
     for (int k = 1; k < s->degree; k++) {
         wide_copy(wide, out, s->n);
-        multiply(out, base, m, wide, s->n);
+        wide_product(out, base, m, wide, s->n);
     }
 }
 
@@ -217,7 +213,7 @@ static perc_status choose_width(struct shadow *s, const struct shadow_plan *p, p
     if (s->n <= WIDEST) return PERC_OK;
     return fail(err, PERC_EDATA,
                 "exact arithmetic would need numbers of %zu digits, and has %d: round or rescale "
-                "the data, or take a lower --degree (or pass --arithmetic double)",
+                "the data, or take a lower degree (or pass --arithmetic double)",
                 bits * 3 / 10, WIDEST * WIDE_LIMB * 3 / 10);
 }
 
@@ -227,7 +223,7 @@ static perc_status make_numbers(struct shadow *s, const struct shadow_plan *p)
     const struct kernel *k = s->kernel;
     const bool poly = k != NULL && k->type == KERNEL_POLY;
     const uint64_t rows = s->x.rows, each = s->vectors * (s->dims + 1);
-    const int64_t tens = 2 * s->x.places;
+    const int64_t tens = s->x.places + s->x.partner_places;
 
     for (int i = 0; i < SCRATCH; i++) s->scratch[i] = numbers(s, i == 1 ? 2 : 1);
     s->w = numbers(s, each);
@@ -252,15 +248,20 @@ static perc_status make_numbers(struct shadow *s, const struct shadow_plan *p)
     s->row = pool_array(&s->pool, rows, sizeof *s->row);
     s->other = pool_array(&s->pool, p->machine->last.stride + s->vectors, sizeof *s->other);
     s->order = pool_array(&s->pool, s->vectors, sizeof *s->order);
+    if (s->x.partner != s->x.value) {
+        const uint64_t first = s->lens->map->first;
+        s->root = pool_zeroed(&s->pool, s->dims, sizeof *s->root);
+        if (s->root != NULL) map_factors(s->lens->map, (size_t)(s->dims - first), s->root + first);
+    }
     if (k != NULL) {
         s->sum = numbers(s, rows * s->vectors);
         s->rough = pool_zeroed(&s->pool, rows * s->vectors, sizeof *s->rough);
         s->norm2 = pool_array(&s->pool, rows, sizeof *s->norm2);
     }
     if (s->pool.failed) return PERC_ENOMEM;
-    multiply(s->s_unit, s->one, s->n, s->b_unit, s->n);
+    wide_product(s->s_unit, s->one, s->n, s->b_unit, s->n);
     wide_copy(s->scratch[0], s->w_unit, s->n);
-    multiply(s->w_unit, s->scratch[0], s->n, s->b_unit, s->n);
+    wide_product(s->w_unit, s->scratch[0], s->n, s->b_unit, s->n);
     for (uint64_t i = 0; s->size != NULL && i < rows; i++) {
         kernel_between(s, i, i, s->size + i * s->n);
         if (s->offset) wide_add(s->size + i * s->n, s->one, s->n);
@@ -286,7 +287,13 @@ perc_status shadow_new(const struct shadow_plan *plan, struct shadow **out, perc
     s->kind = plan->kind;
     s->offset = plan->machine->last.offset;
     s->rate = plan->rate;
-    st = integral_make(&s->x, e, plan->blocks, plan->block_count, err);
+    s->lens = plan->lens;
+    if (k != NULL && s->lens->map != NULL)
+        st = fail(err, PERC_EARG,
+                  "exact arithmetic has a map or a kernel, not both: leave out --map (or pass "
+                  "--arithmetic double)");
+    else st = integral_make(&s->x, e, plan->blocks, plan->block_count, err);
+    if (!st && s->lens->map != NULL) st = integral_map(&s->x, s->lens, err);
     if (!st) st = choose_width(s, plan, err);
     if (!st && make_numbers(s, plan)) st = fail_memory(err);
     if (!st) st = look_at_rows(s, plan, err);
@@ -316,7 +323,7 @@ static void score_row(const struct shadow *s, uint32_t *w, uint64_t i, uint32_t 
         if (s->kernel != NULL) wide_copy(out, s->sum + (i * s->vectors + c) * n, n);
         else memset(out, 0, n * sizeof *out);
         for (uint64_t k = x->start[i]; k < x->start[i + 1] && s->kernel == NULL; k++)
-            wide_add_product(out, value_at(s, k), x->limbs, weight_in(s, w, c, x->column[k]), n);
+            wide_add_product(out, partner_at(s, k), x->limbs, weight_in(s, w, c, x->column[k]), n);
         if (s->offset)
             wide_add_product(out, weight_in(s, w, c, s->dims), wide_limbs(OFFSET_BITS), s->one, n);
     }
@@ -408,8 +415,8 @@ bool shadow_holds(struct shadow *s, const struct lesson *one)
     if (one->down != NO_VECTOR) wide_subtract(gap, s->score + one->down * s->n, s->n);
     if (one->sign < 0) wide_negate(gap, s->n);
     if (wide_sign(gap, s->n) <= 0 || s->size == NULL) return wide_sign(gap, s->n) > 0;
-    multiply(left, s->margin_unit, s->n, gap, s->n);
-    multiply(right, s->margin, s->n, s->size + s->at * s->n, s->n);
+    wide_product(left, s->margin_unit, s->n, gap, s->n);
+    wide_product(right, s->margin, s->n, s->size + s->at * s->n, s->n);
     if (one->down != NO_VECTOR) wide_scale(right, 2, 0, s->n);
     return wide_compare(left, right, s->n) > 0;
 }
@@ -430,8 +437,8 @@ static void round_weights(struct shadow *s, struct linear *to, size_t c, uint64_
     const struct integral *x = &s->x;
 
     for (uint64_t k = x->start[i]; k < x->start[i + 1] && s->kernel == NULL; k++)
-        to->w[x->column[k] * to->stride + c] = rounded(s, weight_in(s, s->w, c, x->column[k]),
-                                                       s->w_unit);
+        to->w[x->column[k] * to->stride + c] = rounded_weight(
+            s, weight_in(s, s->w, c, x->column[k]), x->column[k], s->w_unit);
     if (s->offset) to->b[c] = rounded(s, weight_in(s, s->w, c, s->dims), s->b_unit);
 }
 
@@ -465,7 +472,7 @@ void shadow_add(struct shadow *s, const struct lesson *one, int64_t shown)
     for (int side = 0; side < 2 && which[side] != NO_VECTOR; side++) {
         add_row(s, s->w, which[side], i, a);
         wide_set(t, shown, s->n);
-        multiply(before, a, SMALL, t, s->n);
+        wide_product(before, a, SMALL, t, s->n);
         if (s->u != NULL) add_row(s, s->u, which[side], i, before);
         wide_negate(a, s->n);
     }
@@ -483,7 +490,7 @@ static void sum_weights(struct shadow *s, int64_t shown)
 
     wide_set(t, shown, s->n);
     for (uint64_t k = 0; k < each; k++) {
-        multiply(s->mean + k * s->n, t, SMALL, s->w + k * s->n, s->n);
+        wide_product(s->mean + k * s->n, t, SMALL, s->w + k * s->n, s->n);
         wide_subtract(s->mean + k * s->n, s->u + k * s->n, s->n);
     }
 }
@@ -494,11 +501,11 @@ void shadow_mean(struct shadow *s, int64_t shown, struct linear *out)
 
     sum_weights(s, shown);
     wide_set(t, shown, s->n);
-    multiply(w_unit, t, SMALL, s->w_unit, s->n);
-    multiply(b_unit, t, SMALL, s->b_unit, s->n);
+    wide_product(w_unit, t, SMALL, s->w_unit, s->n);
+    wide_product(b_unit, t, SMALL, s->b_unit, s->n);
     for (size_t c = 0; c < s->vectors; c++) {
         for (uint64_t j = 0; j < s->dims; j++)
-            out->w[j * out->stride + c] = rounded(s, weight_in(s, s->mean, c, j), w_unit);
+            out->w[j * out->stride + c] = rounded_weight(s, weight_in(s, s->mean, c, j), j, w_unit);
         out->b[c] = rounded(s, weight_in(s, s->mean, c, s->dims), b_unit);
     }
     out->vectors = s->vectors;
@@ -552,7 +559,8 @@ int64_t shadow_other_rows(struct shadow *s, int64_t shown)
     for (uint64_t i = 0; i < s->x.rows; i++) {
         if (s->class[i] == NO_VECTOR) continue;
         score_row(s, w, i, s->trial);
-        linear_scores(machine_result(m), &s->row[i], s->other);
+        const struct row x = lens_image(s->lens, &s->row[i]);
+        linear_scores(machine_result(m), &x, s->other);
         other += exact_sign(s, s->trial, s->class[i]) != margin_sign(s, s->other, s->class[i]);
     }
     return other;

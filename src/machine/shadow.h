@@ -15,22 +15,28 @@
  *     S(x_i) = sum of c y K(x_r, x_i) over the updates, r their rows, + D B,   D = 10^2kp,
  *     K(x, z) = (gamma X.Z + coef0 10^2k)^p                                                     (3)
  *
- * which is kept for every row. All numbers have one width, chosen when the run begins, so that none
- * can overflow.
+ * which is kept for every row. Images under a map of degree p are in whole numbers, too: the
+ * products of p decimals have kp places, and a lift, whose weights are sqrt(m_j) W_j, has
+ *
+ *     S(x) = sum_j m_j W_j X_j + D B                                                            (4)
+ *
+ * with m_j times a power of ten, which D has as well (data/integral.h). All numbers have one width,
+ * chosen when the run begins, so that none can overflow.
  *
  * The machine in doubles stays what observers see and what is saved: after each update its weights
- * are the doubles nearest to the exact ones. The learner is given the doubles nearest to the exact
- * scores, which have their signs; where two would coincide though the exact ones differ, the higher
- * is moved up, so that they are in the right order, too. By these it decides right, except where a
- * rule compares with more than 0 (shadow_holds). The machine in doubles is asked as well, and how
- * often its score has another sign is counted.
+ * are the doubles nearest to the exact ones; with a lift those nearest to W_j, times sqrt(m_j) in
+ * doubles. The learner is given the doubles nearest to the exact scores, which have their signs;
+ * where two would coincide though the exact ones differ, the higher is moved up, so that they are
+ * in the right order, too. By these it decides right, except where a rule compares with more than 0
+ * (shadow_holds). The machine in doubles is asked as well, and how often its score has another sign
+ * is counted.
  *
  * Averages are exact sums, (T W - U) / T as in learn/averaged.c, rounded once. The pocket counts
  * errors here. A file has the doubles alone, so that such a run cannot go on from one. */
 #ifndef PERC_SHADOW_H
 #define PERC_SHADOW_H
 
-#include "data/block.h"
+#include "data/lens.h"
 #include "machine/machine.h"
 
 struct shadow;
@@ -40,6 +46,7 @@ struct shadow_plan {
     struct machine *machine;
     const struct block *blocks;
     size_t block_count;
+    struct lens *lens;       /* with room for all of their images; borrowed */
     const size_t *class_of;  /* by label of the data */
     const double *weight_of; /* likewise; times the weight of a row, whole numbers */
     size_t vectors;
@@ -47,7 +54,8 @@ struct shadow_plan {
     double rate, margin; /* margin: M of the rule margin; NaN: the plain rule */
 };
 
-/* PERC_ENOMEM; PERC_EDATA: a row whose numbers or weight cannot be had exactly. */
+/* PERC_ENOMEM; PERC_EDATA: a row whose numbers or weight cannot be had exactly; PERC_EARG: a map
+ * beside a kernel. */
 perc_status shadow_new(const struct shadow_plan *plan, struct shadow **out, perc_error *err);
 void shadow_free(struct shadow *s); /* NULL is fine */
 
@@ -61,7 +69,7 @@ bool shadow_holds(struct shadow *s, const struct lesson *one);
  * shown: examples shown before. */
 void shadow_add(struct shadow *s, const struct lesson *one, int64_t shown);
 
-/* The mean of the weights after each of `shown` > 0 examples, as the nearest doubles. */
+/* The mean of the weights after each of `shown` > 0 examples, rounded like them. */
 void shadow_mean(struct shadow *s, int64_t shown, struct linear *out);
 /* The training errors of the weights, or of that mean with shown > 0; at least `limit`, if there
  * are that many. */

@@ -118,8 +118,8 @@ static perc_status add_transform(struct tensors *t, const struct transform *f, u
     return PERC_OK;
 }
 
-/* Files say the oldest format whose readers answer as we do: before 4, weights had no unit, and votes
- * began at zero; before 3, kernels had rounded dots. */
+/* Files say the oldest format whose readers answer as we do: before 4, weights had no unit, and
+ * votes began at zero; before 3, kernels had rounded dots. */
 static int64_t format_of(const perc_model *m)
 {
     const struct kernel *k = machine_describe(m->learner.machine, 0).kernel;

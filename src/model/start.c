@@ -59,8 +59,8 @@ static perc_status read_numbers(struct start *s, const struct file_map *file, pe
         if (fault != NUMBER_OK || !whole)
             return fail_at(err, PERC_EDATA, lines, column,
                            "a start is a model, or numbers w_1 w_2 ... and then, if wanted, b and "
-                           "the offset; this is %s",
-                           fault != NUMBER_OK ? number_fault_text(fault) : "not a number");
+                           "the offset: %s",
+                           fault != NUMBER_OK ? number_fault_text(fault) : "this is no number");
         if (s->has_b) return fail_at(err, PERC_EDATA, lines, column, "the offset b is the last");
         s->has_b = marked;
         if (marked) s->b = v;
@@ -158,6 +158,11 @@ static perc_status check_budget(const struct start *s, const perc_model *m, perc
         return fail(err, PERC_EARG,
                     "a budget begins with the rows of a kernel machine: --init %.80s has none",
                     params_text(m->params, "init"));
+    if (k->type == KERNEL_PRECOMPUTED)
+        return fail(err, PERC_EARG,
+                    "with --kernel precomputed a budget begins at zero: rows are known by their "
+                    "numbers alone (leave out --init %.80s)",
+                    s->path);
     if (b->policy == BUDGET_FORGETRON)
         return fail(err, PERC_EARG,
                     "the forgetron begins at zero, as its bound does (leave out --init %.80s, or "
@@ -233,7 +238,9 @@ static bool find_start(const struct start *s, const struct learner *l, size_t c,
 
 perc_status start_classes(const struct start *s, perc_model *m, perc_error *err)
 {
-    if (s->kind != START_MODEL || m->learner.closed) return PERC_OK;
+    const bool two = m->learner.closed || params_text(m->params, "positive")[0] != '\0';
+
+    if (s->kind != START_MODEL || two) return PERC_OK;
     const perc_status st = learner_meet_all(&m->learner, &s->model->learner.labels, err);
     m->learner.known = true; /* as long as no others come */
     return st == PERC_EDATA ? name_file(s->path, err) : st;
@@ -276,6 +283,13 @@ perc_status start_compare(const struct start *s, const perc_model *m, const stru
                     s->path, was, is);
     for (uint64_t j = model_base(m); j < columns; j++) {
         const uint64_t k = find_column(s, schema, j);
+        const bool elsewhere = k == UINT64_MAX ? j < model_inputs(s->model)
+                                               : k != j || model_base(s->model) != model_base(m);
+        if (moved && elsewhere)
+            return fail(err, PERC_EDATA,
+                        "%.80s has other features, or has them in another order, which products "
+                        "and support rows cannot follow",
+                        s->path);
         if (k == UINT64_MAX) continue;
         if (number_at(a->shift, a->columns, k, 0) != number_at(b->shift, b->columns, j, 0) ||
             number_at(a->divisor, a->columns, k, 1) != number_at(b->divisor, b->columns, j, 1))
@@ -283,23 +297,13 @@ perc_status start_compare(const struct start *s, const perc_model *m, const stru
                         "%.80s was trained on data that --scale %s changed by other numbers "
                         "(scale both beforehand, or by:NUMBER)",
                         s->path, was);
-        if (moved && (k != j || model_base(s->model) != model_base(m)))
-            return fail(err, PERC_EDATA,
-                        "%.80s has the features in another order, which products and support rows "
-                        "cannot follow",
-                        s->path);
     }
     return PERC_OK;
 }
 
-perc_status start_measure(struct start *s, uint64_t features, bool offset, perc_error *err)
+perc_status start_measure(const struct start *s, uint64_t features, perc_error *err)
 {
-    if (s->kind != START_NUMBERS) return PERC_OK;
-    if (offset && !s->has_b && s->features == features + 1) {
-        s->b = s->w[--s->features];
-        s->has_b = true;
-    }
-    if (s->features == features) return PERC_OK;
+    if (s->kind != START_NUMBERS || s->features == features) return PERC_OK;
     return fail(err, PERC_EDATA,
                 "--init %.80s has %llu weights, and these data %llu features (an offset stands "
                 "after the letter b)",
@@ -435,6 +439,11 @@ perc_status start_fill(struct start *s, perc_model *m, const struct schema *sche
     if (s->kind != START_MODEL && s->features == 0)
         s->features = columns > base ? columns - base : 1;
     if (s->kind != START_MODEL) width = base + s->features;
+    if (!map_is_identity(&m->map) && width > map_columns(&m->map, m->map.inputs))
+        return fail(err, PERC_EDATA,
+                    "--init %.80s has more features than these data, and --map makes products of "
+                    "those that are there",
+                    params_text(m->params, "init"));
     if (machine_grow(machine, width > columns ? width : columns) ||
         machine_votes_widen(machine, machine->last.dims))
         return fail(err, PERC_ENOMEM, "out of memory: %llu weights are needed",

@@ -55,8 +55,8 @@ perc_status start_classes(const struct start *s, perc_model *m, perc_error *err)
  * many columns. PERC_EDATA. */
 perc_status start_compare(const struct start *s, const perc_model *m, const struct schema *schema,
                           uint64_t columns, perc_error *err);
-/* Compares numbers with the features of the data; one more is b, if it can be. PERC_EDATA. */
-perc_status start_measure(struct start *s, uint64_t features, bool offset, perc_error *err);
+/* Compares numbers with the features of the data. PERC_EDATA. */
+perc_status start_measure(const struct start *s, uint64_t features, perc_error *err);
 /* Gives the machine its start in all columns that have none yet, of which the data have those below
  * `columns`. */
 perc_status start_fill(struct start *s, perc_model *m, const struct schema *schema,

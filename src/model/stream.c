@@ -245,7 +245,7 @@ static perc_status first_pass(struct stream *s, perc_error *err)
     if (!st) st = start_compare(&s->start, s->m, &s->m->schema, s->inputs, err);
     if (!st) st = start_finish(&s->start, s->m, &s->labels, s->inputs, err);
     if (!st && map_is_identity(&s->m->map))
-        st = start_measure(&s->start, s->inputs > base ? s->inputs - base : 0, false, err);
+        st = start_measure(&s->start, s->inputs > base ? s->inputs - base : 0, err);
     reader_close(r);
     return st;
 }

@@ -104,7 +104,7 @@ static perc_status start_machine(perc_model *m, const perc_dataset *ds, struct s
                     (unsigned long long)image);
     if (machine->ops->draw != NULL)
         machine->ops->draw(machine, image > base ? image - base : 1, base);
-    if ((st = start_measure(s, image > base ? image - base : 0, machine->last.offset, err)) ||
+    if ((st = start_measure(s, image > base ? image - base : 0, err)) ||
         (st = start_compare(s, m, &m->schema, ds->columns, err)) ||
         (st = start_fill(s, m, &m->schema, image, err)))
         return st;
@@ -407,13 +407,13 @@ static perc_status check_untouched(const perc_params *p, const perc_dataset *ds,
 {
     const char *what = ds->transform.scale != SCALE_NONE ? "scaled"
                        : ds->transform.fill != NULL      ? "filled in"
-                       : !map_is_identity(&ds->map)      ? "mapped to others"
+                       : ds->map.bits > 0                ? "put into buckets"
                                                          : NULL;
 
     if (!arithmetic_is_exact(p) || what == NULL) return PERC_OK;
     return fail(err, PERC_EARG,
-                "exact arithmetic is about the numbers of the file, and these were %s, which "
-                "rounds (or pass --arithmetic double)",
+                "exact arithmetic is about the numbers of the file, and these were %s (or pass "
+                "--arithmetic double)",
                 what);
 }
 

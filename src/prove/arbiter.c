@@ -56,8 +56,8 @@ static bool append_term(char *buf, size_t size, const mpz_t x, const char *name)
     return true;
 }
 
-/* The plane as "3 x1 - 2 x2 + 1 > 0"; what is too long for one line is left out. */
-static void write_plane(char *buf, size_t size, const struct whole *exact, const mpz_t *w)
+/* The plane as "3 x1 - 2 x2 + 1 > 0". false: it is too long for one line. */
+static bool write_plane(char *buf, size_t size, const struct whole *exact, const mpz_t *w)
 {
     const perc_dataset *ds = exact->ds;
     bool fits = true;
@@ -73,7 +73,8 @@ static void write_plane(char *buf, size_t size, const struct whole *exact, const
                            : feature < ds->names.n ? ds->names.at[feature]
                                                    : name);
     }
-    snprintf(buf + strlen(buf), size - strlen(buf), "%s", fits ? " > 0" : " ... > 0");
+    snprintf(buf + strlen(buf), size - strlen(buf), " > 0");
+    return fits;
 }
 
 /* Of the rows of +1, which have the same; "" if there are none. */
@@ -178,11 +179,14 @@ static perc_status say_yes(const struct whole *exact, const struct problem *floa
 
     if (st) return st;
     if (plane) return measure(exact, floats, found, gap, watch, out, err);
-    write_plane(words, sizeof words, exact, (const mpz_t *)found->w);
+    if (write_plane(words, sizeof words, exact, (const mpz_t *)found->w))
+        return fail(err, PERC_EUNDECIDED,
+                    "a plane separates the rows, but none of doubles was found; exactly: %s for "
+                    "label %.30s",
+                    words, positive_label(exact));
     return fail(err, PERC_EUNDECIDED,
-                "a plane separates the rows, but none of doubles was found; exactly: %s for label "
-                "%.30s",
-                words, positive_label(exact));
+                "a plane separates the rows, but none of doubles was found; its numbers are too "
+                "long for this line ('perceptron prove -o FILE' writes them)");
 }
 
 perc_status arbiter_ask(const void *ud, const struct problem *p, uint32_t positive, bool plane,

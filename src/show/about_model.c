@@ -100,7 +100,7 @@ void about_arithmetic(struct facts *f, const perc_report *r)
     facts_count_if(f, "other_rows", exact && rows ? "rounded" : NULL, exact && rows,
                    (uint64_t)r->other_rows);
     if (exact && rows)
-        facts_say(f, "saved as the nearest doubles, which give %s of %s rows another sign",
+        facts_say(f, "saved as doubles, which give %s of %s rows another sign",
                   r->other_rows == 0 ? "none" : word_count(other, (uint64_t)r->other_rows),
                   word_count(all, r->rows));
 }
@@ -416,14 +416,16 @@ void about_solver(struct facts *f, const perc_model_info *info, double radius)
                info->geometric_lower);
     if (isinf(info->geometric_lower)) facts_say(f, "none: the rows that count are of one class");
     else
-        facts_say(f, "%.10g <= gamma <= %.10g (a distance; offset outside)", info->geometric_lower,
-                  info->geometric_upper);
+        facts_say(f, "%s <= gamma <= %s (a distance; offset outside)",
+                  word_rounded(buf[0], info->geometric_lower, 10, false),
+                  word_rounded(buf[1], info->geometric_upper, 10, true));
     facts_real(f, "geometric_upper", NULL, info->geometric_upper);
     facts_real(f, "margin_lower", isnan(info->margin_lower) ? NULL : "margin", info->margin_lower);
-    facts_say(f, "%.10g <= gamma'", info->margin_lower);
-    if (!isnan(info->margin_upper)) facts_more(f, " <= %.10g", info->margin_upper);
+    facts_say(f, "%s <= gamma'", word_rounded(buf[0], info->margin_lower, 10, false));
+    if (!isnan(info->margin_upper))
+        facts_more(f, " <= %s", word_rounded(buf[0], info->margin_upper, 10, true));
     facts_real(f, "margin_upper", NULL, info->margin_upper);
     facts_real(f, "mistake_bound", bound > 0 ? "mistake bound" : NULL, bound);
-    facts_say(f, "(R/gamma')^2 <= %s", word_num(buf[0], bound));
+    facts_say(f, "(R/gamma')^2 <= %s", word_rounded(buf[0], bound, 10, true));
     facts_end(f);
 }

@@ -371,8 +371,8 @@ void about_proof_between(struct facts *f, const char *what, double lower, double
 {
     char buf[2][WORD];
 
-    if (lower == 0) { /* a limit came first */
-        facts_say(f, "not known: a limit came before a number above 0 was found");
+    if (lower == 0) {
+        facts_say(f, "not known: no number above 0 was found that is below it");
         return;
     }
     facts_say(f, "%s <= %s <= %s (%s)", word_rounded(buf[0], lower, 10, false), what,

@@ -192,8 +192,8 @@ perc_status study_direction(struct study *s, perc_error *err)
                  s->run[0].info.labels);
     else if (!plain)
         snprintf(s->why_bound, STUDY_WHY,
-                 "the bound is shown for the perceptron's rule from zero "
-                 "weights, at a constant rate, all rows counting alike, without a kernel");
+                 "among the rows as they are the bound is shown for the perceptron's rule from "
+                 "zero weights, at a constant rate, all rows counting alike, without a kernel");
     else if (strcmp(s->run[0].info.map, "none") != 0)
         snprintf(s->why_bound, STUDY_WHY, "the bound is shown for rows as they are, without --map");
     else if (no)

@@ -715,6 +715,10 @@ perc_status perc_verify_sized(const perc_env *env, const char *certificate, cons
         if (where != NULL) *where = data_path;
         st = perc_dataset_read_exact(env, data_path, data, &ds, err);
     }
+    if (st == PERC_OK && !map_is_identity(&ds->map))
+        st = fail(err, PERC_EARG,
+                  "these data were read with a map, and a certificate is about the numbers of the "
+                  "file");
     if (st == PERC_OK) st = verify_certificate(&e, &c, ds, &own, err);
     perc_dataset_free(ds);
     certificate_free(&c);

@@ -158,7 +158,10 @@ class Tool:
         return p.stdout.decode()
 
     def steps(self, *words):
-        """Every step of `perceptron trace`."""
+        """Every step of `perceptron trace`, in doubles, as pages have them."""
+        name = next((w for a, w in reversed(list(zip(words, words[1:]))) if a == "-a"), "perceptron")
+        exact = name in ("perceptron", "averaged", "margin", "pocket", "voted")
+        words += ("--arithmetic", "double") if exact else ()
         return json.loads(self("trace", *words, "--json", "-q"))["steps"]
 
 

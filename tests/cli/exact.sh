@@ -15,13 +15,22 @@ perceptron train three.svm -a perceptron --arithmetic exact --order file -o m --
     grep -o '"arithmetic":"exact","decisions.*other_rows":[0-9]*'
 try perceptron inspect m
 
+echo "== a map and its kernel make the same mistakes"
+try perceptron trace three.svm --map lift:2:0 --epochs 2
+for k in "--map lift:2:1" "--kernel poly --degree 2 --gamma 1 --coef0 1" "--map products:2" "--map lift:2:0" \
+    "--kernel poly --degree 2 --gamma 1 --coef0 0" "--map lift:3:0.25" "--map poly:3"; do
+    echo "== $k"
+    perceptron train three.svm -a perceptron --arithmetic exact --order file -o k $k | grep -e mistakes -e arithmetic
+done
+
 echo "== refused"
 try perceptron train three.svm --resume m --epochs 40
 try perceptron learn m
 try perceptron train three.svm --arithmetic exact --stream
 try perceptron train three.svm --arithmetic exact --scale standard
 try perceptron train three.svm --arithmetic exact --scale by:10
-try perceptron train three.svm --arithmetic exact --map poly:2
+try perceptron train three.svm --arithmetic exact --map poly:2:hash:4
+try perceptron train three.svm --arithmetic exact --map lift:2 --kernel poly -a perceptron
 try perceptron train three.svm --arithmetic exact --init unit
 try perceptron train three.svm --arithmetic exact --schedule 1/t
 try perceptron train three.svm --arithmetic exact --rate 1e60

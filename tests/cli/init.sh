@@ -70,3 +70,22 @@ perceptron train :and -a perceptron -q --order file --init unit --rate 0.25 -o m
 perceptron train :not -a perceptron -q --order file --no-offset --epochs 3 -o m && weights m
 try perceptron train :and --positive 7 -o m
 perceptron train :and -a perceptron -q --order file --float32 -o m && same one.m m
+echo "== one label of three, in memory as in a stream"
+printf 'a 1:2 2:-1\nb 1:-1 2:1\nc 1:-1.5 2:-2\na 1:0.5 2:0.5\n' > three.svm
+perceptron train three.svm -a perceptron --epochs 1 --order file -q -o three.m
+for how in '' --stream; do
+    perceptron train three.svm -a perceptron --positive b --init three.m --order file --index 1 --epochs 2 $how -q -o m
+    perceptron inspect m | grep -e ^mistakes -e ^offset
+done
+echo "== products and support rows cannot follow other features"
+printf 'a 1:1\nb 1:-1\n' > one.svm
+printf 'x,q,label\n1,2,a\n-1,1,b\n2,-1,a\n' > xq.csv
+printf 'x,y,label\n1,2,a\n-1,1,b\n2,-1,a\n' > xy.csv
+try perceptron train one.svm -a perceptron --init unit:4 --map poly:2 -o none
+perceptron train xq.csv -a perceptron --map poly:2 --epochs 3 -q -o q.m
+try perceptron train xy.csv -a perceptron --map poly:2 --init q.m --epochs 0 -o none
+perceptron train xq.csv -a perceptron --kernel poly --degree 2 --epochs 3 -q -o q.m
+try perceptron train xy.csv -a perceptron --kernel poly --degree 2 --budget 8 --init q.m --epochs 0 -o none
+printf '2,1,a\n1,3,b\n' > gram.csv
+perceptron train gram.csv -a perceptron --kernel precomputed --epochs 3 -q -o g.m
+try perceptron train gram.csv -a perceptron --kernel precomputed --budget 1 --init g.m -o none

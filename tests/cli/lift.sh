@@ -11,8 +11,8 @@ perceptron train :iris -a perceptron --multiclass ovr --scale standard --epochs 
 perceptron train :iris -a margin --map lift:2 -o m | fact
 perceptron train :xor -a perceptron --order file --map lift:2:0 --json -o m | grep -o '"close_calls":[a-z0-9]*'
 perceptron train :xor -a perceptron --json -o k | grep -c close_calls
-perceptron trace :xor --map lift:2:0 | tail -n 3
-perceptron trace :xor --map products:2 --json | grep -o '"close_calls":[0-9]*'
+perceptron trace :xor --map lift:2:0 --arithmetic double | tail -n 3
+perceptron trace :xor --map products:2 --arithmetic double --json | grep -o '"close_calls":[0-9]*'
 
 echo '# weights by name; stopping and going on; one line at a time; a stream'
 perceptron train :xor -a perceptron --order file --map lift:3:2.5 -q -o m && perceptron inspect m | tail -n 11

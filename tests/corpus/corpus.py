@@ -159,6 +159,9 @@ def list_cases():
         for data in ("blobs.svm", "three.csv"):
             case(f"{a}-{data.split('.')[0]}-exact", data, f"-a {a} --epochs 5 --arithmetic exact --rate 0.1")
         case(f"{a}-poly-exact", "moons.csv", f"-a {a} --epochs 2 --kernel poly --arithmetic exact")
+    for how in ("products:2", "lift:2:3", "lift:3:0.5", "poly:3"):
+        case(f"averaged-{how.replace(':', '-')}-exact", "moons.csv",
+             f"-a averaged --epochs 3 --map {how} --arithmetic exact")
     case("margin-native-exact", "three.csv",
          "-a margin --epochs 5 --arithmetic exact --multiclass native --margin 0.3 --no-offset")
     case("mlp-textbook", "three.csv", "-a mlp --layers 6 --epochs 2 --loop textbook --no-offset --init glorot")

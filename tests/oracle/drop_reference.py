@@ -222,6 +222,20 @@ def group_resumed(program, where, runs):
     print(f"resumed: {runs} runs")
 
 
+def group_threads(program, where, _):
+    """Data so large that shuffled rows are fetched ahead by another thread: the same bytes."""
+    run(program, "generate", "halfspace", "--rows", "20000", "--features", "60", "--noise", "0.01",
+        "--digits", "15", "-o", where + "/large.blocks")
+    models = []
+    for threads in ("1", "2"):
+        run(program, "train", where + "/large.blocks", "-a", "perceptron", "--drop-after", "3",
+            "--epochs", "6", "--threads", threads, "-q", "-o", where + "/m")
+        with open(where + "/m", "rb") as f:
+            models.append(f.read())
+    same("models of one thread and of two", models[0] == models[1], True)
+    print("threads: 2 runs")
+
+
 def group_refused(program, where, _):
     write(where + "/d.csv", [[1.0], [2.0]], [0, 1])
     for word, args in (("plain rule", ["-a", "averaged"]), ("plain rule", ["-a", "voted"]),
@@ -240,7 +254,7 @@ def main():
     runs = int(sys.argv[2]) if len(sys.argv) > 2 else 60
     with tempfile.TemporaryDirectory() as where:
         for group, share in ((group_weights, 2), (group_rest, 1), (group_kernels, 0.5),
-                             (group_resumed, 0.2), (group_refused, 0)):
+                             (group_resumed, 0.2), (group_threads, 0), (group_refused, 0)):
             group(sys.argv[1], where, int(runs * share))
             sys.stdout.flush()
 

@@ -10,13 +10,19 @@ the double nearest to each fraction, step by step: scores, weights, offsets, cou
   linear      perceptron and margin, alone and as averaged, voted and pocket (literal); two classes,
               native, one against the rest; with and without an offset
   poly        the kernel perceptron with (gamma x.z + c)^p: scores, counters, mistakes
+  lift        --map lift:D:C, products:D and poly:D, with phi(x) written out, a squared factor beside
+              each monomial (the multinomial theorem): scores, weights, mistakes; and --kernel poly
+              with the same power makes the same mistakes with the same scores, row by row
   other       sets on which doubles make other mistakes than the textbook: there must be some, and
               some where the score in doubles of the rounded weights has another sign
   whole       on small whole numbers doubles do not round: both arithmetics give the same model
 
 Data follow from fixed seeds. A group that compared nothing fails.
 """
+import decimal
+import itertools
 import json
+import math
 import os
 import random
 import struct
@@ -201,6 +207,61 @@ class Run:
         return self.w
 
 
+class Lifted(Run):
+    """The same on images. w_j stands for a weight of sqrt(factor_j) w_j."""
+
+    def __init__(self, columns, rows, *rest):
+        super().__init__(rows, *rest)
+        self.factor = [factor for _, factor in columns]
+        self.root = [Fraction(decimal.Decimal(m.numerator).sqrt()) /
+                     Fraction(decimal.Decimal(m.denominator).sqrt()) for m in self.factor]
+        self.x = [[math.prod((x[j] for j in parts), start=Fraction(1)) for parts, _ in columns]
+                  for x in self.x]
+        self.d = len(columns)
+        self.w = [[Fraction(0)] * (self.d + 1) for _ in self.w]
+        self.sum = [list(v) for v in self.w]
+
+    def product(self, x, z):
+        return sum(m * a * b for m, a, b in zip(self.factor, x, z))
+
+    def scores(self, x, w=None):
+        return [self.product(v, x) + v[self.d] for v in w or self.w]
+
+    def rounds_to(self, vectors, weights, b, error):
+        """Whether these are the vectors, each weight within `error` of itself."""
+        if [float(v[self.d]) for v in vectors] != b:
+            return False
+        for v, got in zip(vectors, weights):
+            for root, exact, came in zip(self.root, v, got):
+                if abs(Fraction(came) - root * exact) > abs(root * exact) * error:
+                    return False
+                if root == 1 and came != float(exact):
+                    return False
+        return all(len(got) == self.d for got in weights)
+
+
+def columns_of(kind, n, degree, constant):
+    """The columns of a map in their order (docs/algorithms/polynomial.md): the features of the
+    product, and its squared factor."""
+    out = []
+    if kind == "products":
+        def shell(parts):
+            first = parts.index(max(parts))
+            return max(parts), first, parts[:first], parts[first + 1:]
+        return [(p, Fraction(1)) for p in sorted(itertools.product(range(n), repeat=degree), key=shell)]
+    # the constant is variable 0; multisets sorted by the largest, then the next ...
+    for a in sorted(tuple(sorted(c, reverse=True)) for c in
+                    itertools.combinations_with_replacement(range(n + 1), degree)):
+        rest, factor = a.count(0), Fraction(1)
+        if kind == "lift":
+            factor = Fraction(math.factorial(degree)) * constant ** rest
+            for v in set(a):
+                factor /= math.factorial(a.count(v))
+        if factor != 0 and not (kind == "poly" and rest == degree):
+            out.append(([v - 1 for v in a if v > 0], factor))
+    return out
+
+
 def doubles(vectors):
     return [[float(v) for v in one] for one in vectors]
 
@@ -307,6 +368,68 @@ def poly(program, folder):
         compared["poly"] = compared.get("poly", 0) + 1
 
 
+def lift(program, folder):
+    rng = random.Random(9)
+    decimal.getcontext().prec = 60
+    for k in range(240):
+        kind = rng.choice(["two", "two", "native", "ovr"])
+        n, d, degree = rng.randint(4, 7), rng.randint(1, 3), rng.choice([2, 2, 2, 3, 4])
+        rows = decimal_rows(rng, n, d, rng.choice([1, 1, 2]))
+        labels = draw_labels(rng, n, ["a", "b"] if kind == "two" else ["a", "b", "c"])
+        data = as_file(rows, labels)
+        which = ["lift", "lift", "products", "lift", "poly"][k % 5]
+        constant = rng.choice(["0", "1", "2", "3", "0.5", "1.7", "0.03"]) if which == "lift" else "0"
+        rule, margin = rng.choice(["perceptron", "margin"]), rng.choice(["0", "0.1", "1"])
+        keep = rng.choice(["last", "averaged", "voted", "pocket"])
+        rate, offset = rng.choice(["1", "0.1", "7"]), rng.random() < 0.5
+        options = ["-a", rule if keep == "last" else keep, "--rate", rate, "--epochs", "6",
+                   "--order", "file", "--json"]
+        options += ["--rule", rule] if keep != "last" else []
+        options += ["--margin", margin] if rule == "margin" else []
+        options += [] if offset else ["--no-offset"]
+        options += ["--multiclass", kind] if kind != "two" else []
+        options += ["--pocket", "literal"] if keep == "pocket" else []
+        seen = options + ["--map", f"{which}:{degree}" + (f":{constant}" if which == "lift" else "")]
+        command, _, got = trace(program, seen, data, folder)
+        compared["lift"] = compared.get("lift", 0) + 1
+        if which != "poly" and Fraction(constant).denominator == 1:
+            by_kernel = options + ["--kernel", "poly", "--degree", str(degree), "--gamma", "1",
+                                   "--coef0", constant]
+            _, _, other = trace(program, by_kernel, data, folder)
+            parts = ["epoch", "row", "score" if kind == "two" else "margin", "mistake", "updated", "b"]
+            one, two = ([[s[p] for p in parts] for s in run["steps"]] for run in (got, other))
+            if one != two or got["mistakes"] != other["mistakes"]:
+                fail("the map and the kernel differ", command, data, one, two)
+            compared["kernel"] = compared.get("kernel", 0) + 1
+        if k % 2:
+            continue
+        ref = Lifted(columns_of(which, d, degree, Fraction(constant)), rows, labels, kind, rule, margin,
+                     rate, offset)
+        ref.passes(6)
+        if len(ref.steps) != len(got["steps"]) or got["mistakes"] != ref.mistakes:
+            fail("other steps", command, data, got["mistakes"], ref.mistakes)
+        error = Fraction(degree + 3, 2 ** 53)
+        for step, (epoch, i, score, mistake, updated, w, _) in zip(got["steps"], ref.steps):
+            came = [step["epoch"], step["row"], step["score" if kind == "two" else "margin"],
+                    step["mistake"], bool(step["updated"])]
+            if came != [epoch, i + 1, float(score), mistake, updated]:
+                fail("another step", command, data, came, [epoch, i + 1, float(score), mistake])
+            one = kind == "two"
+            if not ref.rounds_to(w, [step["w"]] if one else step["w"], [step["b"]] if one else step["b"],
+                                 error):
+                fail("other weights", command, data, step, [float(v) for v in w[0]])
+        if keep in ("last", "voted"):
+            continue
+        model = os.path.join(folder, "model")
+        command, got = run(program, ["train", "DATA", "-o", model, "--arithmetic", "exact"] + seen, data,
+                           folder)
+        arrays, _ = model_arrays(model)
+        flat, mean = arrays["weight"], ref.returned(keep)
+        weights = [flat[c::len(mean)] for c in range(len(mean))]
+        if not ref.rounds_to(mean, weights, arrays["offset"] if offset else [0] * len(mean), error):
+            fail("another mean", command, data, weights, doubles(mean))
+
+
 # The mistakes on paper, and those in doubles: 27 and 2, 42 and 2, 42 and 27, 37 and no end.
 FOUND = [("-1.5,0.6 -1.7,0.1 0.7,-0.8", "baa"), ("-0.8,1.4 -0.6,1.0 -1.1,1.1", "aab"),
          ("1.5 0.6 1.3", "abb"), ("1.3 1.4 0.8", "aba")]
@@ -379,7 +502,7 @@ def whole(program, folder):
         compared["whole"] = compared.get("whole", 0) + 1
 
 
-GROUPS = {"linear": linear, "poly": poly, "other": other, "whole": whole}
+GROUPS = {"linear": linear, "poly": poly, "lift": lift, "other": other, "whole": whole}
 
 
 def main():

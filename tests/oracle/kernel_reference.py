@@ -444,9 +444,10 @@ class Tool(online.Tool):
                 for a in (["--" + name] if value is True else ["--" + name, value])]
 
     def trace(self, options, form):
-        options = dict(options)
+        exact = options.get("algorithm", "perceptron") in ("perceptron", "averaged", "margin",
+                                                           "pocket", "voted")
         out = self.call("trace", self.path("data"), "--json", "--format", form,
-                        *self.arguments(options))
+                        *(["--arithmetic", "double"] if exact else []), *self.arguments(options))
         return json.loads(out)["steps"]
 
     def train(self, data, options, form="libsvm", more=()):

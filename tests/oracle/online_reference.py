@@ -575,7 +575,8 @@ class Tool:
             f.write(data.csv() if form == "csv" else data.libsvm())
         args = [a for name, value in options.items()
                 for a in (["--" + name] if value is True else ["--" + name, value])]
-        out = self.call("trace", self.path("data"), "--json", "--format", form, *args)
+        out = self.call("trace", self.path("data"), "--json", "--format", form, "--arithmetic",
+                        "double", *args)
         return json.loads(out)["steps"]
 
     def predict(self, form):
@@ -928,6 +929,8 @@ def group_rates(tool, r):
             o["epochs"] = "5"
             o.pop("multiclass", None)
             o["positive"] = data.classes[0]
+        if "positive" in o:
+            o.pop("classes", None)
         if r.below(3) == 0:
             o["class-weight"] = "%s=0.3" % data.classes[0]
         o.update(more, rate="1")

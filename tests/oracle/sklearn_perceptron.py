@@ -36,12 +36,12 @@ except ImportError as reason:
 
 
 def read_model(path):
-    """The tensors of a safetensors file."""
+    """The tensors of a safetensors file, and what weights are shown times."""
     with open(path, "rb") as f:
         data = f.read()
     (length,) = struct.unpack("<Q", data[:8])
     header = json.loads(data[8:8 + length])
-    tensors = {}
+    tensors = {"unit": float(header["__metadata__"].get("unit", 1))}
     for name, t in header.items():
         if name == "__metadata__":
             continue
@@ -79,7 +79,8 @@ def ours(program, folder, x, y, epochs, offset, rate, weight):
         args += ["--format", "csv", "--weight", "weight"]
     subprocess.run(args, check=True)
     tensors = read_model(model)
-    return tensors["weight"], tensors["offset"][0] if offset else 0.0
+    return (tensors["weight"] * tensors["unit"],
+            tensors["offset"][0] * tensors["unit"] if offset else 0.0)
 
 
 def theirs(x, y, epochs, offset, rate, weight):

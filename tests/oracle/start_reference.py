@@ -205,10 +205,9 @@ def draw_two(r):
 def write_numbers(tool, r, w):
     """w and b in one of the forms of the file."""
     words = [str(float(v)) for v in w[:-1]]
-    last = r.choice(["b %s" % float(w[-1]), "%s" % float(w[-1])])
+    last = "b %s" % float(w[-1])
     with open(tool.path("w0"), "w", encoding="utf-8") as f:
         f.write(r.choice([" ", "\n", "\t \n", " # remark\n"]).join(words + [last]) + "\n")
-    return last
 
 
 def group_numbers(tool, r):
@@ -216,7 +215,7 @@ def group_numbers(tool, r):
         rows, signs, u = draw_two(r)
         eta = r.choice([Fraction(1), Fraction(1, 4), Fraction(2)])
         w0 = [Fraction(r.randint(-20, 20), 4) for _ in rows[0]] + [Fraction(r.randint(-8, 8), 4)]
-        last = write_numbers(tool, r, w0)
+        write_numbers(tool, r, w0)
         history, w, trail = plain(rows, signs, w0, eta, 200)
         data = libsvm(rows, ["%+d" % y for y in signs])
         args = ["--order", "file", "--epochs", "200", "--rate", str(float(eta)), "--init", "w0"]
@@ -237,7 +236,7 @@ def group_numbers(tool, r):
             for line, x in zip(lines, rows):
                 ayes = sum(sum(a * b for a, b in zip(v, x + [1])) > 0 for v in trail)
                 same("votes", float(line.split()[1]), (2 * ayes - len(trail)) / len(trail))
-        if k % 3 == 1 and last[0] == "b":  # three ways to show the rows once
+        if k % 3 == 1:  # three ways to show the rows once
             once, _, trail = plain(rows, signs, w0, eta, 1)
             learns = ["-a", "perceptron", "--rate", str(float(eta)), "--init", "w0", "--classes",
                       "-1,1"]

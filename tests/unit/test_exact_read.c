@@ -316,7 +316,7 @@ TEST(options_that_change_numbers)
 {
     static const char *const bad[][2] = { { "scale", "standard" }, { "scale", "by:2" },
                                           { "hash", "8" },         { "missing", "mean" },
-                                          { "missing", "zero" },   { "map", "poly:2" },
+                                          { "missing", "zero" },   { "map", "poly:2:hash:4" },
                                           { "float32", "true" } };
 
     for (size_t i = 0; i < COUNT(bad); i++) {

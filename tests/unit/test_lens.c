@@ -184,7 +184,7 @@ TEST(products_stay_finite)
 TEST(columns_below_the_first)
 {
     double x[2] = { 0, 1 };
-    const struct row r = { x, NULL, 2, 0, sizeof *x, VALUES_F64, INDEX_DENSE };
+    const struct row r = { x, NULL, 2, 0, sizeof *x, VALUES_F64, INDEX_DENSE, 0 };
     const struct map m = poly(2, 0, 1, 2);
     perc_error err = { 0 };
     struct lens l;

@@ -223,10 +223,10 @@ TEST(forms_agree)
         i64[n++] = j;
     }
     const struct row form[] = {
-        { value, i64, n, 0, 8, VALUES_F64, INDEX_U64 },
-        { f32, i32, n, 0, 4, VALUES_F32, INDEX_U32 },
-        { dec, i16, n, 0, 4, VALUES_DEC, INDEX_U16 },
-        { u8, i16, n, 0, 1, VALUES_U8, INDEX_U16 },
+        { value, i64, n, 0, 8, VALUES_F64, INDEX_U64, 0 },
+        { f32, i32, n, 0, 4, VALUES_F32, INDEX_U32, 0 },
+        { dec, i16, n, 0, 4, VALUES_DEC, INDEX_U16, 0 },
+        { u8, i16, n, 0, 1, VALUES_U8, INDEX_U16, 0 },
     };
     for (int hashed = 0; hashed < 2; hashed++) {
         const struct map m = map_of(hashed ? "poly:2:hash:9" : "poly:2", 0, N);
@@ -237,7 +237,7 @@ TEST(forms_agree)
             image_of(&m, &form[k], &got);
             assert_same_image(&got, &want);
         }
-        const struct row ones = { NULL, i16, n, 0, 0, VALUES_ONES, INDEX_U16 };
+        const struct row ones = { NULL, i16, n, 0, 0, VALUES_ONES, INDEX_U16, 0 };
         for (size_t k = 0; k < n; k++) full[i16[k]] = 1;
         image_of(&m, &d, &want);
         image_of(&m, &ones, &got);

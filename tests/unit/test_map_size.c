@@ -194,7 +194,7 @@ TEST(the_largest_map)
         for (uint64_t first = 0; first < 2; first++) {
             struct map m = { .degree = at[i].degree };
             const uint64_t last = first + at[i].most - 1;
-            const struct row r = { &x, NULL, 1, last, 8, VALUES_F64, INDEX_DENSE };
+            const struct row r = { &x, NULL, 1, last, 8, VALUES_F64, INDEX_DENSE, 0 };
             struct text name;
             char want[40];
 
@@ -246,7 +246,7 @@ TEST(buckets_gather_the_monomials)
             const unsigned b = bits[round % 6];
             const uint64_t first = (uint64_t)round / 6 % 2, buckets = (uint64_t)1 << b;
             struct map m = { .degree = d, .bits = b };
-            const struct row r = { x, NULL, N, first, 8, VALUES_F64, INDEX_DENSE };
+            const struct row r = { x, NULL, N, first, 8, VALUES_F64, INDEX_DENSE, 0 };
             size_t k = 0;
 
             memset(want, 0, sizeof want);

@@ -28,7 +28,7 @@ struct world {
  * perceptron, and nothing is proved, unless it says so. */
 static struct study *look(struct world *t, const char *line)
 {
-    *t = (struct world){ .command = { .name = "plot" } };
+    *t = (struct world){ .command = { .name = "plot" }, .q.cli = &t->cli };
     struct cli *cli = &t->cli;
     struct study_options *q = &t->q;
     const struct opt opts[] = { STUDY_OPTIONS(*q), OPT_THREADS(cli), OPT_QUIET(cli), OPT_END };
@@ -45,7 +45,6 @@ static struct study *look(struct world *t, const char *line)
         for (char *c = w; *c != '\0'; c++) *c = *c == '~' ? ' ' : *c;
         t->word[cli->argc++] = w;
     }
-    q->cli = cli;
     q->request.animate = true;
     t->rc = EXIT_USAGE;
     if (cli_parse(cli, opts, operands, tables)) {

@@ -8,7 +8,9 @@ blobs.free();
 
 /** The steps of trace, as objects by column. */
 function traced(data, algorithm, options) {
-  const lines = cli(['trace', data, '--csv', '-a', algorithm, ...flags(options)]).trim().split('\n');
+  const exact = ['perceptron', 'averaged', 'margin', 'pocket', 'voted'].includes(algorithm);
+  const lines = cli(['trace', data, '--csv', '-a', algorithm, ...(exact ? ['--arithmetic', 'double'] : []),
+                     ...flags(options)]).trim().split('\n');
   const names = lines[0].split(',');
   return lines.slice(1).map((line) => Object.fromEntries(line.split(',').map((v, i) => [names[i], v])));
 }

@@ -516,15 +516,15 @@ test('the lines of a learner: the same model bytes as the page\'s', { skip: noCo
 test('only what differs from the defaults is written', { skip: noCore }, () => {
   const line = (options, what, algorithm = 'perceptron') =>
     lineOf({ data: { preset: 'xor' }, learners: [{ algorithm, options }] }, [what], { core });
-  assert.equal(line({ epochs: '10', rate: '1.0' }, 'trace'), 'perceptron trace data.csv');
-  assert.equal(line({ rate: '0.5' }, 'trace'), 'perceptron trace data.csv --rate 0.5 --epochs 100');
+  assert.equal(line({ epochs: '10', rate: '1.0' }, 'trace'), 'perceptron trace data.csv --arithmetic double');
+  assert.equal(line({ rate: '0.5' }, 'trace'), 'perceptron trace data.csv --rate 0.5 --arithmetic double --epochs 100');
   assert.equal(line({ offset: 'false' }, 'train'),
                'perceptron train data.csv -a perceptron --no-offset --order file '
                + '-o model.safetensors');
   assert.equal(line({ order: 'shuffle' }, 'train', 'averaged'),
                'perceptron train data.csv -o model.safetensors');
   assert.equal(line({ positive: '-1' }, 'trace'),
-               'perceptron trace data.csv --positive=-1 --epochs 100');
+               'perceptron trace data.csv --arithmetic double --positive=-1 --epochs 100');
   assert.equal(line({ rate: '2', C: '1', order: 'file' }, 'train', 'svm'), // not options of svm
                'perceptron train data.csv -a svm -o model.safetensors');
   const all = commandLine({ data: { preset: 'xor' }, learners: [{ algorithm: 'perceptron' }] }, 0,

@@ -89,8 +89,9 @@ function same(param, a, b) {
   return Boolean(numeric) && a !== '' && b !== '' && Number(a) === Number(b);
 }
 
-// `perceptron trace` goes through the rows in file order, ten times; `train` shuffles, and goes on.
-const TRACE = { order: 'file', epochs: '10' };
+// `perceptron trace` goes through the rows in file order, ten times, and in exact arithmetic if it can;
+// `train` shuffles, goes on, and takes doubles, as the page does.
+const TRACE = { order: 'file', epochs: '10', arithmetic: 'exact' };
 
 function learnerParams(core, algorithm) {
   return core?.learner(algorithm)?.params ?? [];
@@ -123,8 +124,9 @@ function learnerLines(state, index, where) {
   const name = learner.algorithm;
   if (isTraceable(core, name)) {
     const which = name === 'perceptron' ? [] : ['-a', quote(name)];
+    const doubles = params.some((p) => p.name === 'arithmetic') ? { arithmetic: 'double' } : {};
     out.push({ what: 'trace', line: ['perceptron trace', file, ...which,
-                                     ...differing(options, params, TRACE)].join(' ') });
+                                     ...differing({ ...options, ...doubles }, params, TRACE)].join(' ') });
   }
   const which = name === 'averaged' ? [] : ['-a', quote(name)];
   const given = differing(options, params, {});
