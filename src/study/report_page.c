@@ -329,6 +329,14 @@ static const char *clock_words(const struct report *r)
         cut = cut || p.verdict == PERC_UNDECIDED || p.verdict == PERC_INSEPARABLE;
         seconds += p.seconds;
     }
+    if (s->space != NULL) { /* the margin there, and the runs beside its bound */
+        const perc_part *space = &s->space_part;
+        const bool whole = s->space_run != NULL && space->gap_reached != -1 &&
+                           s->space_bound.runs == s->space_bound.orders;
+        cut = cut || space->verdict == PERC_UNDECIDED ||
+              (space->verdict == PERC_SEPARABLE && !whole);
+        seconds += space->seconds;
+    }
     return cut                                 ? "the proof was ended by --prove-limit"
            : seconds > s->q->prove_seconds / 4 ? "the proof took a large part of the time that "
                                                  "--prove-limit allows"
