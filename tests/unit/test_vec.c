@@ -6,9 +6,8 @@
  * row_dot.c is included, not linked, so that each way of decoding decimals can be
  * called by name, and what it learns of the processor passes through here: the
  * loops for any processor are tried on every one. */
-static int use_simd = 1;
-#define __builtin_cpu_supports(name) (use_simd && __builtin_cpu_supports(name))
-#include "t.h"
+#include "t_ways.h"
+
 #include "t_cases.h"
 #include "vec/row_dot.c"
 
@@ -90,8 +89,8 @@ static void check_decimals(decimals_fn *f, unsigned most_places)
 TEST(every_way_of_decoding_decimals_gives_the_same_bits)
 {
     check_decimals(decimals_plain, DEC_PLACES_MAX);
-    for (use_simd = 0; use_simd < 2; use_simd++) check_decimals(TARGETED(decimals), DEC_PLACES_MAX);
-    use_simd = 1;
+    for (way = 0; way < WAYS; way++) check_decimals(TARGETED(decimals), DEC_PLACES_MAX);
+    way = AVX512;
 #ifdef HAVE_TARGETS
     if (__builtin_cpu_supports("avx2")) {
         check_decimals(decimals_avx2, DEC_PLACES_MAX);
@@ -142,6 +141,7 @@ static void check_row(const struct sample *s, const double *w)
     const uint64_t last = r->n > 0 ? s->column[r->n - 1] : 0;
     double norm2 = 0, fused2 = 0;
 
+    way = (way + 1) % WAYS; /* each in its turn */
     same(row_dot(r, w, ALL_COLUMNS), plain_dot(s, w, ALL_COLUMNS));
     same(row_dot(r, w, last + 1), plain_dot(s, w, ALL_COLUMNS));
     same(row_dot(r, w, last), plain_dot(s, w, last)); /* one column is unknown  */
@@ -195,6 +195,7 @@ static void check_batch(const struct sample *s, const double *w, uint64_t dims)
 {
     struct row rows[ROW_DOTS];
 
+    way = (way + 1) % WAYS;
     for (int i = 0; i < ROW_DOTS; i++) rows[i] = s[i].row;
     for (int k = 0; k <= ROW_DOTS; k++) {
         double out[ROW_DOTS + 1] = { 7, 7, 7, 7, 7 }, fused[ROW_DOTS + 1] = { 7, 7, 7, 7, 7 };
@@ -297,7 +298,7 @@ TEST(quick_scores_are_right_where_they_say_so)
     static struct sample s;
     int sure = 0, all = 0;
 
-    for (use_simd = 0; use_simd < 2; use_simd++)
+    for (way = 0; way < WAYS; way++)
         for (int round = 0; round < t_cases(3000); round++, all++) {
             const int values = round % 5, indices = round / 5 % 4;
             const bool wide = values != VALUES_ONES && round % 7 == 0;
@@ -310,7 +311,7 @@ TEST(quick_scores_are_right_where_they_say_so)
             const double norm2 = row_norm2(&s.row), quick2 = row_measure(&s.row, w).norm2;
             assert_true(isinf(quick2) || fabs(quick2 - norm2) <= 1e-12 * norm2);
         }
-    use_simd = 1;
+    way = AVX512;
     assert_true(sure > all / 2); /* guard: as a rule it does know */
     free(w);
 }
@@ -322,7 +323,7 @@ TEST(quick_scores_admit_what_they_do_not_know)
     double *w = weights(&r);
     static struct sample s;
 
-    for (use_simd = 0; use_simd < 2; use_simd++)
+    for (way = 0; way < WAYS; way++)
         for (int round = 0; round < t_cases(1000); round++) {
             const int values = round % 5;
             draw_row(&r, &s, values, INDEX_U32, 2 + (size_t)rng_below(&r, 300), natural[values]);
@@ -332,7 +333,7 @@ TEST(quick_scores_admit_what_they_do_not_know)
             if (fabs(w[s.column[last]]) < 1e250) check_quick(&s, w, 0);
             w[s.column[last]] = kept;
         }
-    use_simd = 1;
+    way = AVX512;
     free(w);
 }
 
