@@ -18,8 +18,10 @@
  * addition for all. */
 #include "learn/abreast.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "learn/fit.h"
 #include "vec/row_many.h"
 
 enum { CACHE_LINE = 64 };
@@ -134,6 +136,28 @@ static uint32_t who_counts(const struct abreast *a, uint32_t to, const double *w
     return who;
 }
 
+/* Whether all weights stay finite (learner.c); else the run is over. */
+static bool all_hold(struct abreast *a, const struct row *x, uint32_t moved)
+{
+    const struct linear w = { .w = a->last.w,
+                              .b = a->last.b,
+                              .stride = a->stride,
+                              .offset = a->start->machine->last.offset };
+    const struct linear sum = { .w = a->sum.w, .b = a->sum.b, .stride = a->stride };
+    bool ordinary = row_is_ordinary(x);
+
+    for (uint32_t left = moved; left != 0; left &= left - 1)
+        ordinary &= fabs(a->step[first_of(left)]) < 0x1p502;
+    for (; moved != 0 && !ordinary && !a->st; moved &= moved - 1) {
+        const size_t c = first_of(moved);
+        const struct update u = {
+            .x = x, .up = c, .down = NO_VECTOR, .step = a->step[c], .shown = a->each[c].shown
+        };
+        if (!machine_vectors_hold(&w, has_sum(a) ? &sum : NULL, NULL, &u)) a->st = PERC_EDATA;
+    }
+    return !a->st;
+}
+
 /* The learners in `near` may be moved: if c is, its weights get step_c x' and its sums before_c x'.
  * Returns those that have reached the update limit. */
 static uint32_t move_learners(struct abreast *a, const struct row *x, double y, uint32_t near,
@@ -158,7 +182,7 @@ static uint32_t move_learners(struct abreast *a, const struct row *x, double y, 
         moved |= (uint32_t)1 << c;
         if (a->updates > 0 && l->progress.updates >= a->updates) full |= (uint32_t)1 << c;
     }
-    if (moved == 0) return 0;
+    if (moved == 0 || !all_hold(a, x, moved)) return 0;
     const size_t c = first_of(moved);
     if ((moved & (moved - 1)) != 0)
         row_axpy_all(a->step, a->before, x, w, u, ALL_COLUMNS, a->stride);
@@ -201,6 +225,7 @@ static void show_row(struct abreast *a, const struct block *b, size_t i)
     for (size_t c = 0; c < a->n; c++) near |= (uint32_t) !(y * a->scores[c] > a->reach[c]) << c;
     near &= to;
     if (near != 0) full = move_learners(a, &x, y, near, weight_of, weight);
+    if (a->st) fit_overflow(a->start, b, i, true, a->err);
     a->time++;
     for (uint32_t not = a->running & ~to; not != 0; not &= not -1) a->missed[first_of(not )]++;
     for (; full != 0; full &= full - 1) halt_learner(a, first_of(full), PERC_STOP_UPDATES);
@@ -212,7 +237,7 @@ void abreast_rows(struct abreast *a, const uint64_t *ref, uint64_t n)
 {
     enum { POLL = 1 << 18 }; /* entries shown between two polls */
 
-    for (uint64_t at = 0; at < n && a->running != 0; at++) {
+    for (uint64_t at = 0; at < n && a->running != 0 && !a->st; at++) {
         if (a->work >= POLL) {
             a->work = 0;
             a->stopped = !a->poll(a->ud, a);

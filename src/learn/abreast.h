@@ -52,7 +52,8 @@ struct abreast {
     int64_t examples;                       /* rows, shown or not */
     double *scores, *reach, *step, *before; /* by learner: of the row at hand */
     uint64_t work;
-    bool stopped; /* poll said so */
+    bool stopped;   /* poll said so */
+    perc_status st; /* PERC_EDATA: a row was refused */
 };
 
 /* Whether learners that begin as this one can go abreast. */

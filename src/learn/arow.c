@@ -90,7 +90,14 @@ static double arow_reach(const struct learner *l, double size2)
     return 1;
 }
 
-static const struct diagonal_form form = { "rho", 1, 1, NULL, decide_step, move_vectors };
+/* Variances only shrink. */
+static bool vectors_hold(const struct diagonal *d, const struct update *u)
+{
+    return machine_vectors_hold(d->w, d->sum, &d->a, u);
+}
+
+static const struct diagonal_form form = { "rho",        1,           1, NULL, decide_step,
+                                           move_vectors, vectors_hold };
 
 static const perc_param parameters[] = { PARAMETERS_RHO, PARAMETERS_COMMON };
 

@@ -26,6 +26,16 @@
 #include "learn/parameters.h"
 #include "machine/shadow.h"
 
+/* (t w - u) / t. A mean of finite numbers is finite, though t w may not be. */
+static inline double mean_of(double t, double w, double u)
+{
+    const double mean = (t * w - u) / t;
+
+    if (isfinite(mean)) return mean;
+    const double half = w / 2 - u / t / 2;
+    return half < -DBL_MAX / 2 ? -DBL_MAX : half > DBL_MAX / 2 ? DBL_MAX : 2 * half;
+}
+
 void averaged_vectors(const struct learner *l, struct linear *out)
 {
     const struct linear *w = &l->machine->last, *u = &l->machine->sum;
@@ -39,8 +49,8 @@ void averaged_vectors(const struct learner *l, struct linear *out)
         shadow_mean(l->shadow, l->shown, out);
         return;
     }
-    for (uint64_t k = 0; k < w->dims * w->stride; k++) out->w[k] = (t * w->w[k] - u->w[k]) / t;
-    for (size_t c = 0; c < w->stride; c++) out->b[c] = (t * w->b[c] - u->b[c]) / t;
+    for (uint64_t k = 0; k < w->dims * w->stride; k++) out->w[k] = mean_of(t, w->w[k], u->w[k]);
+    for (size_t c = 0; c < w->stride; c++) out->b[c] = mean_of(t, w->b[c], u->b[c]);
     out->vectors = w->vectors;
 }
 
@@ -53,9 +63,9 @@ void averaged_scores(const struct learner *l, const struct row *x, double *out)
         double s = 0;
         for (size_t k = 0; k < x->n && row_column(x, k) < w->dims; k++) {
             const uint64_t at = row_column(x, k) * w->stride + c;
-            s += (l->shown > 0 ? (t * w->w[at] - u->w[at]) / t : w->w[at]) * row_value(x, k);
+            s += (l->shown > 0 ? mean_of(t, w->w[at], u->w[at]) : w->w[at]) * row_value(x, k);
         }
-        out[c] = s + (l->shown > 0 ? (t * w->b[c] - u->b[c]) / t : w->b[c]);
+        out[c] = s + (l->shown > 0 ? mean_of(t, w->b[c], u->b[c]) : w->b[c]);
     }
 }
 

@@ -129,6 +129,19 @@ void fit_poll(struct fit *f)
 
 /* ----- rows ------------------------------------------------------------------------ */
 
+/* A linear score that overflows is a mistake; one of a kernel ends the run. */
+perc_status fit_overflow(const struct learner *l, const struct block *b, size_t i, bool in_memory,
+                         perc_error *err)
+{
+    const bool kernel = l->machine->ops->flags & MACHINE_FINITE;
+
+    return fail_at(err, PERC_EDATA, block_line(b, i), 0, "%s (scale the data: --scale %s%s)",
+                   kernel ? "the score of this row is too large to be a number"
+                          : "the weights would no longer be numbers after this row",
+                   in_memory ? "standard, unit or by:NUMBER" : "unit or by:NUMBER",
+                   kernel ? "; or take a lower --degree or a --coef0 nearer to 0" : "");
+}
+
 bool fit_count(struct fit *f, const struct block *b, size_t i, size_t class,
                const struct outcome *o)
 {
@@ -145,12 +158,6 @@ bool fit_count(struct fit *f, const struct block *b, size_t i, size_t class,
         (o->updates > 0 || f->observer->level >= PERC_WATCH_WEIGHTS))
         notify_example(f, b, i, class, o);
     if (f->learner->machine->failed) f->st = fail_memory(f->err);
-    /* Only a kernel gets here: linear scores that overflow are mistakes. */
-    if (f->learner->overflow)
-        f->st = fail_at(
-            f->err, PERC_EDATA, block_line(b, i), 0,
-            "the score of this row is too large to be a number (scale the data: --scale "
-            "%s; or take a lower --degree or a --coef0 nearer to 0)",
-            f->blocks != NULL ? "standard, unit or by:NUMBER" : "unit or by:NUMBER");
+    if (f->learner->overflow) f->st = fit_overflow(f->learner, b, i, f->blocks != NULL, f->err);
     return g->stop == PERC_STOP_NONE && !f->st;
 }

@@ -56,6 +56,9 @@ void fit_poll(struct fit *f);
 /* Counts the outcome of row i of b and tells the observer. false: the run is over. */
 bool fit_count(struct fit *f, const struct block *b, size_t i, size_t class,
                const struct outcome *o);
+/* PERC_EDATA: row i of b leads to numbers that are not finite. */
+perc_status fit_overflow(const struct learner *l, const struct block *b, size_t i, bool in_memory,
+                         perc_error *err);
 /* An update by all rows of a batch, or by one row (its number; else -1), for the observer. */
 void fit_tell_step(struct fit *f, int64_t row);
 /* Tells the observer that a pass has ended. */

@@ -63,6 +63,7 @@ perc_status learner_init(struct learner *l, const struct env *e, const struct ru
                            .native = is_chosen(p, "multiclass", "native"),
                            .kind = is_chosen(p, "multiclass", "ovr") ? KIND_REST : KIND_TWO,
                            .margin = real_of(p, "margin"),
+                           .rho = real_of(p, "rho"),
                            .aggressiveness = real_of(p, "aggressiveness") };
     if (is_chosen(p, "schedule", "1/t")) l->schedule = SCHEDULE_INVERSE;
     if (is_chosen(p, "schedule", "1/sqrt")) l->schedule = SCHEDULE_ROOT;
@@ -174,11 +175,66 @@ static double step_of(const struct learner *l, const struct lesson *one)
                                : l->steps->step(l, one->x, one->margin, one->weight);
 }
 
+/* ----- updates that overflow. Numbers of a machine that are not finite are there for good, and no
+ * file can have them: such a row is refused, and nothing is learned from it.
+ *
+ * Nearly all rows need only a look at their values. Ordinary are |x_j| < 2^400, |x| >= 2^-149 if
+ * not 0, scores and weights below 2^200 and 2^100: then any rule's step is below 2^502, and what is
+ * added to a weight, or times the number of examples to a sum, below 2^966. The last digit of the
+ * largest double is 2^971, so that such a sum is never rounded to infinity.
+ *
+ * Any other row is rehearsed: it is shown once while each update is only asked whether it holds
+ * (machine_holds), and again, in earnest, if all of them do. */
+
+bool learner_is_ordinary(const struct learner *l, const struct row *x, double weight, double score)
+{
+    const struct machine *m = l->machine;
+    const size_t n = l->kind == KIND_TWO ? 0 : l->labels.n;
+    double unseen = 0;
+    bool small = fabs(score) < 0x1p200 && weight < 0x1p100 && l->rate < 0x1p100 &&
+                 (l->rho == 0 || l->rho > 0x1p-100);
+
+    if (m->expecting)
+        unseen = l->quick ? linear_score(&m->unseen, x) : l->scores[learner_outputs(l)];
+    for (size_t c = 0; c < n; c++) small &= fabs(l->scores[c]) < 0x1p200;
+    if (!small || !(fabs(unseen) < 0x1p200)) return false;
+    return m->ops->flags & MACHINE_WEIGHTS ? row_is_ordinary(x) : machine_size2(m, x) >= 0x1p-298;
+}
+
+/* Asked before each update by a row: whether it is made. */
+static bool is_made(struct learner *l, const struct row *x, double weight, double score)
+{
+    if (l->stage == STAGE_OPEN)
+        l->stage = learner_is_ordinary(l, x, weight, score) ? STAGE_MADE : STAGE_TRIED;
+    return l->stage == STAGE_MADE;
+}
+
+typedef struct outcome show_fn(struct learner *l, const struct row *x, size_t class, double weight,
+                               double score);
+
+/* Shows a row that counts, if need be after a rehearsal. */
+static struct outcome show_safely(struct learner *l, const struct row *x, size_t class,
+                                  double weight, double score, show_fn *show)
+{
+    struct outcome o = show(l, x, class, weight, score);
+
+    if (l->stage == STAGE_TRIED && !l->overflow) {
+        l->stage = STAGE_MADE;
+        o = show(l, x, class, weight, score);
+    }
+    l->stage = STAGE_OPEN;
+    return l->overflow ? (struct outcome){ .score = NAN } : o;
+}
+
 /* Moves the machine that far. */
 static void move_machine(struct learner *l, const struct lesson *one, double g)
 {
     const struct update u = { one->x, one->up, one->down, g * one->sign, l->shown, l->example };
 
+    if (!is_made(l, one->x, one->weight, one->margin)) {
+        l->overflow |= !machine_holds(l->machine, &u, false);
+        return;
+    }
     if (l->keeper != NULL) l->keeper->ops->before_update(l->keeper, l);
     l->machine->ops->add(l->machine, &u);
     if (l->shadow != NULL) shadow_add(l->shadow, one, l->shown);
@@ -194,8 +250,9 @@ static bool learn_lesson(struct learner *l, const struct lesson *one)
     return true;
 }
 
-/* Tells the class not met yet "no"; its score is s. */
-static void tell_unseen(struct learner *l, const struct row *x, double weight, double s)
+/* Tells the class not met yet "no"; its score is s, that of the others o->score. */
+static void tell_unseen(struct learner *l, const struct row *x, double weight, double s,
+                        const struct outcome *o)
 {
     struct machine *m = l->machine;
     const struct lesson no = { .x = x,
@@ -208,7 +265,9 @@ static void tell_unseen(struct learner *l, const struct row *x, double weight, d
     const double g = step_of(l, &no);
     const struct update u = { x, no.up, NO_VECTOR, 0 - g, l->shown, l->example };
 
-    if (g > 0) m->unseen_updates += m->ops->add_unseen(m, &u);
+    if (!(g > 0)) return;
+    if (is_made(l, x, weight, o->score)) m->unseen_updates += m->ops->add_unseen(m, &u);
+    else l->overflow |= !machine_holds(m, &u, true);
 }
 
 /* An example that counts has been shown. */
@@ -223,15 +282,16 @@ static void was_shown(struct learner *l, const struct row *x, double weight,
         const struct quick q = sized ? row_measure(x, w->w) : row_quick(x, w->w);
         const double s = q.sum + w->b[0], size2 = sized ? (q.norm2 + 1) * (1 + 1e-9) : 0;
         if (!(0 - s - quick_bound(&q, x->n, w->b[0]) > l->steps->reach(l, size2)))
-            tell_unseen(l, x, weight, linear_score(w, x));
-    } else if (m->expecting) tell_unseen(l, x, weight, l->scores[learner_outputs(l)]);
+            tell_unseen(l, x, weight, linear_score(w, x), o);
+    } else if (m->expecting) tell_unseen(l, x, weight, l->scores[learner_outputs(l)], o);
+    if (l->stage == STAGE_TRIED) return;
     if (l->keeper != NULL) l->keeper->ops->after_example(l->keeper, l, o);
     l->shown++;
     m->kept_is_current = false;
 }
 
-struct outcome learner_show_scored(struct learner *l, const struct row *x, size_t class,
-                                   double weight, double score)
+static struct outcome show_two(struct learner *l, const struct row *x, size_t class, double weight,
+                               double score)
 {
     const double y = class > 0 ? 1 : -1;
     const struct lesson one = { .x = x,
@@ -242,9 +302,30 @@ struct outcome learner_show_scored(struct learner *l, const struct row *x, size_
                                 .weight = weight };
     struct outcome o = { .score = score, .answer = score > 0 };
 
-    if (!(weight > 0)) return o;   /* it counts for nothing */
     o.mistake = !(one.margin > 0); /* NaN: a mistake */
     o.updates = learn_lesson(l, &one);
+    was_shown(l, x, weight, &o);
+    return o;
+}
+
+/* What a row that counts for nothing is answered. */
+static struct outcome answer_two(double score)
+{
+    return (struct outcome){ .score = score, .answer = score > 0 };
+}
+
+struct outcome learner_show_scored(struct learner *l, const struct row *x, size_t class,
+                                   double weight, double score)
+{
+    return weight > 0 ? show_safely(l, x, class, weight, score, show_two) : answer_two(score);
+}
+
+static struct outcome show_right(struct learner *l, const struct row *x, size_t class,
+                                 double weight, double score)
+{
+    const struct outcome o = answer_two(score);
+
+    (void)class;
     was_shown(l, x, weight, &o);
     return o;
 }
@@ -252,10 +333,7 @@ struct outcome learner_show_scored(struct learner *l, const struct row *x, size_
 struct outcome learner_no_update(struct learner *l, const struct row *x, double weight,
                                  double score)
 {
-    const struct outcome o = { .score = score, .answer = score > 0 };
-
-    if (weight > 0) was_shown(l, x, weight, &o);
-    return o;
+    return weight > 0 ? show_safely(l, x, 0, weight, score, show_right) : answer_two(score);
 }
 
 /* Half the gap between the scores of a class and its rival's. */
@@ -266,7 +344,7 @@ static double half_gap(const struct learner *l, size_t class, size_t rival)
 }
 
 static struct outcome show_native(struct learner *l, const struct row *x, size_t class,
-                                  double weight)
+                                  double weight, double score)
 {
     const size_t rival = linear_rival(l->scores, l->labels.n, class);
     const struct lesson one = { .x = x,
@@ -278,6 +356,7 @@ static struct outcome show_native(struct learner *l, const struct row *x, size_t
                                 .weight = weight };
     struct outcome o = { .score = one.margin, .answer = linear_best(l->scores, l->labels.n) };
 
+    (void)score;
     if (!(weight > 0)) return o;
     o.mistake = !(one.margin > 0);
     o.updates = learn_lesson(l, &one);
@@ -285,7 +364,8 @@ static struct outcome show_native(struct learner *l, const struct row *x, size_t
     return o;
 }
 
-static struct outcome show_rest(struct learner *l, const struct row *x, size_t class, double weight)
+static struct outcome show_rest(struct learner *l, const struct row *x, size_t class, double weight,
+                                double score)
 {
     const size_t rival = linear_rival(l->scores, l->labels.n, class);
     const double m = rival != NO_VECTOR ? half_gap(l, class, rival) : l->scores[class];
@@ -294,6 +374,7 @@ static struct outcome show_rest(struct learner *l, const struct row *x, size_t c
     struct outcome o = { .score = m, .answer = linear_best(l->scores, l->labels.n) };
     bool aside = false; /* of a class that it gets wrong */
 
+    (void)score;
     if (!(weight > 0)) return o;
     for (size_t c = 0; c < l->labels.n; c++) { /* most stay, as the rule soon tells */
         const double y = c == class ? 1 : -1, margin = y * l->scores[c];
@@ -327,8 +408,7 @@ struct outcome learner_show_known(struct learner *l, const struct row *x, size_t
         }
     if (l->overflow) return (struct outcome){ .score = NAN };
     if (l->kind == KIND_TWO) return learner_show_scored(l, x, class, weight, l->scores[0]);
-    return l->kind == KIND_NATIVE ? show_native(l, x, class, weight)
-                                  : show_rest(l, x, class, weight);
+    return show_safely(l, x, class, weight, 0, l->kind == KIND_NATIVE ? show_native : show_rest);
 }
 
 /* For a machine that learns from a row by itself, given its class. */

@@ -83,6 +83,10 @@ struct diverged {
     int64_t epoch, step;
 };
 
+/* Of the updates by the row at hand (learner.c): whether they are made is not asked yet; they are;
+ * they are only tried out. */
+enum stage { STAGE_OPEN, STAGE_MADE, STAGE_TRIED };
+
 struct learner;
 struct fit;
 struct map;
@@ -147,7 +151,7 @@ struct learner {
     enum classes asked;
     bool known; /* all classes were there before the first row was shown */
     bool quick; /* a quick score with a bound on its error decides most rows (pass.c) */
-    double rate, margin, aggressiveness; /* rate: of a step; 1 in units of the rate */
+    double rate, margin, aggressiveness, rho; /* rate: of a step; 1 in units of the rate */
     enum schedule schedule;
     struct labels labels; /* sorted; a class is a number here */
     struct labels listed; /* CLASSES_LISTED: there are no others */
@@ -157,9 +161,11 @@ struct learner {
     struct diverged diverged; /* where the loss of a network was not finite; 0: nowhere */
     int64_t example;          /* number in the data of the row that is shown, from 0 */
     int64_t shown;            /* examples of weight > 0 */
-    double *scores;           /* scratch: those of the row at hand */
-    size_t room;              /* of scores */
-    bool overflow;            /* a score was not finite; nothing was learned from it */
+    enum stage stage;
+    double *scores; /* scratch: those of the row at hand */
+    size_t room;    /* of scores */
+    bool overflow;  /* a score is not finite (MACHINE_FINITE), or a number of the machine
+                                 would not be: nothing was learned from the row */
     struct progress progress;
     struct solved solved;
 };
@@ -233,6 +239,9 @@ struct outcome learner_show_scored(struct learner *l, const struct row *x, size_
 /* An example of two classes that is right and beyond the reach of the rule. */
 struct outcome learner_no_update(struct learner *l, const struct row *x, double weight,
                                  double score);
+/* Whether no update by this row can overflow, whatever its class. For two classes `score` is its
+ * score, else they are in l->scores. */
+bool learner_is_ordinary(const struct learner *l, const struct row *x, double weight, double score);
 /* The margin of a row of this class, by its `outputs` scores. */
 double learner_margin(const struct learner *l, const double *scores, size_t class);
 /* max(0, -m), by the scores as they are shown. */

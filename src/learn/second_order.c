@@ -83,7 +83,27 @@ static void move_vectors(struct diagonal *d, const struct update *u)
     if (u->down != NO_VECTOR) move_vector(d, u->x, u->down, 0 - u->step);
 }
 
-static const struct diagonal_form form = { "ridge", 1, 0, score_row, decide_step, move_vectors };
+/* A_j + |step| x'^2, as move_vector adds them. */
+static bool squares_hold(const struct linear *a, const struct update *u, size_t c)
+{
+    const double weight = u->step > 0 ? u->step : -u->step;
+    bool holds = true;
+
+    for (size_t k = 0; k < u->x->n && holds; k++) {
+        const double value = row_value(u->x, k);
+        holds = isfinite(a->w[row_column(u->x, k) * a->stride + c] + weight * value * value);
+    }
+    return holds && isfinite(a->b[c] + weight);
+}
+
+static bool all_hold(const struct diagonal *d, const struct update *u)
+{
+    return machine_vectors_hold(d->w, NULL, NULL, u) && squares_hold(&d->a, u, u->up) &&
+           (u->down == NO_VECTOR || squares_hold(&d->a, u, u->down));
+}
+
+static const struct diagonal_form form = { "ridge",      1,       0, score_row, decide_step,
+                                           move_vectors, all_hold };
 
 static const perc_param parameters[] = {
     { "ridge", PERC_REAL, "1", 1e-300, 1e300, NULL, "A",

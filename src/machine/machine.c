@@ -108,9 +108,14 @@ perc_status machine_grow(struct machine *m, uint64_t dims)
     return linear_grow(&m->last, dims);
 }
 
+/* What was added is 0, and is made so again when the vectors grow. */
 void machine_shrink(struct machine *m, uint64_t dims)
 {
+    struct linear *const all[] = { &m->last, &m->sum, &m->unseen, &m->unseen_sum };
+
     if (m->ops->shrink != NULL) m->ops->shrink(m, dims);
+    for (size_t i = 0; i < sizeof all / sizeof *all && m->ops->flags & MACHINE_WEIGHTS; i++)
+        if (all[i]->dims > dims) all[i]->dims = dims;
 }
 
 /* ----- classes ---------------------------------------------------------------------------- */
@@ -188,6 +193,42 @@ void machine_add_vector(struct machine *m, struct linear *w, struct linear *sum,
     if (pair) w->b[u->down] -= a;
     if (sums) sum->b[u->up] += before;
     if (sums && pair) sum->b[u->down] -= before;
+}
+
+static bool vector_holds(const struct linear *w, const struct linear *sum,
+                         const struct linear *scale, const struct update *u, size_t c, double a)
+{
+    const double before = (double)u->shown * a;
+    bool holds = true;
+
+    for (size_t k = 0; k < u->x->n && holds; k++) {
+        const uint64_t at = row_column(u->x, k) * w->stride + c;
+        const double x = row_value(u->x, k) * (scale != NULL ? scale->w[at] : 1);
+        holds = isfinite(w->w[at] + a * x) && (sum == NULL || isfinite(sum->w[at] + before * x));
+    }
+    if (!w->offset || !holds) return holds;
+    const double one = scale != NULL ? scale->b[c] : 1;
+    return isfinite(w->b[c] + a * one) && (sum == NULL || isfinite(sum->b[c] + before * one));
+}
+
+bool machine_vectors_hold(const struct linear *w, const struct linear *sum,
+                          const struct linear *scale, const struct update *u)
+{
+    return vector_holds(w, sum, scale, u, u->up, u->step) &&
+           (u->down == NO_VECTOR || vector_holds(w, sum, scale, u, u->down, 0 - u->step));
+}
+
+bool machine_holds(const struct machine *m, const struct update *u, bool unseen)
+{
+    const struct linear *sum = unseen ? &m->unseen_sum : &m->sum;
+    struct update own = *u;
+
+    if (m->ops->holds != NULL) return m->ops->holds(m, u, unseen);
+    /* Added to what is finite, a number far below the last digit of the largest one is lost. */
+    if (!(m->ops->flags & MACHINE_WEIGHTS)) return fabs(u->step) < 0x1p400;
+    if (unseen) own.up = 0;
+    return machine_vectors_hold(unseen ? &m->unseen : &m->last, machine_has_sum(m) ? sum : NULL,
+                                NULL, &own);
 }
 
 struct machine_facts machine_describe(const struct machine *m, uint64_t below)

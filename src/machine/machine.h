@@ -132,7 +132,7 @@ struct machine_ops {
     /* dims: 1 + the largest column it knows. grow: to at least so many. NULL: the vectors'. */
     uint64_t (*dims)(const struct machine *m);
     perc_status (*grow)(struct machine *m, uint64_t dims);
-    /* Takes a grow back, where columns are only counted. NULL: they have weights by now. */
+    /* Takes a grow back, of what is not vectors. NULL: there is nothing, or it stays. */
     void (*shrink)(struct machine *m, uint64_t dims);
 
     /* Before training: what it needs to know of the data (PERC_EDATA); whether it can do without,
@@ -172,6 +172,9 @@ struct machine_ops {
      * is not moved. Out of memory: m->failed. */
     void (*add)(struct machine *m, const struct update *u);
     bool (*add_unseen)(struct machine *m, const struct update *u);
+    /* Whether all its numbers stay finite if it moves so, for an update that is not ordinary
+     * (learn/learner.c); unseen: add_unseen. NULL: as machine_holds says. */
+    bool (*holds)(const struct machine *m, const struct update *u, bool unseen);
     /* Instead of all that, for networks: learns from one row of this class. *finite: false if
      * the step was taken back, because it led to infinities or NaN. PERC_ENOMEM. */
     perc_status (*teach)(struct machine *m, const struct row *x, size_t class, double weight,
@@ -291,6 +294,12 @@ double machine_size2(const struct machine *m, const struct row *x);
 /* Vector `up` of w gets a x', and its sums follow; weights: whether w has any. */
 void machine_add_vector(struct machine *m, struct linear *w, struct linear *sum,
                         const struct update *u, bool weights);
+
+/* Whether w and, unless NULL, sum have only finite numbers after that; scale: x' is S x', S the
+ * numbers of this vector there. NULL: it is x'. */
+bool machine_vectors_hold(const struct linear *w, const struct linear *sum,
+                          const struct linear *scale, const struct update *u);
+bool machine_holds(const struct machine *m, const struct update *u, bool unseen);
 
 struct machine_facts machine_describe(const struct machine *m, uint64_t below);
 

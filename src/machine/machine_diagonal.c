@@ -73,6 +73,14 @@ static perc_status grow_diagonal(struct machine *m, uint64_t dims)
     return grow_one(&second_order(m)->last.a, dims, start);
 }
 
+static void shrink_diagonal(struct machine *m, uint64_t dims)
+{
+    struct linear *last = &second_order(m)->last.a, *unseen = &second_order(m)->unseen.a;
+
+    if (last->dims > dims) last->dims = dims;
+    if (unseen->dims > dims) unseen->dims = dims;
+}
+
 static perc_status reserve_diagonal(struct machine *m, const struct arrival *a)
 {
     return linear_reserve(&second_order(m)->last.a, a->vectors);
@@ -151,6 +159,14 @@ static bool add_unseen_to_diagonal(struct machine *m, const struct update *u)
     return true;
 }
 
+static bool holds_diagonal(const struct machine *m, const struct update *u, bool unseen)
+{
+    struct update one = *u;
+
+    if (unseen) one.up = 0;
+    return form_of(m)->holds(unseen ? &second_order(m)->unseen : &second_order(m)->last, &one);
+}
+
 /* ----- answering -------------------------------------------------------------------------- */
 
 static perc_status open_diagonal_scratch(struct machine_scratch *d)
@@ -212,12 +228,13 @@ static perc_status unpack_diagonal(struct machine *m, const struct machine_file 
     return st ? st : check_diagonal(&second_order(m)->unseen.a, "unseen.diagonal", err);
 }
 
-#define DIAGONAL_OPERATIONS                                                                    \
-    .word = "diagonal", .size = sizeof(struct machine_second_order), .init = init_diagonal,    \
-    .free = free_diagonal, .copy = copy_diagonal, .grow = grow_diagonal,                       \
-    .reserve_class = reserve_diagonal, .split = split_diagonal, .insert = insert_diagonal,     \
-    .seal = seal_diagonal, .scores = score_row, .decide = decide_step, .add = add_to_diagonal, \
-    .add_unseen = add_unseen_to_diagonal, .pack = pack_diagonal, .unpack = unpack_diagonal
+#define DIAGONAL_OPERATIONS                                                                       \
+    .word = "diagonal", .size = sizeof(struct machine_second_order), .init = init_diagonal,       \
+    .free = free_diagonal, .copy = copy_diagonal, .grow = grow_diagonal,                          \
+    .shrink = shrink_diagonal, .reserve_class = reserve_diagonal, .split = split_diagonal,        \
+    .insert = insert_diagonal, .seal = seal_diagonal, .scores = score_row, .decide = decide_step, \
+    .add = add_to_diagonal, .add_unseen = add_unseen_to_diagonal, .holds = holds_diagonal,        \
+    .pack = pack_diagonal, .unpack = unpack_diagonal
 
 const struct machine_ops machine_diagonal = {
     DIAGONAL_OPERATIONS,

@@ -29,6 +29,8 @@ struct diagonal_form {
     double (*decide)(struct diagonal *d, const struct lesson *l);
     /* Moves the vectors `up` and `down`, and their diagonals. */
     void (*add)(struct diagonal *d, const struct update *u);
+    /* Whether all that stays finite. */
+    bool (*holds)(const struct diagonal *d, const struct update *u);
 };
 
 /* The machine whose form has scores, and the one whose form has none. */

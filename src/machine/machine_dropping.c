@@ -141,6 +141,13 @@ static void add_or_drop(struct machine *m, const struct update *u)
     }
 }
 
+/* Sums without some of the updates are finite only where each update is ordinary. */
+static bool holds_dropping(const struct machine *m, const struct update *u, bool unseen)
+{
+    (void)m, (void)u, (void)unseen;
+    return false;
+}
+
 static bool is_set_aside(const struct machine *m, int64_t row, size_t vector)
 {
     return drop_has(own_drop(m), row, vector);
@@ -200,6 +207,7 @@ const struct machine_ops machine_dropping = {
     .seal = machine_votes_seal,
     .scores = machine_linear_scores,
     .add = add_or_drop,
+    .holds = holds_dropping,
     .add_unseen = machine_votes_add_unseen,
     .skips = is_set_aside,
     .scratch_open = machine_linear_scratch_open,

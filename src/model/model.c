@@ -215,6 +215,36 @@ static perc_status prepare_row(perc_model *m, const struct row *x, perc_error *e
     return PERC_OK;
 }
 
+static perc_status fail_overflow(perc_error *err)
+{
+    return fail(err, PERC_EDATA,
+                "the weights would no longer be numbers after this row: nothing was "
+                "learned from it (scale the data, or pass a smaller --rate)");
+}
+
+/* A class cannot be taken back. So where the row might be refused after it has brought a new one, a
+ * copy of the learner is taught first. */
+static perc_status try_new_class(perc_model *m, const struct row *x, const char *label,
+                                 double weight, perc_error *err)
+{
+    const struct learner *l = &m->learner;
+    struct learner copy;
+    size_t class, at;
+    perc_status st;
+
+    if (learner_class(l, label) != CLASS_NONE ||
+        (l->machine->ops->teach == NULL && learner_is_ordinary(l, x, weight, l->scores[0])))
+        return PERC_OK;
+    if (learner_init(&copy, &m->e, l->rule, m->params)) return fail_memory(err);
+    st = learner_copy(l, &copy) ? fail_memory(err) : learner_ask(&copy, m->params, err);
+    if (!st) st = learner_meet(&copy, label, &class, &at, err);
+    if (!st) learner_show(&copy, x, class, weight);
+    if (!st && copy.machine->failed) st = fail_memory(err);
+    if (!st && copy.overflow) st = fail_overflow(err);
+    learner_free(&copy);
+    return st;
+}
+
 static perc_status learn_row(perc_model *m, const struct row *x, const char *label, double weight,
                              struct outcome *out, perc_error *err)
 {
@@ -222,6 +252,7 @@ static perc_status learn_row(perc_model *m, const struct row *x, const char *lab
     struct progress *g = &l->progress;
     const bool teaches = l->machine->ops->teach != NULL;
     const uint64_t dims = machine_dims(l->machine);
+    const double counts = weight * class_weights_of(&m->weights, label);
     size_t class, at, answer = CLASS_NONE;
     perc_status st = prepare_row(m, x, err);
 
@@ -229,22 +260,19 @@ static perc_status learn_row(perc_model *m, const struct row *x, const char *lab
     if (!st && l->labels.n > 0)
         answer = l->kind == KIND_TWO ? l->labels.n > 1 && l->scores[0] > 0
                                      : linear_best(l->scores, l->labels.n);
+    if (!st) st = try_new_class(m, x, label, counts, err);
     if (!st) st = learner_meet(l, label, &class, &at, err);
+    if (!st)
+        *out = at != CLASS_NONE || teaches ? learner_show(l, x, class, counts)
+                                           : learner_show_known(l, x, class, counts, l->scores);
+    if (!st && l->overflow) st = fail_overflow(err);
+    l->overflow = false;
     if (st) {
         machine_shrink(l->machine, dims);
         return st;
     }
     if (answer != CLASS_NONE && at != CLASS_NONE && answer >= at) answer++;
     model_uncalibrate(m);
-    const double counts = weight * class_weights_of(&m->weights, label);
-    *out = at != CLASS_NONE || teaches ? learner_show(l, x, class, counts)
-                                       : learner_show_known(l, x, class, counts, l->scores);
-    if (l->overflow) {
-        l->overflow = false;
-        return fail(err, PERC_EDATA,
-                    "the weights would no longer be numbers after this row: nothing was "
-                    "learned from it (scale the data, or pass a smaller --rate)");
-    }
     out->answer = answer;
     out->fresh = at != CLASS_NONE;
     if (teaches && out->fresh && weight > 0) out->mistake = true; /* no answer can be a new label */

@@ -227,6 +227,7 @@ static void run_group(void *ud, uint64_t i)
         for (int64_t pass = 1; !st && abreast_pass_begin(&a); pass++) {
             train_order(t->ds, g.m->params, pass, g.ref);
             abreast_rows(&a, g.ref, t->ds->rows);
+            st = a.st;
         }
         if (!st && c->cancelled) st = fail(err, PERC_EARG, "cancelled");
         if (!st) st = group_judge(c, &g, &a, err);

@@ -426,6 +426,26 @@ double row_norm2_fused(const struct row *r)
     return s;
 }
 
+/* Sizes are compared as the bits of doubles, whose order is theirs; a sum has its top bit set from
+ * the limit on. Encodings other than doubles have no room for larger or smaller values. */
+bool row_is_ordinary(const struct row *r)
+{
+    static const double ends[2] = { 0x1p-149, 0x1p400 };
+    const uint64_t top = (uint64_t)1 << 63;
+    uint64_t limit[2], bits, some = 0, low = 0, high = 0;
+
+    if (r->values != VALUES_F64) return true;
+    memcpy(limit, ends, sizeof limit);
+    for (size_t k = 0; k < r->n; k++) {
+        memcpy(&bits, (const char *)r->value + (ptrdiff_t)k * r->stride, sizeof bits);
+        bits &= ~top;
+        some |= bits;
+        low |= bits + (top - limit[0]);
+        high |= bits + (top - limit[1]);
+    }
+    return (some == 0 || (low & top) != 0) && (high & top) == 0;
+}
+
 void row_prefetch(const struct row *r)
 {
     const size_t line = 64, wide = row_value_size(r->values);
