@@ -132,9 +132,14 @@ perc_status tensors_add_all(struct tensors *t, const struct tensor_spec *spec, s
 perc_status tensors_want_all(const struct tensors *t, const struct tensor_spec *spec, size_t n,
                              uint64_t *size, const struct tensor **out, perc_error *err);
 
+/* No counter of a file is larger: up to here a double, and so a JSON number, has it exactly. Who goes
+ * on from a file begins below a quarter of it, so that what is then written can be read again
+ * (model_counts_on). */
+#define TENSORS_COUNT_MAX ((int64_t)1 << 53)
+
 /* A member of a struct, at this offset, as a metadata value. */
 enum meta_type {
-    META_COUNT, /* int64_t, 0 .. INT64_MAX / 2: counting on cannot overflow */
+    META_COUNT, /* int64_t, 0 .. TENSORS_COUNT_MAX */
     META_BOOL,  /* bool */
     META_NUM,   /* double; one that is not finite is left out, and read back as NaN */
     META_WORD   /* an enum: word[0 .. words), NULL for those that do not occur */

@@ -221,7 +221,7 @@ perc_status tensors_get_all(const struct tensors *t, const struct meta_spec *spe
         const struct meta_spec *s = &spec[i];
         void *at = (char *)to + s->at;
         switch (s->type) {
-        case META_COUNT: st = tensors_get_int(t, s->key, 0, INT64_MAX / 2, at, err); break;
+        case META_COUNT: st = tensors_get_int(t, s->key, 0, TENSORS_COUNT_MAX, at, err); break;
         case META_BOOL: st = tensors_get_bool(t, s->key, at, err); break;
         case META_NUM: st = tensors_get_num(t, s->key, at, err); break;
         case META_WORD: st = tensors_get_word(t, s->key, s->word, s->words, at, err); break;

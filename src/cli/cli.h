@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "perceptron.h"
 #include "show/facts.h"
@@ -296,6 +297,22 @@ perc_observer ticker_observer(struct ticker *p, const struct cli *cli);
 /* The same observer, for another run within one piece of work. */
 perc_observer ticker_watch(struct ticker *p);
 void ticker_clear(struct ticker *p);
+
+/* ----- claim.c: one learner for a model file ------------------------------- */
+
+struct claim {
+    int fd;     /* of the lock; -1: none */
+    char *lock; /* its name */
+    bool there; /* what the file was when it was last looked at */
+    struct stat seen;
+};
+
+/* Makes the file this process's own, unless it is a device; exit status, with a message. */
+int claim_take(struct claim *c, const struct cli *cli, const char *path);
+void claim_look(struct claim *c, const char *path);
+/* Whether another program has changed the file since. */
+bool claim_is_lost(const struct claim *c, const char *path);
+void claim_drop(struct claim *c); /* of one that was taken, or not */
 
 /* ----- lines.c: standard input line by line ------------------------------- */
 

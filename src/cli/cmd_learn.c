@@ -8,7 +8,8 @@
  *
  * Every N examples the model is saved, whole or not at all, and only then is that
  * acknowledged: whatever becomes of the process, what was acknowledged is in the
- * file, and a file that is read again goes on as if nothing had happened.
+ * file, and a file that is read again goes on as if nothing had happened. Whatever ends a session,
+ * but a save that fails, what was learned is saved.
  *
  * With R and gamma' given, the mistakes stand beside Novikoff's bound (R / gamma')^2,
  * which is the plain rule's: from zero, at a constant rate, for two classes. */
@@ -18,7 +19,9 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "show/word.h"
 
@@ -31,12 +34,14 @@ struct learn {
     int64_t every;
     perc_model *model;
     struct lines in;
-    int64_t line;                         /* lines read */
-    int64_t answered, refused;            /* how many of them were */
-    int64_t examples, mistakes;           /* of the model, since it was new */
+    struct claim claim;
+    char *aside;                /* where it is saved if the file has become another program's */
+    int64_t line;               /* lines read */
+    int64_t answered, refused;  /* how many of them were */
+    int64_t examples, mistakes; /* of the model, since it was new */
     int64_t first_example, first_mistake; /* before this session */
     int64_t saved;                        /* examples in the file */
-    bool written;                         /* by this session */
+    bool written, unsaved;                /* by this session; a save has failed */
     uint64_t unknown;                     /* cells left out */
     size_t labels;                        /* the number the model knows */
     bool two;                             /* one vector tells two classes apart */
@@ -114,12 +119,31 @@ static void say_error(struct learn *t, const perc_error *err)
 
 /* ----- saving ------------------------------------------------------------------------ */
 
+/* Another program has changed the file: it stays as it is. */
+static int step_aside(struct learn *t)
+{
+    const size_t room = strlen(t->output) + 32;
+
+    if ((t->aside = malloc(room)) == NULL) return cli_memory(t->cli);
+    snprintf(t->aside, room, "%s.%ld", t->output, (long)getpid());
+    perc_error err = { .status = PERC_EIO };
+    snprintf(err.text, sizeof err.text,
+             "another program has changed %.60s: it is left as it is, and what was learned goes "
+             "to %.60s",
+             t->output, t->aside);
+    t->output = t->aside;
+    return cli_fail(t->cli, NULL, &err);
+}
+
 static int save_model(struct learn *t)
 {
     perc_error err = { 0 };
+    int rc = EXIT_DONE;
 
     out_flush(t->out);
+    if (t->aside == NULL && claim_is_lost(&t->claim, t->output)) rc = step_aside(t);
     if (perc_model_write(t->model, t->output, &err)) return cli_fail(t->cli, t->output, &err);
+    claim_look(&t->claim, t->output);
     t->saved = t->examples;
     t->written = true;
     struct facts *f = &t->said;
@@ -132,7 +156,7 @@ static int save_model(struct learn *t)
                 word_plural((uint64_t)t->examples), t->output);
     print_line(t);
     out_flush(t->out);
-    return EXIT_DONE;
+    return rc;
 }
 
 /* ----- the session ------------------------------------------------------------------- */
@@ -206,7 +230,10 @@ static int show_line(struct learn *t, const char *text, size_t length)
                        word_int(buf[1], t->examples), bound ? "bound" : NULL,
                        word_exact(buf[2], t->bound), NULL);
     print_line(t);
-    return r.label != NULL && t->examples - t->saved >= t->every ? save_model(t) : EXIT_DONE;
+    if (r.label == NULL || t->examples - t->saved < t->every) return EXIT_DONE;
+    const int rc = save_model(t);
+    t->unsaved = rc != EXIT_DONE;
+    return rc;
 }
 
 /* Reads lines until they end, a signal comes, or nobody takes the answers. */
@@ -222,8 +249,9 @@ static int run_session(struct learn *t)
         if ((got = lines_next(&t->in, &text, &length)) != LINES_LINE) break;
         rc = show_line(t, text, length);
     }
-    if (rc != EXIT_DONE) return rc; /* what was acknowledged is in the file */
-    int failed = got == LINES_MEMORY ? cli_memory(t->cli) : EXIT_DONE;
+    if (t->unsaved) return rc; /* what was acknowledged is in the file */
+    int failed = got == LINES_MEMORY ? cli_memory(t->cli) : rc;
+    rc = EXIT_DONE;
     if (got == LINES_FAILED) {
         perc_error err = { .status = PERC_EIO };
 
@@ -328,8 +356,8 @@ static int prepare_session(struct learn *t)
     perc_error err = { 0 };
     int rc;
 
-    if ((rc = check_learn_options(t)) || (rc = start_model(t)) ||
-        (rc = cli_params(t->cli, "data", "data", &data)))
+    if ((rc = check_learn_options(t)) || (rc = claim_take(&t->claim, t->cli, t->output)) ||
+        (rc = start_model(t)) || (rc = cli_params(t->cli, "data", "data", &data)))
         return rc;
     if ((t->index != NULL && perc_params_set(data, "index", t->index, &err)) ||
         perc_learn_begin(t->model, data, &err))
@@ -349,7 +377,7 @@ static int prepare_session(struct learn *t)
 
 int cmd_learn(struct cli *cli)
 {
-    struct learn t = { .cli = cli, .out = cli->out, .every = 1000, .bound = NAN };
+    struct learn t = { .cli = cli, .out = cli->out, .every = 1000, .bound = NAN, .claim.fd = -1 };
     const struct opt opts[] = {
         { 'o', "output", OPT_TEXT, &t.output, "FILE", "where to save [MODEL]", 0, 0 },
         { 0, "new", OPT_FLAG, &t.fresh, NULL, "start with a model that knows nothing", 0, 0 },
@@ -396,6 +424,8 @@ int cmd_learn(struct cli *cli)
             cli_note(t.cli, "%s has learned from %s example%s", t.output,
                      word_count(buf[0], (uint64_t)t.saved), t.saved == 1 ? "" : "s");
     }
+    claim_drop(&t.claim);
+    free(t.aside);
     facts_free(&t.said);
     lines_free(&t.in);
     perc_model_free(t.model);

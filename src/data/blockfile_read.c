@@ -156,7 +156,7 @@ static perc_status read_facts(const struct decoder *d, size_t k, const uint64_t 
     uint64_t entries, end;
     bool bad = fact[FACT_ROWS] == 0 || fact[FACT_ROWS] > UINT32_MAX ||
                fact[FACT_VALUES] > VALUES_F64 || fact[FACT_INDICES] > INDEX_U64 ||
-               fact[FACT_FIRST_LINE] > INT64_MAX / 2 || fact[FACT_COLUMNS] > d->ds->columns;
+               fact[FACT_FIRST_LINE] > TENSORS_COUNT_MAX || fact[FACT_COLUMNS] > d->ds->columns;
 
     if (dense)
         bad |= fact[FACT_VALUES] == VALUES_ONES || __builtin_add_overflow(first, width, &end) ||
@@ -261,7 +261,7 @@ static perc_status read_shared(const struct tensors *t, perc_dataset *ds, int64_
     perc_status st;
 
     if ((st = tensors_format(t, BLOCKFILE_FORMAT, BLOCKFILE_VERSION, err)) ||
-        (st = tensors_get_int(t, "rows", 0, INT64_MAX, rows, err)) ||
+        (st = tensors_get_int(t, "rows", 0, TENSORS_COUNT_MAX, rows, err)) ||
         (st = tensors_get_int(t, "columns", 0, INT64_MAX / 16, &columns, err)) ||
         (st = tensors_get_int(t, "index_base", 0, 1, &base, err)) ||
         (st = read_labels(t, &ds->labels, err)))

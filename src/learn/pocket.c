@@ -149,7 +149,7 @@ bool pocket_possible(const struct pocket_state *s)
 
     for (size_t i = 0; i < POCKET_NUMBERS; i++) {
         const bool errors = number + i == &s->found.errors || number + i == &s->last.errors;
-        if (number[i] < (errors ? -1 : 0) || number[i] > INT64_MAX / 2) return false;
+        if (number[i] < (errors ? -1 : 0) || number[i] > TENSORS_COUNT_MAX) return false;
     }
     return s->gate < POCKET_BINS;
 }

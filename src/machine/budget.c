@@ -603,7 +603,7 @@ static perc_status check_counts(const struct budget *b, int64_t rows, const int6
     const char *name = arrays[COUNT].name;
     const bool projects = b->policy == BUDGET_PROJECTRON;
 
-    if (count[0] < rows || count[0] > INT64_MAX / 2)
+    if (count[0] < rows || count[0] > TENSORS_COUNT_MAX)
         return tensors_wrong(err, name, 0, "is not a number of updates that made these rows");
     if (count[1] < 0 || (projects ? count[1] != 0 : count[1] != count[0] - rows) ||
         (count[1] > 0 && (uint64_t)rows < b->slots))

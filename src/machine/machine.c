@@ -108,6 +108,16 @@ perc_status machine_grow(struct machine *m, uint64_t dims)
     return linear_grow(&m->last, dims);
 }
 
+double machine_bytes(const struct machine *m, uint64_t dims)
+{
+    const size_t arrays = machine_has_sum(m) ? 2 : 1; /* what is returned is made later */
+    size_t each = arrays * (m->last.stride + m->expecting) * sizeof(double);
+
+    if (m->ops->column_bytes != NULL) each = m->ops->column_bytes(m);
+    else if (!(m->ops->flags & MACHINE_WEIGHTS)) each = 0;
+    return (double)dims * (double)each;
+}
+
 /* What was added is 0, and is made so again when the vectors grow. */
 void machine_shrink(struct machine *m, uint64_t dims)
 {

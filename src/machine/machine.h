@@ -132,6 +132,8 @@ struct machine_ops {
     /* dims: 1 + the largest column it knows. grow: to at least so many. NULL: the vectors'. */
     uint64_t (*dims)(const struct machine *m);
     perc_status (*grow)(struct machine *m, uint64_t dims);
+    /* Bytes that a column takes. NULL: those of its weights in the vectors. */
+    size_t (*column_bytes)(const struct machine *m);
     /* Takes a grow back, of what is not vectors. NULL: there is nothing, or it stays. */
     void (*shrink)(struct machine *m, uint64_t dims);
 
@@ -249,6 +251,8 @@ perc_status machine_copy(const struct machine *from, struct machine *to);
 uint64_t machine_dims(const struct machine *m);
 perc_status machine_grow(struct machine *m, uint64_t dims);
 void machine_shrink(struct machine *m, uint64_t dims);
+/* Bytes that so many columns take. */
+double machine_bytes(const struct machine *m, uint64_t dims);
 
 /* A weight, an offset or a score as it is shown. What is not 0 is not shown as 0, so that a score
  * keeps its sign. */

@@ -90,6 +90,13 @@ static perc_status grow_network(struct machine *m, uint64_t dims)
     return PERC_OK;
 }
 
+static size_t bytes_of_column(const struct machine *m)
+{
+    const struct mlp *net = &machine_mlp_of(m)->net;
+
+    return MACHINE_MLP_SETS * net->layer[0].stride * sizeof(float);
+}
+
 static void draw_network(struct machine *m, uint64_t features, uint64_t below)
 {
     mlp_draw(&network_in(m)->net, features, below);
@@ -348,6 +355,7 @@ const struct machine_ops machine_mlp = {
     .copy = copy_network,
     .dims = network_dims,
     .grow = grow_network,
+    .column_bytes = bytes_of_column,
     .draw = draw_network,
     .found_base = found_network_base,
     .reserve_class = widen_network,

@@ -162,7 +162,8 @@ static perc_status check_update(const struct votes *v, size_t k, const struct vo
     if (f->pairs && one->step < 0) return tensors_wrong(err, updates[STEP].name, k, "is negative");
     if (one->at < 1 || one->at > f->shown)
         return tensors_wrong(err, updates[AT].name, k, "is not an example that was shown");
-    if (one->example < 0) return tensors_wrong(err, updates[EXAMPLE].name, k, "is negative");
+    if (one->example < 0 || one->example > TENSORS_COUNT_MAX)
+        return tensors_wrong(err, updates[EXAMPLE].name, k, "is not the number of an example");
     return PERC_OK;
 }
 

@@ -376,7 +376,7 @@ static perc_status read_origin(perc_model *m, const struct tensors *t, perc_erro
     int64_t rows, base = -1;
     perc_status st;
 
-    if ((st = tensors_get_int(t, "rows", 0, INT64_MAX, &rows, err))) return st;
+    if ((st = tensors_get_int(t, "rows", 0, TENSORS_COUNT_MAX, &rows, err))) return st;
     if (tensors_get(t, "index_base") != NULL || rows > 0) /* missing: an untaught model */
         if ((st = tensors_get_int(t, "index_base", 0, 1, &base, err))) return st;
     m->rows = (uint64_t)rows;

@@ -171,6 +171,49 @@ perc_status model_check_example(const perc_example *x, perc_error *err)
     return PERC_OK;
 }
 
+perc_status model_grow(perc_model *m, uint64_t columns, perc_error *err)
+{
+    const struct machine *machine = m->learner.machine;
+
+    if (!machine_grow(m->learner.machine, columns)) return PERC_OK;
+    return fail(
+        err, PERC_ENOMEM,
+        "out of memory: %llu columns need %.3g GB for their weights (pass --hash BITS, which "
+        "makes 2^BITS columns of any number)",
+        (unsigned long long)columns, machine_bytes(machine, columns) / 1e9);
+}
+
+/* Whoever writes a line decides how long the weights are: one line must not take all memory. A model
+ * that has so many columns already keeps them. */
+static perc_status check_columns(const perc_model *m, uint64_t columns, perc_error *err)
+{
+    const struct machine *machine = m->learner.machine;
+    const double bytes = machine_bytes(machine, columns);
+
+    if (columns <= machine_dims(machine) || bytes <= MODEL_LINE_BYTES) return PERC_OK;
+    return fail(
+        err, PERC_EDATA,
+        "feature %llu would need %.3g GB for the weights up to it, and learning line by line "
+        "takes at most %.3g GB (pass --hash BITS to --new, or train on a file first)",
+        (unsigned long long)columns - 1, bytes / 1e9, MODEL_LINE_BYTES / 1e9);
+}
+
+perc_status model_counts_on(const perc_model *m, perc_error *err)
+{
+    const struct learner *l = &m->learner;
+    const struct progress *g = &l->progress;
+    const int64_t all[] = { (int64_t)m->rows, g->epoch, g->examples, g->updates,
+                            l->machine->unseen_updates };
+    int64_t most = 0;
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] > most) most = all[i];
+    if (most <= TENSORS_COUNT_MAX / 4) return PERC_OK;
+    return fail(err, PERC_EDATA,
+                "the model has counted to %lld: it can answer, but learns nothing more",
+                (long long)most);
+}
+
 perc_status model_is_online(const perc_model *m, perc_error *err)
 {
     const struct rule *rule = m->learner.rule;
@@ -190,7 +233,7 @@ perc_status model_is_online(const perc_model *m, perc_error *err)
         return fail(err, PERC_EARG,
                     "a model that drops rows needs the whole data set: it cannot "
                     "learn line by line");
-    return PERC_OK;
+    return model_counts_on(m, err);
 }
 
 /* Checks that x fits the machine and has scores, which are left in l->scores, and makes room for
@@ -205,8 +248,8 @@ static perc_status prepare_row(perc_model *m, const struct row *x, perc_error *e
 
     if (st) return st;
     if (ops->found_base != NULL) ops->found_base(machine, model_base(m));
-    if (machine_grow(machine, columns) || learner_room(l, l->labels.n + 3) ||
-        learner_scores(l, x) ||
+    if ((st = check_columns(m, columns, err)) || (st = model_grow(m, columns, err))) return st;
+    if (learner_room(l, l->labels.n + 3) || learner_scores(l, x) ||
         (ops->reserve_row != NULL && ops->reserve_row(machine, x, l->labels.n + 2)))
         return fail_memory(err);
     for (size_t c = 0; c < learner_vectors(l) && ops->flags & MACHINE_FINITE; c++)

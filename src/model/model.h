@@ -56,6 +56,12 @@ perc_status model_check_example(const perc_example *x, perc_error *err);
 /* Shows the machine one row, as it is, of the class of `label`. */
 perc_status model_learn(perc_model *m, const struct row *x, const char *label, double weight,
                         struct outcome *out, perc_error *err);
+/* Bytes that the weights may take when rows come one by one (check_columns in model.c). */
+#define MODEL_LINE_BYTES 0x1p31
+/* Weights for so many columns. PERC_ENOMEM says how much they need, and the remedy. */
+perc_status model_grow(perc_model *m, uint64_t columns, perc_error *err);
+/* PERC_EDATA: a counter is so large that it might soon be more than a file can have. */
+perc_status model_counts_on(const perc_model *m, perc_error *err);
 /* PERC_EARG if m cannot learn from one example at a time. */
 perc_status model_is_online(const perc_model *m, perc_error *err);
 /* PERC_EARG, with the remedy, if m needs to see all rows before it learns from one. */

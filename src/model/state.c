@@ -121,14 +121,14 @@ static perc_status read_solved(perc_model *m, const struct tensors *t, perc_erro
 {
     struct learner *l = &m->learner;
     const char *name = tensors_get(t, "solver");
-    const uint64_t rows = m->rows < INT64_MAX / LABELS_MAX ? m->rows : 0;
 
     if (name == NULL) return PERC_OK;
     if (name[0] == '\0' || l->rule->solve == NULL)
         return fail(err, PERC_EDATA, "metadata 'solver': %s does not learn by '%.60s'",
                     l->rule->table.name, name);
     const perc_status st = tensors_get_all(t, solved_spec, SOLVED, &l->solved, err);
-    if (st || l->solved.supports <= rows * learner_outputs(l)) return st;
+    const size_t n = learner_outputs(l);
+    if (st || (l->solved.supports + n - 1) / n <= m->rows) return st;
     return fail(err, PERC_EDATA, "metadata 'supports' is %llu, which is out of range",
                 (unsigned long long)l->solved.supports); /* a row may support every class */
 }
@@ -194,7 +194,8 @@ perc_status state_decode(perc_model *m, const struct tensors *t, perc_error *err
     if (machine->expecting && (l->closed || !may))
         return fail(err, PERC_EDATA, "'unseen' is not for this kind of machine");
     if (machine->expecting)
-        st = tensors_get_int(t, "unseen_updates", 0, INT64_MAX / 2, &machine->unseen_updates, err);
+        st = tensors_get_int(t, "unseen_updates", 0, TENSORS_COUNT_MAX, &machine->unseen_updates,
+                             err);
     if (!st && tensors_get(t, "shown") != NULL)
         st = tensors_get_int(t, "shown", 0, l->progress.examples, &l->shown, err);
     if (!st) st = read_unit(l, t, err);

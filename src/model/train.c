@@ -99,9 +99,7 @@ static perc_status start_machine(perc_model *m, const perc_dataset *ds, struct s
                                                     : map_columns(&m->map, ds->columns);
     perc_status st;
 
-    if (machine_grow(machine, image))
-        return fail(err, PERC_ENOMEM, "out of memory: %llu weights are needed",
-                    (unsigned long long)image);
+    if ((st = model_grow(m, image, err))) return st;
     if (machine->ops->draw != NULL)
         machine->ops->draw(machine, image > base ? image - base : 1, base);
     if ((st = start_measure(s, image > base ? image - base : 0, err)) ||
@@ -599,6 +597,7 @@ perc_status perc_fit_resume_sized(const perc_env *env, const perc_dataset *ds,
         st = fail(err, PERC_EARG,
                   "a run in exact arithmetic cannot go on: the model has its weights rounded to "
                   "doubles (train again, with more --epochs)");
+    if (!st) st = model_counts_on(m, err);
     if (!st) st = check_same_data(m, ds, err);
     if (!st) st = model_check_labels(ds->block, ds->blocks, err);
     if (!st) st = override_options(m, p, err);

@@ -267,7 +267,8 @@ TEST(damage_is_refused)
     const int64_t *at = data(&one.t, "vote.at"), *counter = data(&one.t, "counter");
     const struct hostile list[] = {
         { AS_IT_IS, NULL, NULL, NULL },
-        { ELEMENT, "vote.example[7]", "-1", "vote.example[7] is negative" },
+        { ELEMENT, "vote.example[7]", "-1", "vote.example[7] is not the number of an example" },
+        { ELEMENT, "vote.example[7]", "9007199254740993", "is not the number of an example" },
         { GONE, "vote.example", NULL, "'vote.example' is missing" },
         { SHORTER, "vote.example", NULL, "'vote.example' must be I64 of shape [200]" },
         { TYPE, "vote.example", "U64", "'vote.example' must be I64" },
