@@ -132,8 +132,8 @@ perc_status tensors_add_all(struct tensors *t, const struct tensor_spec *spec, s
 perc_status tensors_want_all(const struct tensors *t, const struct tensor_spec *spec, size_t n,
                              uint64_t *size, const struct tensor **out, perc_error *err);
 
-/* No counter of a file is larger: up to here a double, and so a JSON number, has it exactly. Who goes
- * on from a file begins below a quarter of it, so that what is then written can be read again
+/* No counter of a file is larger: up to here a double, and so a JSON number, has it exactly. Who
+ * goes on from a file begins below a quarter of it, so that what is then written can be read again
  * (model_counts_on). */
 #define TENSORS_COUNT_MAX ((int64_t)1 << 53)
 

@@ -2,11 +2,12 @@
  *
  * Two learners on one file would each write what they have learned over what the other has
  * acknowledged. So a learner holds a lock of the kernel, which goes when the process does, however
- * it ends. A save replaces the model by a rename, and a lock would stay with the old file; it is on
- * FILE.lock beside it, which goes at the end. One that a killed learner has left means nothing.
+ * it ends. A save replaces the model by a rename, and a lock would stay with the old file; so it is
+ * on FILE.lock beside it, which goes at the end. One that a killed learner has left means nothing.
  *
  * Programs that know nothing of the lock, `train -o FILE` among them, may still replace the file:
- * it is looked at before each save, and left alone if it is not as this learner read or wrote it. */
+ * it is looked at before each save, and left alone if it is not as this learner read or wrote
+ * it. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/cli.h"
 

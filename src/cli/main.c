@@ -69,8 +69,10 @@ const struct command cli_commands[] = {
       "\n"
       "After every N examples, at the end of the input and on Ctrl-C or SIGTERM the model is "
       "saved, whole or not at all, and then 'ack N examples saved to FILE' is printed: from there "
-      "it goes on, later, as if it had never stopped. Exit codes: 0 even if some lines could not "
-      "be read, 3 if none could, 130 after a signal.",
+      "it goes on, later, as if it had never stopped. One learner at a time may save to FILE. "
+      "Indices whose weights would take more than 2 GiB are refused: --hash is for those. Exit "
+      "codes: 0 even if some lines could not be read, 3 if none could, 4 if FILE cannot be saved "
+      "or is another learner's, 130 after a signal.",
       "perceptron learn --new -o m --algorithm pa1 < examples.svm\n"
       "tail -f stream.svm | perceptron learn m --every 100\n"
       "echo '3:1 11:1 14:1' | perceptron learn m --json" },

@@ -198,7 +198,8 @@ bool learner_is_ordinary(const struct learner *l, const struct row *x, double we
         unseen = l->quick ? linear_score(&m->unseen, x) : l->scores[learner_outputs(l)];
     for (size_t c = 0; c < n; c++) small &= fabs(l->scores[c]) < 0x1p200;
     if (!small || !(fabs(unseen) < 0x1p200)) return false;
-    return m->ops->flags & MACHINE_WEIGHTS ? row_is_ordinary(x) : machine_size2(m, x) >= 0x1p-298;
+    if (!(m->ops->flags & MACHINE_WEIGHTS)) return machine_size2(m, x) >= 0x1p-298;
+    return row_is_ordinary(x) && (m->last.offset || !row_is_tiny(x));
 }
 
 /* Asked before each update by a row: whether it is made. */

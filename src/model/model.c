@@ -183,8 +183,8 @@ perc_status model_grow(perc_model *m, uint64_t columns, perc_error *err)
         (unsigned long long)columns, machine_bytes(machine, columns) / 1e9);
 }
 
-/* Whoever writes a line decides how long the weights are: one line must not take all memory. A model
- * that has so many columns already keeps them. */
+/* Whoever writes a line decides how long the weights are: one line must not take all memory. A
+ * model that has so many columns already keeps them. */
 static perc_status check_columns(const perc_model *m, uint64_t columns, perc_error *err)
 {
     const struct machine *machine = m->learner.machine;

@@ -130,9 +130,10 @@ static inline double quick_bound(const struct quick *q, size_t n, double b)
 /* w_j += a x_j, each product rounded, then each sum. */
 void row_axpy(double a, const struct row *r, double *w, uint64_t dims);
 
-/* Whether no value is 2^400 or more, and at least one is 2^-149 or more unless all are 0: then
- * neither squares nor quotients of what is ordinary overflow (learn/learner.c). */
+/* Whether no value is 2^400 or more. row_is_tiny: all are below 2^-149, but not all are 0
+ * (learn/learner.c says what for). */
 bool row_is_ordinary(const struct row *r);
+bool row_is_tiny(const struct row *r);
 double row_norm2(const struct row *r);       /* sum of squares, in order */
 double row_norm2_fused(const struct row *r); /* by a fused chain */
 void row_prefetch(const struct row *r);

@@ -426,24 +426,45 @@ double row_norm2_fused(const struct row *r)
     return s;
 }
 
-/* Sizes are compared as the bits of doubles, whose order is theirs; a sum has its top bit set from
- * the limit on. Encodings other than doubles have no room for larger or smaller values. */
+/* The bits of doubles are in the order of their sizes; from the limit on, the sum has its top bit
+ * set. */
+INLINE void reach_any(const double *v, size_t n, uint64_t *out)
+{
+    const uint64_t top = (uint64_t)1 << 63, limit = (uint64_t)(1023 + 400) << 52;
+    uint64_t bits, high = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        memcpy(&bits, v + k, sizeof bits);
+        high |= (bits & ~top) + (top - limit);
+    }
+    *out = high;
+}
+TARGETS(reach, (const double *v, size_t n, uint64_t *out), (v, n, out))
+
+/* Encodings other than doubles have no room for such values. */
 bool row_is_ordinary(const struct row *r)
 {
-    static const double ends[2] = { 0x1p-149, 0x1p400 };
-    const uint64_t top = (uint64_t)1 << 63;
-    uint64_t limit[2], bits, some = 0, low = 0, high = 0;
+    double buf[PIECE];
+    uint64_t high = 0;
 
-    if (r->values != VALUES_F64) return true;
-    memcpy(limit, ends, sizeof limit);
-    for (size_t k = 0; k < r->n; k++) {
-        memcpy(&bits, (const char *)r->value + (ptrdiff_t)k * r->stride, sizeof bits);
-        bits &= ~top;
-        some |= bits;
-        low |= bits + (top - limit[0]);
-        high |= bits + (top - limit[1]);
+    for (size_t from = 0; r->values == VALUES_F64 && from < r->n && high >> 63 == 0;
+         from += PIECE) {
+        const size_t len = least(r->n - from, PIECE);
+        reach(decode(r, from, len, buf), len, &high);
     }
-    return (some == 0 || (low & top) != 0) && (high & top) == 0;
+    return high >> 63 == 0;
+}
+
+bool row_is_tiny(const struct row *r)
+{
+    bool some = false;
+
+    for (size_t k = 0; r->values == VALUES_F64 && k < r->n; k++) {
+        const double v = row_value(r, k);
+        if (fabs(v) >= 0x1p-149) return false;
+        some |= v != 0;
+    }
+    return some;
 }
 
 void row_prefetch(const struct row *r)

@@ -272,6 +272,7 @@ TEST(facts_that_contradict_the_arrays_are_refused)
         { ELEMENT, fact(FACT_FIRST), "1", "contradict" },
         { ELEMENT, fact(FACT_WIDTH), "1", "contradict" },
         { ELEMENT, fact(FACT_FIRST_LINE), "18446744073709551615", "contradict" },
+        { ELEMENT, fact(FACT_FIRST_LINE), "9007199254740993", "contradict" },
         { ELEMENT, fact(FACT_FIRST_LINE), "0", "first line" },
         { ELEMENT, fact(FACT_COLUMNS), "900", "columns" },
         { ELEMENT, fact(FACT_COLUMNS), "902", "contradict" }, /* more than the set has */

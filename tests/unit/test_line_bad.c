@@ -1,5 +1,6 @@
 /* test_line_bad.c -- lines that are refused leave no mark; what a model's lines are: the
  * base of its indices, the columns of its table. */
+#include "t_hostile.h"
 #include "t_line.h"
 
 /* ----- refusals ---------------------------------------------------------------------- */
@@ -70,6 +71,156 @@ TEST(a_row_that_cannot_be_scaled_leaves_no_mark)
     refuses(m, "2 9:1e200", 9, 0, "");
     refuses(m, "2 900000:1", 10, 0, "poly"); /* too many products */
     perc_model_free(m);
+}
+
+/* Shows a line that may be refused because its update would overflow; whether it was. What is
+ * learned can be saved, or t_bytes_of fails. */
+static bool overflows(perc_model *m, const char *line)
+{
+    struct t_bytes before = t_bytes_of(m), after;
+    perc_reply r;
+    perc_error err = { 0 };
+    const perc_status st = perc_learn_line(m, line, strlen(line), &r, &err);
+
+    if (st) {
+        assert_refused(st, PERC_EDATA, &err, "no longer be numbers");
+        assert_int_equal(err.line, 1);
+        t_assert_bytes(&before, m);
+    }
+    after = t_bytes_of(m);
+    free(before.p);
+    free(after.p);
+    return st != PERC_OK;
+}
+
+/* Two models are shown the same lines, but one is spared those that the other refuses. Largest
+ * values, squares that are none, steps that are none since |x|^2 is nearly 0; known labels and new
+ * ones, which must not become classes. */
+TEST(a_row_that_would_overflow_leaves_no_mark)
+{
+    static const char *const rule[] = { "algorithm=perceptron",
+                                        "algorithm=margin",
+                                        "algorithm=perceptron schedule=1/t rate=1e300",
+                                        "algorithm=averaged",
+                                        "algorithm=voted",
+                                        "algorithm=second-order",
+                                        "algorithm=pa offset=false",
+                                        "algorithm=averaged rule=pa offset=false",
+                                        "algorithm=averaged rule=arow rho=1e-300 offset=false",
+                                        "algorithm=averaged rule=margin" };
+    static const char *const kind[] = { "", "multiclass=native", "multiclass=ovr" };
+    static const char *const lines[] = { "a 1:1 2:0.5",
+                                         "b 1:-1 2:0.3",
+                                         "a 3:1e308",
+                                         "b 3:1e308",
+                                         "b 3:1.7e308",
+                                         "b 3:1.7e308",
+                                         "a 3:1e308",
+                                         "a 1:0.2",
+                                         "a 3:-1.7e308",
+                                         "a 3:-1.7e308",
+                                         "b 1:1e160",
+                                         "a 1:1e160",
+                                         "c 2:1.7e308",
+                                         "d 2:-1.7e308",
+                                         "a 3:1e-162",
+                                         "b 3:1e-162",
+                                         "a 4:3e-162",
+                                         "b 2:0.7 3:-1",
+                                         "c 9:1.7e308",
+                                         "c 9:-1.7e308",
+                                         "a 9:1.7e308",
+                                         "e 90:-1.7e308",
+                                         "b 90:1.7e308",
+                                         "e 90:-1.7e308",
+                                         "a 90:1.7e308",
+                                         "b 1:-2 90:1e-300",
+                                         "a 13:1.7e308",
+                                         "b 15:1.7e308",
+                                         "a 13:1.7e308",
+                                         "b 15:1.7e308",
+                                         "a 13:1.7e308 15:1.7e308",
+                                         "b 13:1.7e308 15:1.7e308",
+                                         "a 1:1" };
+
+    for (size_t k = 0; k < COUNT(rule) * COUNT(kind); k++) {
+        char options[128];
+        size_t refused = 0;
+        snprintf(options, sizeof options, "%s %s", rule[k / COUNT(kind)], kind[k % COUNT(kind)]);
+        perc_model *m = untaught(options, ""), *spared = untaught(options, "");
+        for (size_t i = 0; i < COUNT(lines); i++) {
+            if (overflows(m, lines[i])) refused++;
+            else show(spared, lines[i]);
+        }
+        if (refused == 0 && strstr(options, "arow") == NULL) /* whose variances shrink */
+            fail_msg("%s refuses nothing", options);
+        const struct t_bytes bytes = t_bytes_of(spared);
+        t_assert_bytes(&bytes, m);
+        free(bytes.p);
+        t_free(m, spared);
+    }
+}
+
+/* Someone else's index must not take all memory; a model that is as large already has the weights
+ * it needs. */
+TEST(a_row_that_would_need_too_much_memory_leaves_no_mark)
+{
+    perc_model *m = untaught("algorithm=averaged", "");
+
+    refuses(m, "1 2147483647:1", 14, 0, "--hash");
+    show(m, "1 1:1");
+    refuses(m, "2 67108864:1", 12, 0,
+            "--hash"); /* 4 arrays of 2^26 + 1 numbers: above 2^31 bytes */
+    refuses(m, "1 2147483647:1", 14, 0, "68.7 GB");
+    perc_model_free(m);
+    m = untaught("algorithm=averaged", "hash=4");
+    show(m, "1 2147483647:1");
+    perc_model_free(m);
+    m = untaught("algorithm=perceptron kernel=linear", ""); /* which has no weights */
+    show(m, "1 2147483647:1");
+    perc_model_free(m);
+    m = untaught("algorithm=mlp inputs=3", "");
+    refuses(m, "1 2147483647:1", 14, 0, "--hash");
+    perc_model_free(m);
+}
+
+/* With counters as large as they may be, the next class doubles the updates, and takes over those
+ * of the unseen one: what is learned can be read again, or is not learned. */
+TEST(what_is_learned_with_large_counters_can_be_read)
+{
+    static const char *const count[] = { "2251799813685248", "2251799813685249",
+                                         "9007199254740992" };
+    static const char *const key[] = { "examples", "updates", "unseen_updates", "shown", "rows" };
+
+    assert_int_equal(t_put("rows", "1 1:0.5\n-1 2:1\n"), 0);
+    perc_dataset *ds = t_read("rows", "");
+    for (size_t k = 0; k < COUNT(count); k++) {
+        perc_model *m = untaught("algorithm=averaged", ""), *again, *resumed;
+        perc_error err = { 0 };
+        perc_reply r;
+        show(m, "1 1:0.5");
+        show(m, "-1 2:1");
+        struct tensors t = t_tensors_of(m);
+        for (size_t i = 0; i < COUNT(key); i++) {
+            const struct hostile one = { META, key[i], count[k], NULL };
+            t_hostile_write(&t, &one, "m");
+            tensors_free(&t);
+            perc_model_free(m);
+            assert_int_equal(perc_model_read(NULL, "m", &m, &err), PERC_OK);
+            t = t_tensors_of(m);
+        }
+        tensors_free(&t);
+        const perc_status st = perc_learn_line(m, "new 1:0.5", 9, &r, &err);
+        assert_int_equal(st, k == 0 ? PERC_OK : PERC_EDATA);
+        if (st) assert_non_null(strstr(err.text, "counted to"));
+        assert_int_equal(perc_model_write(m, "m", &err), PERC_OK);
+        assert_int_equal(perc_model_read(NULL, "m", &again, &err), PERC_OK);
+        if (st)
+            assert_refused(perc_fit_resume(NULL, ds, again, NULL, NULL, &resumed, NULL, &err),
+                           PERC_EDATA, &err, "counted to");
+        t_free(m, again);
+    }
+    t_free(ds);
 }
 
 TEST(a_line_that_is_too_long_is_refused)

@@ -232,12 +232,19 @@ TEST(wrong_metadata_are_refused_for_their_reason)
         { META, "rows", "-7", "out of range" },
         { META, "rows", "4", "contradict" }, /* position 5 */
         { META, "rows", "99999999999999999999", "whole number" },
+        { META, "rows", "9007199254740992", NULL }, /* 2^53 */
+        { META, "rows", "9007199254740993", "out of range" },
+        { META, "rows", "9223372036854775807", "out of range" },
         { META, "epoch", NULL, "missing" },
         { META, "epoch", "-1", "out of range" },
         { META, "epoch", "0", "contradict" }, /* but a pass is open */
         { META, "position", "20", "contradict" },
         { META, "examples", "8", "contradict" },
         { META, "mistakes", "1", "contradict" },
+        { META, "examples", "9007199254740992", NULL },
+        { META, "examples", "9007199254740993", "out of range" },
+        { META, "epoch", "9007199254740993", "out of range" },
+        { META, "updates", "9007199254740993", "out of range" },
         { META, "updates", "9223372036854775807", "out of range" },
         { META, "pass_updates", "9", "contradict" },
         { META, "pass_open", NULL, "missing" },
