@@ -54,6 +54,10 @@ perc_status perc_dataset_write(const perc_dataset *ds, const char *path, const c
 
 /* Label number i (sorted: numbers by value, words by letter), or NULL. */
 const char *perc_dataset_label(const perc_dataset *ds, size_t i);
+/* Whether two texts are one label: decimals that are exactly the same number ("1", "+1", "1.0"), or
+ * the same bytes. A zero too many in front ("007") makes a word. A data set, or a model, shows a
+ * label as it was written first. */
+int perc_label_same(const char *a, const char *b);
 /* The label number of row i (from 0), or -1 for a row without one. */
 int perc_dataset_row_label(const perc_dataset *ds, uint64_t row);
 double perc_dataset_row_weight(const perc_dataset *ds, uint64_t row);

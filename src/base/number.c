@@ -191,6 +191,42 @@ bool number_decimal_is_complete(const struct decimal *d)
     return !d->more || d->end - d->digits <= DECIMAL_DIGITS_MAX;
 }
 
+/* Past the zeros, and the point, in front of the first digit that counts. */
+static const char *first_digit(const struct decimal *d)
+{
+    const char *p = d->digits;
+
+    while (p < d->end && (*p == '0' || *p == '.')) p++;
+    return p;
+}
+
+int64_t number_magnitude(const struct decimal *d)
+{
+    int64_t count = 0; /* of digits in the mantissa */
+
+    for (const char *p = first_digit(d); p < d->end && count < MANTISSA_DIGITS; p++)
+        count += *p != '.';
+    return d->mantissa == 0 ? 0 : d->exponent + count - 1;
+}
+
+int number_compare(const struct decimal *a, const struct decimal *b)
+{
+    const int sa = a->mantissa == 0 ? 0 : a->negative ? -1 : 1;
+    const int sb = b->mantissa == 0 ? 0 : b->negative ? -1 : 1;
+    const int64_t ma = number_magnitude(a), mb = number_magnitude(b);
+    const char *p = first_digit(a), *q = first_digit(b);
+
+    if (sa != sb) return sa < sb ? -1 : 1;
+    if (ma != mb) return ma < mb ? -sa : sa;
+    for (; p < a->end || q < b->end; p += p < a->end, q += q < b->end) {
+        if (p < a->end && *p == '.') p++;
+        if (q < b->end && *q == '.') q++;
+        const char c = p < a->end ? *p : '0', d = q < b->end ? *q : '0';
+        if (c != d) return c < d ? -sa : sa;
+    }
+    return 0;
+}
+
 /* ----- exact comparison ------------------------------------------------- */
 
 struct big {

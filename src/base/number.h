@@ -43,6 +43,11 @@ const char *number_scan_decimal(const char *p, const char *end, struct decimal *
 enum { DECIMAL_DIGITS_MAX = 100000 };
 bool number_decimal_is_complete(const struct decimal *d);
 
+/* The exponent of its first digit, 2 for 123; 0 for zero. For complete ones. */
+int64_t number_magnitude(const struct decimal *d);
+/* The sign of a - b, exactly; both are complete and have their digits. */
+int number_compare(const struct decimal *a, const struct decimal *b);
+
 /* The correctly rounded double (to nearest, ties to even), in every case.
  * Overflow gives an infinity: the caller refuses it. */
 double number_decimal_value(const struct decimal *d);
@@ -65,5 +70,11 @@ enum { NUMBER_TEXT = 32 };
 size_t number_format(double v, char buf[NUMBER_TEXT]);
 /* Exactly what "%.17g" prints in the C locale. */
 size_t number_format17(double v, char buf[NUMBER_TEXT]);
+
+/* All digits of a complete decimal, whatever its text looked like, laid out as number_format
+ * does: equal numbers give equal bytes. Its text has at most NUMBER_CANONICAL_DIGITS characters
+ * of digits. Writes no NUL. */
+enum { NUMBER_CANONICAL_DIGITS = 1000, NUMBER_CANONICAL = NUMBER_CANONICAL_DIGITS + NUMBER_TEXT };
+size_t number_canonical(const struct decimal *d, char buf[NUMBER_CANONICAL]);
 
 #endif

@@ -54,48 +54,67 @@ static struct shortest trim(struct shortest d)
     return d;
 }
 
-/* Lays out digits 10^power as %.17g does: plain when -4 <= X < 17, X the exponent
- * of the first digit. */
-static size_t lay_out(char *buf, bool negative, struct shortest d)
+/* Lays out n digits, of which the first has the exponent x, as %.17g does: plain when
+ * -4 <= x < 17. */
+static size_t lay_out_digits(char *buf, bool negative, const char *s, size_t n, int64_t x)
 {
-    char text[20]; /* 2^64 has 20 digits */
-    char *p = buf;
-    char *s = text + sizeof text; /* digits are written backwards from the end */
-    uint64_t v = d.digits;
-    for (; v >= 100; v /= 100) memcpy(s -= 2, PAIRS + v % 100 * 2, 2);
-    if (v >= 10) memcpy(s -= 2, PAIRS + v * 2, 2);
-    else *--s = (char)('0' + v);
-    const int n = (int)(text + sizeof text - s);
-    const int x = n - 1 + d.power;
+    const bool plain = x >= -4 && x < 17;
     /* How many of the digits stand before the point, if there is one. */
-    const int whole = x < -4 || x >= 17 ? 1 : x + 1;
+    const int whole = plain ? (int)x + 1 : 1;
+    char *p = buf;
 
     if (negative) *p++ = '-';
     if (whole <= 0) { /* 0.00ddd */
         memcpy(p, "0.000", 5);
         p += 2 - whole;
-        memcpy(p, s, (size_t)n);
+        memcpy(p, s, n);
         p += n;
-    } else if (n <= whole) { /* ddd000 */
-        memcpy(p, s, (size_t)n);
-        memset(p + n, '0', (size_t)(whole - n));
+    } else if (n <= (size_t)whole) { /* ddd000 */
+        memcpy(p, s, n);
+        memset(p + n, '0', (size_t)whole - n);
         p += whole;
     } else { /* d.ddd */
         memcpy(p, s, (size_t)whole);
         p[whole] = '.';
-        memcpy(p + whole + 1, s + whole, (size_t)(n - whole));
+        memcpy(p + whole + 1, s + whole, n - (size_t)whole);
         p += n + 1;
     }
-    if (x < -4 || x >= 17) { /* "e-05", "e+17", "e+308": a sign and two digits at least */
-        const int size = x < 0 ? -x : x;
+    if (!plain) { /* "e-05", "e+17", "e+308": a sign and two digits at least */
+        int64_t size = x < 0 ? -x : x, unit = 10;
 
         *p++ = 'e';
         *p++ = x < 0 ? '-' : '+';
-        if (size >= 100) *p++ = (char)('0' + size / 100);
-        memcpy(p, PAIRS + size % 100 * 2, 2);
-        p += 2;
+        while (size / unit >= 10) unit *= 10;
+        for (; unit > 0; unit /= 10) *p++ = (char)('0' + size / unit % 10);
     }
     return (size_t)(p - buf);
+}
+
+static size_t lay_out(char *buf, bool negative, struct shortest d)
+{
+    char text[20];                /* 2^64 has 20 digits */
+    char *s = text + sizeof text; /* digits are written backwards from the end */
+    uint64_t v = d.digits;
+
+    for (; v >= 100; v /= 100) memcpy(s -= 2, PAIRS + v % 100 * 2, 2);
+    if (v >= 10) memcpy(s -= 2, PAIRS + v * 2, 2);
+    else *--s = (char)('0' + v);
+    const size_t n = (size_t)(text + sizeof text - s);
+    return lay_out_digits(buf, negative, s, n, (int64_t)n - 1 + d.power);
+}
+
+size_t number_canonical(const struct decimal *d, char buf[NUMBER_CANONICAL])
+{
+    char digits[NUMBER_CANONICAL_DIGITS];
+    size_t n = 0, end = 0;
+
+    for (const char *p = d->digits; p < d->end; p++) {
+        if (*p == '.' || (*p == '0' && n == 0)) continue;
+        digits[n++] = *p;
+        if (*p != '0') end = n;
+    }
+    if (n == 0) digits[n++] = '0', end = 1;
+    return lay_out_digits(buf, d->negative && d->mantissa > 0, digits, end, number_magnitude(d));
 }
 
 /* ----- digits ----------------------------------------------------------- */

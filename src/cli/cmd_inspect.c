@@ -335,7 +335,7 @@ static int pick_vectors(struct inspect *s)
     if (!s->several && !kernel)
         return cli_usage(s->cli, "--class: %s has one vector for its two labels", s->path);
     for (size_t c = 0; (label = perc_model_label(s->model, c)) != NULL; c++)
-        if (strcmp(label, s->class) == 0) {
+        if (perc_label_same(label, s->class)) {
             s->first = c;
             s->end = c + 1;
             return EXIT_DONE;

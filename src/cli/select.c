@@ -150,7 +150,7 @@ static bool met_has(struct met *m, const char *label)
     for (size_t k = 0; k < m->labels; k++) {
         const size_t i = (m->last + k) % m->labels;
 
-        if (strcmp(perc_dataset_label(m->ds, i), label) == 0) {
+        if (perc_label_same(perc_dataset_label(m->ds, i), label)) {
             m->last = i;
             return m->met[i];
         }
@@ -258,7 +258,7 @@ static int check_classes(const struct train *t, const char *positive)
         const int label = perc_dataset_row_label(t->ds, row);
 
         if (label >= 0 && perc_dataset_row_weight(t->ds, row) > 0)
-            n[strcmp(perc_dataset_label(t->ds, (size_t)label), positive) == 0]++;
+            n[perc_label_same(perc_dataset_label(t->ds, (size_t)label), positive)]++;
     }
     if (n[0] >= folds && n[1] >= folds) return EXIT_DONE;
     snprintf(err.text, sizeof err.text,

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "data/dataset.h"
 
 enum { BLOCK_ROWS = 1 << 16 };
@@ -14,7 +13,6 @@ enum { BLOCK_ROWS = 1 << 16 };
 static perc_status label_rows(perc_dataset *ds, struct block *b, const double *labels,
                               const double *weights, uint64_t from, perc_error *err)
 {
-    char text[NUMBER_TEXT];
     perc_status st;
 
     for (size_t i = 0; i < b->rows; i++) {
@@ -22,9 +20,7 @@ static perc_status label_rows(perc_dataset *ds, struct block *b, const double *l
         if (!isfinite(labels[row]))
             return fail(err, PERC_EDATA, "the label of row %llu is not finite",
                         (unsigned long long)row);
-        if ((st = labels_add(&ds->labels, text, number_format(labels[row], text), &b->label[i],
-                             err)))
-            return st;
+        if ((st = labels_add_double(&ds->labels, labels[row], &b->label[i], err))) return st;
         if (weights == NULL) continue;
         if (!isfinite(weights[row]) || weights[row] < 0)
             return fail(err, PERC_EDATA, "the weight of row %llu is negative or not finite",

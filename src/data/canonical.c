@@ -88,7 +88,7 @@ static void put_label(struct hash_sink *s, const perc_dataset *ds, uint64_t row)
         put_bytes(s, "-", 1);
         return;
     }
-    const char *text = ds->labels.at[id].text;
+    const char *text = ds->labels.at[id].key;
     const size_t len = strlen(text);
     char *p = put_uint(sink_room(s), len);
     *p++ = ':';

@@ -10,9 +10,9 @@
  *     label  entry*  newline
  *
  *     label   the length of the label in bytes, in decimal, ":", and the label; "-" if the
- *             row has none. The label is as labels.h writes it: a number's is the shortest
- *             decimal that reads back as its double, as "%.17g" lays it out (no "+", "0"
- *             for -0); a word's is the word.
+ *             row has none. The label is its key (labels.h): a number's are all its
+ *             digits without zeros at either end, as "%.17g" lays them out (plain from 1e-4
+ *             to 1e17, else d.ddde+XX; no "+", "0" for -0); a word's is the word.
  *     entry   one for each number that is not 0, by rising feature:
  *                 " " feature ":" mantissa "e" exponent
  *             The number is mantissa * 10^exponent, exactly. The mantissa is a whole

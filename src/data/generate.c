@@ -307,12 +307,11 @@ static bool has_param(const perc_params *p, const char *name)
 /* The labels, in order of the classes: -1 and 1, or 1, 2, ... when there are more. */
 static perc_status add_labels(const struct maker *m, struct labels *l, perc_error *err)
 {
-    char buf[NUMBER_TEXT];
     uint32_t id;
 
     for (uint32_t c = 0; c < m->classes; c++) {
         const double v = m->classes == 2 ? 2 * (double)c - 1 : (double)c + 1;
-        const perc_status st = labels_add(l, buf, number_format(v, buf), &id, err);
+        const perc_status st = labels_add_double(l, v, &id, err);
         if (st) return st;
     }
     return PERC_OK;

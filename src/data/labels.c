@@ -2,6 +2,7 @@
 #include "data/labels.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -15,7 +16,10 @@ void labels_init(struct labels *l, const struct env *e)
 
 void labels_clear(struct labels *l)
 {
-    for (size_t i = 0; i < l->n; i++) mem_free_text(&l->e, l->at[i].text);
+    for (size_t i = 0; i < l->n; i++) {
+        if (l->at[i].key != l->at[i].text) mem_free_text(&l->e, l->at[i].key);
+        mem_free_text(&l->e, l->at[i].text);
+    }
     l->n = 0;
     if (l->slot != NULL) memset(l->slot, 0, l->slots * sizeof *l->slot);
 }
@@ -28,14 +32,14 @@ void labels_free(struct labels *l)
     *l = (struct labels){ .e = l->e };
 }
 
-/* The slot of the text, or the empty one where it would be. */
-static size_t label_slot(const struct labels *l, const char *text, size_t len)
+/* The slot of the key, or the empty one where it would be. */
+static size_t label_slot(const struct labels *l, const char *key, size_t len)
 {
-    size_t i = (size_t)hash_bytes(text, len) & (l->slots - 1);
+    size_t i = (size_t)hash_bytes(key, len) & (l->slots - 1);
 
     for (; l->slot[i] != 0; i = (i + 1) & (l->slots - 1)) {
-        const char *s = l->at[l->slot[i] - 1].text;
-        if (strlen(s) == len && memcmp(s, text, len) == 0) break;
+        const char *s = l->at[l->slot[i] - 1].key;
+        if (strlen(s) == len && memcmp(s, key, len) == 0) break;
     }
     return i;
 }
@@ -44,7 +48,7 @@ static void rehash(struct labels *l)
 {
     memset(l->slot, 0, l->slots * sizeof *l->slot);
     for (size_t k = 0; k < l->n; k++)
-        l->slot[label_slot(l, l->at[k].text, strlen(l->at[k].text))] = (uint32_t)k + 1;
+        l->slot[label_slot(l, l->at[k].key, strlen(l->at[k].key))] = (uint32_t)k + 1;
 }
 
 /* Keeps the table at most half full. */
@@ -61,52 +65,87 @@ static bool grow_slots(struct labels *l)
     return true;
 }
 
-/* "+1", "1.0", "1e0" -> "1". Words stay. buf holds the text of a number. */
-static const char *canonical_text(const char *text, size_t *len, double *number, char *buf)
+/* "007": a code, not the number 7. */
+static bool has_leading_zero(const struct decimal *d)
 {
-    if (!number_parse(text, *len, number)) {
-        *number = NAN;
-        return text;
-    }
-    if (*number == 0) *number = 0; /* not -0 */
-    *len = number_format(*number, buf);
-    return buf;
+    return d->end - d->digits > 1 && d->digits[0] == '0' && d->digits[1] != '.';
+}
+
+/* The key of a text: the text itself, or for a number its canonical form, made in buf. */
+static perc_status make_key(const char *text, size_t len, char buf[NUMBER_CANONICAL],
+                            struct label_key *out, perc_error *err)
+{
+    enum number_fault fault;
+    struct decimal d;
+    const char *q = number_scan_decimal(text, text + len, &d, &fault);
+
+    const int shown = len < 60 ? (int)len : 60;
+
+    *out = (struct label_key){ .text = text, .len = len };
+    if (fault != NUMBER_NAN && (fault != NUMBER_OK || q != text + len || has_leading_zero(&d)))
+        return PERC_OK;
+    if (fault == NUMBER_NAN || isinf(number_decimal_value(&d)))
+        return fail(err, PERC_EDATA, "the label '%.*s' is not a finite number", shown, text);
+    if (!number_decimal_is_complete(&d) || d.end - d.digits > NUMBER_CANONICAL_DIGITS)
+        return fail(err, PERC_EDATA,
+                    "the label '%.*s' has too many digits, or too small an exponent (with a letter "
+                    "in front it is a word)",
+                    shown, text);
+    *out = (struct label_key){ buf, number_canonical(&d, buf), true };
+    return PERC_OK;
 }
 
 uint32_t labels_find(const struct labels *l, const char *text, size_t len)
 {
-    char buf[NUMBER_TEXT];
-    double number;
+    char buf[NUMBER_CANONICAL];
+    struct label_key key;
 
-    if (l->slots == 0) return LABEL_NONE;
-    text = canonical_text(text, &len, &number, buf);
-    const uint32_t k = l->slot[label_slot(l, text, len)];
+    if (l->slots == 0 || make_key(text, len, buf, &key, NULL)) return LABEL_NONE;
+    const uint32_t k = l->slot[label_slot(l, key.text, key.len)];
     return k > 0 ? k - 1 : LABEL_NONE;
 }
 
 perc_status labels_check(const char *text, size_t len, perc_error *err)
 {
-    enum number_fault fault;
-    double number;
-    const char *q = number_scan(text, text + len, &number, &fault);
+    char buf[NUMBER_CANONICAL];
+    struct label_key key;
 
-    if (fault == NUMBER_NAN || (fault == NUMBER_OVERFLOW && q == text + len)) /* "1e999x": a word */
-        return fail(err, PERC_EDATA, "the label '%.*s' is not a finite number", (int)len, text);
-    return PERC_OK;
+    return make_key(text, len, buf, &key, err);
+}
+
+int perc_label_same(const char *a, const char *b)
+{
+    char buf[2][NUMBER_CANONICAL];
+    struct label_key p, q;
+
+    if (strcmp(a, b) == 0) return 1;
+    return !make_key(a, strlen(a), buf[0], &p, NULL) && !make_key(b, strlen(b), buf[1], &q, NULL) &&
+           p.number && q.number && p.len == q.len && memcmp(p.text, q.text, p.len) == 0;
+}
+
+/* Copies both texts of a new label; the key is most often the text itself. */
+static bool keep_label(struct labels *l, const char *text, size_t len, const struct label_key *key)
+{
+    struct label *at = &l->at[l->n];
+    const bool same = key->len == len && memcmp(key->text, text, len) == 0;
+
+    *at = (struct label){ .text = mem_text(&l->e, text, len), .number = key->number };
+    at->key = at->text == NULL || same ? at->text : mem_text(&l->e, key->text, key->len);
+    if (at->key == NULL) mem_free_text(&l->e, at->text);
+    return at->key != NULL;
 }
 
 perc_status labels_add(struct labels *l, const char *text, size_t len, uint32_t *id,
                        perc_error *err)
 {
-    char buf[NUMBER_TEXT];
-    double number;
+    char buf[NUMBER_CANONICAL];
+    struct label_key key;
     void *p = l->at;
-    const perc_status st = labels_check(text, len, err);
+    const perc_status st = make_key(text, len, buf, &key, err);
 
     if (st) return st;
     if (!grow_slots(l)) return fail_memory(err);
-    text = canonical_text(text, &len, &number, buf);
-    const size_t at = label_slot(l, text, len);
+    const size_t at = label_slot(l, key.text, key.len);
     if (l->slot[at] != 0) {
         *id = l->slot[at] - 1;
         return PERC_OK;
@@ -117,12 +156,21 @@ perc_status labels_add(struct labels *l, const char *text, size_t len, uint32_t 
                     (int)LABELS_MAX);
     if (!mem_grow(&l->e, &p, &l->cap, l->n + 1, sizeof *l->at)) return fail_memory(err);
     l->at = p;
-    char *copy = mem_text(&l->e, text, len);
-    if (copy == NULL) return fail_memory(err);
-    l->at[l->n] = (struct label){ copy, number };
+    if (!keep_label(l, text, len, &key)) return fail_memory(err);
     l->slot[at] = (uint32_t)++l->n;
     *id = (uint32_t)l->n - 1;
     return PERC_OK;
+}
+
+perc_status labels_add_double(struct labels *l, double v, uint32_t *id, perc_error *err)
+{
+    char buf[LABELS_DOUBLE];
+    size_t len;
+
+    /* From 2^53 on the shortest decimal that reads back need not be the number itself. */
+    if (fabs(v) < 9007199254740992.0) len = number_format(v, buf);
+    else len = (size_t)snprintf(buf, sizeof buf, "%.0f", v);
+    return labels_add(l, v == 0 ? "0" : buf, v == 0 ? 1 : len, id, err);
 }
 
 perc_status labels_join(struct labels *l, const struct labels *from, uint32_t *number, size_t n,
@@ -160,17 +208,19 @@ struct keyed {
     uint32_t old;
 };
 
-/* Numbers by value, equal ones in order of arrival; then words by bytes. */
+/* Numbers by value, then words by bytes. */
 static int compare_labels(const void *pa, const void *pb)
 {
-    const struct keyed *ka = pa, *kb = pb;
-    const struct label *a = &ka->label, *b = &kb->label;
-    const bool wa = isnan(a->number), wb = isnan(b->number);
+    const struct label *a = &((const struct keyed *)pa)->label;
+    const struct label *b = &((const struct keyed *)pb)->label;
+    enum number_fault fault;
+    struct decimal x, y;
 
-    if (wa != wb) return wa ? 1 : -1;
-    if (!wa && a->number != b->number) return a->number < b->number ? -1 : 1;
-    if (!wa) return (ka->old > kb->old) - (ka->old < kb->old);
-    return strcmp(a->text, b->text);
+    if (a->number != b->number) return a->number ? -1 : 1;
+    if (!a->number) return strcmp(a->text, b->text);
+    number_scan_decimal(a->key, a->key + strlen(a->key), &x, &fault);
+    number_scan_decimal(b->key, b->key + strlen(b->key), &y, &fault);
+    return number_compare(&x, &y);
 }
 
 perc_status labels_sort(struct labels *l, uint32_t *map)

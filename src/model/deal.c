@@ -77,7 +77,7 @@ static uint64_t rows_of(const struct folding *f, size_t c, size_t weightless)
 
 static bool is_positive(const struct folding *f, size_t c)
 {
-    return strcmp(f->labels->at[c].text, f->positive) == 0;
+    return perc_label_same(f->labels->at[c].text, f->positive);
 }
 
 /* A label, or all others together, have only n rows of weight > 0 and `more` of weight 0. */

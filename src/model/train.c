@@ -60,7 +60,7 @@ perc_status train_labels(perc_model *m, const struct labels *data, bool late, pe
         if (id == LABEL_NONE)
             return fail(err, PERC_EDATA, "no row has the label '%s'; the labels are %s, %s%s",
                         positive, l->at[0].text, l->at[1].text, l->n > 2 ? ", ..." : "");
-        st = learner_fix_two_classes(&m->learner, other, positive, l->n > 2);
+        st = learner_fix_two_classes(&m->learner, other, l->at[id].text, l->n > 2);
         return st ? fail_memory(err) : PERC_OK;
     }
     if (late) /* a network has an output for each label of the file, met or not */

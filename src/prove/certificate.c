@@ -121,6 +121,15 @@ static perc_status label_utf8(struct cert_writer *w, const char *label)
                        "the label %s is not UTF-8: a certificate cannot name it", label);
 }
 
+/* A number by its value, as the hash of the rows has it, however the data write it. */
+static const char *label_key(const struct cert_writer *w, const char *label)
+{
+    const struct labels *l = &w->ds->labels;
+    const uint32_t id = labels_find(l, label, strlen(label));
+
+    return id != LABEL_NONE ? l->at[id].key : label;
+}
+
 static void part_write(struct cert_writer *w, const struct subproof *sub)
 {
     const struct separation *a = &sub->found;
@@ -130,10 +139,10 @@ static void part_write(struct cert_writer *w, const struct subproof *sub)
     line_break(w);
     json_open(&w->o, '{');
     json_key(&w->o, "positive");
-    json_str(&w->o, sub->positive);
+    json_str(&w->o, label_key(w, sub->positive));
     json_key(&w->o, "negative");
     if (sub->negative != NULL) {
-        json_str(&w->o, sub->negative);
+        json_str(&w->o, label_key(w, sub->negative));
     } else {
         text_str(&w->t, "null");
         w->o.comma = true;

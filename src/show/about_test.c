@@ -38,7 +38,7 @@ static const char *unknown_label(const struct about_test *t)
     for (size_t i = 0; (label = perc_dataset_label(t->ds, i)) != NULL; i++) {
         size_t c = 0;
 
-        while (c < t->info.labels && strcmp(label, perc_model_label(t->model, c)) != 0) c++;
+        while (c < t->info.labels && !perc_label_same(label, perc_model_label(t->model, c))) c++;
         if (c == t->info.labels) return label;
     }
     return "?";

@@ -113,7 +113,7 @@ int study_label(const struct study *s, const char *label)
                                           : perc_model_label(s->run[0].model, i);
 
         if (known == NULL) return -1;
-        if (strcmp(known, label) == 0) return (int)i;
+        if (perc_label_same(known, label)) return (int)i;
     }
     return -1;
 }

@@ -534,13 +534,13 @@ static perc_status rbf_check(const struct verifier *v)
 
 /* ----- parts ----------------------------------------------------------------------------- */
 
-/* The number of a label, which must be one of the data's. */
+/* The number of a label, which must be one of the data's, in its canonical form. */
 static perc_status label_find(const struct verifier *v, const char *label, uint32_t *id)
 {
     const struct labels *l = &v->ds->labels;
 
     *id = labels_find(l, label, strlen(label));
-    if (*id == LABEL_NONE || strcmp(l->at[*id].text, label) != 0)
+    if (*id == LABEL_NONE || strcmp(l->at[*id].key, label) != 0)
         return refute(v, -1, "the data have no such label");
     return PERC_OK;
 }

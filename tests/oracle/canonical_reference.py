@@ -20,15 +20,17 @@ import tempfile
 from decimal import Decimal
 
 GROUP = 4096
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)
+NUMBER = re.compile(r"[+-]?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)
 
 
 def label_text(text):
-    """A number as "%.17g" lays out its shortest digits; a word as it is."""
+    """A number as "%.17g" would lay out all its digits; a word as it is."""
     if not NUMBER.match(text):
         return text
-    sign, digits, exponent = Decimal(repr(float(text))).normalize().as_tuple()
-    digits = "".join(map(str, digits))
+    sign, digits, exponent = Decimal(text).as_tuple()
+    all_digits = "".join(map(str, digits)).lstrip("0")
+    digits = all_digits.rstrip("0") or "0"
+    exponent += len(all_digits) - len(digits)
     point = len(digits) + exponent  # digits before the point
     if digits == "0":
         return "0"
@@ -125,7 +127,8 @@ def spell(r, digits, exponent):
 def random_file(r, rows, columns, long):
     lines = []
     for i in range(rows):
-        words = [r.choice(["1", "+1.0", "-1", "2e0", "a"])]
+        words = [r.choice(["1", "+1.0", "-1", "2e0", "a", "007", "9007199254740993", "9007199254740992",
+                           "123456789012345678", "0.00001", "1.20e-400"])]
         for j in range(1, columns + 1):
             if r.random() < 0.3:
                 continue

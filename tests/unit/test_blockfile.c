@@ -305,7 +305,7 @@ TEST(wrong_metadata_are_refused)
         { META, "index_base", "2", "out of range" },
         { META, "labels", "[\"1\",\"-1\"]", "labels" },  /* not sorted */
         { META, "labels", "[\"-1\",\"-1\"]", "labels" }, /* twice */
-        { META, "labels", "[\"-1\",\"+1\"]", "labels" }, /* not as we write it */
+        { META, "labels", "[\"1\",\"+1\"]", "labels" },  /* one label */
         { META, "labels", "[\"-1\",\"nan\"]", "labels" },
         { META, "labels", "[\"-1\"]", "label is out of range" },
         { META, "labels", "[\"-1\",{\"hex\":\"3\"}]", "labels" },

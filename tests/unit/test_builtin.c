@@ -17,7 +17,7 @@ static perc_dataset *builtin(const char *name)
 
 static double label_of(const perc_dataset *ds, uint64_t i)
 {
-    return ds->labels.at[perc_dataset_row_label(ds, i)].number;
+    return strtod(ds->labels.at[perc_dataset_row_label(ds, i)].text, NULL);
 }
 
 TEST(truth_tables_are_in_the_order_of_the_courses)

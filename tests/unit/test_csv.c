@@ -228,7 +228,7 @@ TEST(labels_are_numbers_or_words)
     read_text(&t, "1,+1\n2,1.0\n3,\"1\"\n4,a much longer label\n5,a\n6,a much longer label\n",
               "header=no");
     assert_int_equal(t.rows.labels.n, 3);
-    row_is(&t, 1, "1: 0=2");
+    row_is(&t, 1, "+1: 0=2"); /* as it was written first */
     row_is(&t, 5, "a much longer label: 0=6");
     done(&t);
 }

@@ -43,7 +43,7 @@ static perc_dataset *made(const char *spec)
 
 static double label_of(const perc_dataset *ds, uint64_t i)
 {
-    return ds->labels.at[perc_dataset_row_label(ds, i)].number;
+    return strtod(ds->labels.at[perc_dataset_row_label(ds, i)].text, NULL);
 }
 
 /* The set as text, which does not depend on the byte order or the blocks. */

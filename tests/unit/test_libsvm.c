@@ -87,7 +87,7 @@ static void same_label(const struct rows *r, size_t i, const char *want)
         return;
     }
     const struct label *l = &r->labels.at[r->label[i]];
-    if (ref_is_number(want)) assert_true(l->number == strtod(want, NULL));
+    if (ref_is_number(want)) assert_true(strtod(l->text, NULL) == strtod(want, NULL));
     else assert_string_equal(l->text, want);
 }
 

@@ -233,11 +233,11 @@ TEST(the_reply_says_what_happened)
     assert_null(r.label);
     assert_null(r.answer); /* nothing is known */
     r = show(m, "+1 1:2");
-    assert_string_equal(r.label, "1");
+    assert_string_equal(r.label, "+1");
     assert_null(r.answer);
     assert_true(r.mistake && r.updated && r.score == 0 && r.weight == 1);
     r = show(m, "-1 1:3"); /* the only label known */
-    assert_string_equal(r.answer, "1");
+    assert_string_equal(r.answer, "+1");
     assert_true(r.mistake && r.updated && r.score == 7); /* w = 2, b = 1 */
     r = show(m, "1:1");
     assert_string_equal(r.answer, "-1"); /* w = -1, b = 0 */

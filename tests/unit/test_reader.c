@@ -143,7 +143,8 @@ static void is_reference(struct reading *t, const struct ref *f)
             const struct ref_row *want = &f->row[row];
             const struct label *label = &l->at[b->label[i]];
             assert_int_equal(block_line(b, i), want->line);
-            if (ref_is_number(want->label)) assert_true(label->number == strtod(want->label, NULL));
+            if (ref_is_number(want->label))
+                assert_true(strtod(label->text, NULL) == strtod(want->label, NULL));
             else assert_string_equal(label->text, want->label);
             size_t k2 = want->first;
             for (size_t j = 0; j < r.n; j++) { /* a dense block stores zeros too */
@@ -251,13 +252,15 @@ static void put_lines(const char *name, long n, const struct special *special, s
 
 TEST(labels_are_numbered_as_they_appear)
 {
-    static const struct special late[] = {
-        { 70000, "late 1:1" }, { 110000, "+1.0 1:1" }, { 110001, "later 0:1" }, { 159999, "latest" }
-    };
-    static const char *const want[] = { "-1", "1", "late", "later", "latest" };
+    static const struct special late[] = { { 2, "+1 1:1" },
+                                           { 70000, "late 1:1" },
+                                           { 110000, "+1.0 1:1" },
+                                           { 110001, "later 0:1" },
+                                           { 159999, "latest" } };
+    static const char *const want[] = { "-1", "+1", "late", "later", "latest" };
     struct reading t;
 
-    put_lines("f", 160000, late, 4);
+    put_lines("f", 160000, late, COUNT(late));
     read_every_way(&t, "f", NULL, NULL);
     assert_int_equal(t.st, PERC_OK);
     assert_int_equal(reader_labels(t.r)->n, 5);

@@ -110,18 +110,26 @@ export const round3 = (v) => Math.round(v * 1000) / 1000 + 0; // + 0: no -0
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
-// A label that reads as a number is that number, written as by "%.17g" but with just enough digits
-// to identify it; anything else is a word.
+// A label that is written as a decimal is that number, exactly: its digits, without zeros at either
+// end, and the exponent of the first. null: a word, as is one with a zero too many in front.
+function decimalOf(text) {
+  const m = /^([+-]?)(0|[1-9]\d*|)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text);
+  const all = m ? m[2] + (m[3] || '') : '', d = all.replace(/^0+/, '');
+  if (all === '' || !Number.isFinite(Number(text))) return null;
+  if (d === '') return { sign: 0, digits: '0', e: 0 };
+  return { sign: m[1] === '-' ? -1 : 1, digits: d.replace(/0+$/, ''),
+           e: Number(m[4] || 0) + m[2].length - 1 - (all.length - d.length) };
+}
+
+// The canonical form of a label (src/data/labels.h): a number with all its digits, laid out as by
+// "%.17g"; a word as it is. So the playground's sets have one text for one label.
 export function labelText(text) {
-  const t = String(text).trim();
-  if (!NUMBER.test(t) || !Number.isFinite(Number(t))) return t;
-  const v = Number(t);
-  if (v === 0) return '0';
-  const [digits, exponent] = Math.abs(v).toExponential().split('e');
-  const e = Number(exponent), sign = v < 0 ? '-' : '';
+  const t = String(text).trim(), number = decimalOf(t);
+  if (number === null) return t;
+  const { digits: d, e } = number, sign = number.sign < 0 ? '-' : '';
   if (e < -4 || e >= 17)
-    return `${sign}${digits}e${e < 0 ? '-' : '+'}${String(Math.abs(e)).padStart(2, '0')}`;
-  const d = digits.replace('.', '');
+    return `${sign}${d[0]}${d.length > 1 ? '.' : ''}${d.slice(1)}e${e < 0 ? '-' : '+'}${
+      String(Math.abs(e)).padStart(2, '0')}`;
   if (e < 0) return `${sign}0.${'0'.repeat(-e - 1)}${d}`;
   if (e + 1 >= d.length) return sign + d + '0'.repeat(e + 1 - d.length);
   return `${sign}${d.slice(0, e + 1)}.${d.slice(e + 1)}`;
@@ -137,11 +145,11 @@ function byBytes(a, b) {
 
 // Numbers by value, then words by bytes: the later of two labels is the class +1.
 export function sortLabels(labels) {
-  const number = (t) => (NUMBER.test(t) ? Number(t) : NaN);
   return labels.slice().sort((a, b) => {
-    const p = number(a), q = number(b);
-    if (Number.isNaN(p) !== Number.isNaN(q)) return Number.isNaN(p) ? 1 : -1;
-    return Number.isNaN(p) ? byBytes(a, b) : p - q;
+    const p = decimalOf(a), q = decimalOf(b);
+    if (p === null || q === null) return p || q ? (p ? -1 : 1) : byBytes(a, b);
+    if (p.sign !== q.sign) return p.sign - q.sign;
+    return p.sign * (p.e - q.e || (p.digits < q.digits ? -1 : Number(p.digits > q.digits)));
   });
 }
 
