@@ -105,7 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!accepted(s, size)) return 0;
 
     text_init(&t, &e);
-    struct json_out o = { &t, false };
+    struct json_out o = { .t = &t };
     json_begin(&a, s, size);
     while (json_next(&a) != JSON_END) copy_token(&a, &e, &o);
     must(!t.oom);

@@ -172,9 +172,9 @@ typedef struct perc_csr {               /* row i has entries start[i] .. start[i
     uint64_t rows, columns;
 } perc_csr;
 
-/* One label a row: a whole number to its last digit, any other the shortest decimal that reads
- * back ("0.1"); `weights` likewise, or NULL (all 1). Both are copied; the matrix is not. PERC_EDATA
- * names the row of a value that is not finite, an index out of order or range, a negative weight. */
+/* One label a row: a whole number to its last digit, any other the shortest decimal that reads back
+ * ("0.1"); `weights` likewise, or NULL (all 1). Both are copied, not the matrix. PERC_EDATA names
+ * the row of a value that is not finite, an index out of order or range, a negative weight. */
 perc_status perc_dataset_borrow_dense(const perc_env *env, const perc_dense *x,
                                       const double *labels, const double *weights,
                                       perc_dataset **out, perc_error *err);

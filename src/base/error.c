@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 __attribute__((format(printf, 5, 0))) static perc_status fill(perc_error *err, perc_status st,
                                                               int64_t line, int64_t column,
                                                               const char *fmt, va_list ap)
@@ -14,10 +16,19 @@ __attribute__((format(printf, 5, 0))) static perc_status fill(perc_error *err, p
     err->line = line;
     err->column = column;
     if (vsnprintf(err->text, sizeof err->text, fmt, ap) < 0) err->text[0] = '\0';
-    /* A message may quote the user's file, so control characters are made visible:
-     * a terminal must never be steered by the data it complains about. */
-    for (char *s = err->text; *s; s++)
-        if ((unsigned char)*s < 0x20 || *s == 0x7f) *s = '?';
+    /* A message may quote the user's file, and cut it anywhere, so what is no character, or a
+     * control, is shown as '?': a terminal must never be steered by the data it complains about. */
+    char *to = err->text;
+    uint32_t code;
+    for (const char *s = err->text; *s != '\0';) {
+        const size_t n = utf8_decode(s, SIZE_MAX, &code);
+        const bool shown = n > 0 && !utf8_is_control(code);
+        if (shown) memmove(to, s, n);
+        else *to = '?';
+        to += shown ? n : 1;
+        s += n > 0 ? n : 1;
+    }
+    *to = '\0';
     return st;
 }
 

@@ -402,26 +402,11 @@ void json_close(struct json_out *o, char bracket)
 
 static const char HEX[] = "0123456789abcdef";
 
-/* The short escape where JSON has one; \u00XX for the other control characters. */
-static void put_escape(struct text *t, char c)
-{
-    static const char VALUES[] = "\"\\\b\f\n\r\t", NAMES[] = "\"\\bfnrt";
-    const char *v = strchr(VALUES, c);
-
-    text_char(t, '\\');
-    if (v != NULL) {
-        text_char(t, NAMES[v - VALUES]);
-        return;
-    }
-    text_str(t, "u00");
-    text_char(t, HEX[(unsigned char)c >> 4]);
-    text_char(t, HEX[c & 15]);
-}
-
 /* Runs of plain characters go out in one piece. */
-static void put_quoted(struct text *t, const char *s)
+static void put_quoted(const struct json_out *o, const char *s)
 {
     const char *run = s;
+    struct text *t = o->t;
     uint32_t code;
 
     text_char(t, '"');
@@ -429,13 +414,17 @@ static void put_quoted(struct text *t, const char *s)
         while (*s >= 0x20 && *s < 0x7F && *s != '"' && *s != '\\') s++;
         if (*s == '\0') break;
         const size_t n = utf8_decode(s, SIZE_MAX, &code);
-        if (n > 0 && (unsigned char)*s >= 0x7F) {
+        if (n > 0 && (unsigned char)*s >= 0x7F && !(o->visible && utf8_is_control(code))) {
             s += n - 1;
             continue;
         }
         text_add(t, run, (size_t)(s - run));
-        if (n > 0) put_escape(t, *s);
-        else text_str(t, UTF8_REPLACEMENT);
+        char escape[UTF8_VISIBLE];
+        size_t len;
+        if (n > 0) {
+            s += utf8_visible(s, escape, &len) - 1;
+            text_add(t, escape, len);
+        } else text_str(t, UTF8_REPLACEMENT);
         run = s + 1;
     }
     text_add(t, run, (size_t)(s - run));
@@ -445,7 +434,7 @@ static void put_quoted(struct text *t, const char *s)
 void json_key(struct json_out *o, const char *name)
 {
     separate(o);
-    put_quoted(o->t, name);
+    put_quoted(o, name);
     text_char(o->t, ':');
     o->comma = false;
 }
@@ -453,7 +442,7 @@ void json_key(struct json_out *o, const char *name)
 void json_str(struct json_out *o, const char *s)
 {
     separate(o);
-    put_quoted(o->t, s);
+    put_quoted(o, s);
 }
 
 void json_num(struct json_out *o, double v)

@@ -59,6 +59,7 @@ bool json_double(const struct json *j, double *out);
 struct json_out {
     struct text *t;
     bool comma;
+    bool visible; /* also what could steer a terminal is escaped (utf8_is_control) */
 };
 void json_open(struct json_out *o, char bracket);  /* '{' or '[' */
 void json_close(struct json_out *o, char bracket); /* '}' or ']' */

@@ -1,6 +1,8 @@
 /* utf8.c -- characters of UTF-8: the one place that knows its rules. */
 #include "base/utf8.h"
 
+#include <string.h>
+
 /* The first byte tells the length; overlong forms, surrogates and codes above 10FFFF are refused
  * by a narrower range for the second byte (RFC 3629, section 4). A NUL is never a second byte,
  * so nothing is read beyond it. */
@@ -57,6 +59,32 @@ size_t utf8_cut(const char *s, size_t n, size_t most)
 
 bool utf8_is_control(uint32_t code)
 {
-    return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x202A && code <= 0x202E) ||
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x061C ||
+           (code >= 0x200E && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
            (code >= 0x2066 && code <= 0x2069);
+}
+
+size_t utf8_visible(const char *s, char out[UTF8_VISIBLE], size_t *len)
+{
+    static const char HEX[] = "0123456789abcdef", VALUES[] = "\"\\\b\f\n\r\t",
+                      NAMES[] = "\"\\bfnrt";
+    uint32_t code;
+    const size_t n = utf8_decode(s, SIZE_MAX, &code);
+    const char *v = strchr(VALUES, *s);
+
+    *len = 2;
+    out[0] = '\\';
+    if (*s != '\0' && v != NULL) {
+        out[1] = NAMES[v - VALUES];
+        return 1;
+    }
+    if (n > 0 && !utf8_is_control(code)) {
+        memcpy(out, s, *len = n);
+        return n;
+    }
+    if (n == 0) code = 0xDC00 | (unsigned char)*s;
+    out[1] = 'u';
+    for (int i = 0; i < 4; i++) out[2 + i] = HEX[code >> (12 - 4 * i) & 15];
+    *len = 6;
+    return n > 0 ? n : 1;
 }

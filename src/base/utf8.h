@@ -17,8 +17,13 @@ size_t utf8_encode(uint32_t code, char out[4]);
 bool utf8_valid(const char *s);
 /* The most of n bytes, up to `most`, that do not end inside a character. */
 size_t utf8_cut(const char *s, size_t n, size_t most);
-/* Characters that steer a terminal, or reorder the text around them: C0, C1, and the bidirectional
- * embeddings, overrides and isolates. */
+/* Characters that steer a terminal, end a line, or reorder the text around them: C0, DEL, C1,
+ * separators of lines and paragraphs, bidirectional marks, embeddings, overrides, isolates. */
 bool utf8_is_control(uint32_t code);
+/* The first character of s as it may stand in a line: itself, or where it is a control, a quote
+ * or a backslash, its escape in JSON; a byte B that is no character as \udcB. Returns how many
+ * bytes of s that took; *len is how many were written. */
+enum { UTF8_VISIBLE = 6 };
+size_t utf8_visible(const char *s, char out[UTF8_VISIBLE], size_t *len);
 
 #endif

@@ -246,6 +246,8 @@ void manual_complete(struct cli *cli, const struct opt *opts, const struct opera
 
 /* ----- say.c: errors, notes, facts --------------------------------------- */
 
+/* A line on stderr, in which nothing ends the line or steers the terminal. */
+void cli_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* "FILE:LINE:COL: reason" on stderr; the exit code for err->status. */
 int cli_fail(const struct cli *cli, const char *path, const perc_error *err);
 /* "perceptron train: reason" on stderr, with a pointer to the help; EXIT_USAGE. */

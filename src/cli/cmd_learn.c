@@ -25,6 +25,8 @@
 
 #include "show/word.h"
 
+enum { LABEL_SHOWN = 4096 };
+
 struct learn {
     struct cli *cli;
     struct out *out;
@@ -36,6 +38,7 @@ struct learn {
     struct lines in;
     struct claim claim;
     char *aside;                /* where it is saved if the file has become another program's */
+    char quoted[LABEL_SHOWN];   /* the answer, if it does not go out as it is */
     int64_t line;               /* lines read */
     int64_t answered, refused;  /* how many of them were */
     int64_t examples, mistakes; /* of the model, since it was new */
@@ -55,15 +58,15 @@ static void tell_person(const struct learn *t, const char *fmt, ...)
 
 static void tell_person(const struct learn *t, const char *fmt, ...)
 {
+    char line[1024];
     va_list ap;
 
     if (t->cli->quiet) return;
     out_flush(t->out);
-    fputs("perceptron learn: ", stderr);
     va_start(ap, fmt);
-    vfprintf(stderr, fmt, ap);
+    vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
-    fputs("\n", stderr);
+    cli_say("perceptron learn: %s", line);
 }
 
 /* ----- the bound --------------------------------------------------------------------- */
@@ -138,6 +141,7 @@ static int step_aside(struct learn *t)
 static int save_model(struct learn *t)
 {
     perc_error err = { 0 };
+    char file[WORD_QUOTED];
     int rc = EXIT_DONE;
 
     out_flush(t->out);
@@ -153,7 +157,7 @@ static int save_model(struct learn *t)
     facts_string(f, "file", NULL, t->output);
     facts_end(f);
     facts_prose(f, "ack %lld example%s saved to %s\n", (long long)t->examples,
-                word_plural((uint64_t)t->examples), t->output);
+                word_plural((uint64_t)t->examples), word_quoted(file, t->output, WORD_LINE));
     print_line(t);
     out_flush(t->out);
     return rc;
@@ -176,6 +180,19 @@ static void look_at_labels(struct learn *t, const perc_reply *r)
         t->two = false;
     }
     give_up_bound(t, unbounded(t->model));
+}
+
+/* The label of an answer as the first word of a line: quoted where word.h says so, and where it is
+ * a word with which the tool itself begins a line. */
+static const char *answer_word(struct learn *t, const char *label)
+{
+    static const char *const own[] = { "?", "ack", "error:", "bound:" };
+    bool plain = label == NULL || word_is_plain(label, WORD_FIELD);
+
+    if (label == NULL) return "?"; /* none is known */
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        plain = plain && strcmp(label, own[i]) != 0;
+    return plain ? label : word_quote(t->quoted, sizeof t->quoted, label);
 }
 
 /* Handles one line. Bad text gets an answer, and the session goes on; any other error ends it. */
@@ -221,7 +238,7 @@ static int show_line(struct learn *t, const char *text, size_t length)
         facts_int(f, "examples", NULL, t->examples);
         if (!isnan(t->bound)) facts_real(f, "bound", NULL, t->bound);
     }
-    const char *answer = r.answer != NULL ? r.answer : "?";
+    const char *answer = answer_word(t, r.answer);
     const char *verdict = r.mistake ? "mistake" : r.fresh ? "new" : "right";
     const bool bound = r.mistake && !isnan(t->bound);
     if (r.label == NULL) facts_sentence(f, answer, word_full(buf[0], r.score), NULL);

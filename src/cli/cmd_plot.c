@@ -150,7 +150,7 @@ static int choose_pictures(struct plot_run *p)
     }
     p->n = kept;
     if (kept == 0) {
-        fprintf(stderr, "perceptron plot: there is no picture%s%s here%s%s%s%s\n",
+        cli_say("perceptron plot: there is no picture%s%s here%s%s%s%s",
                 p->picture != NULL ? " " : "", p->picture != NULL ? p->picture : "",
                 p->why[0] != '\0' ? ": " : "", p->why, all[0] != '\0' ? "; there are: " : "", all);
         return EXIT_NO;

@@ -82,7 +82,7 @@ static void put_number(struct out *o, double v)
 static int write_numbers(struct predict *p, const double *s, size_t n)
 {
     for (size_t i = 0; i < n; i++, s += p->outputs) {
-        out_text(p->out, perc_answer(p->model, s));
+        out_word(p->out, perc_answer(p->model, s), WORD_FIELD);
         if (p->proba) ask_probabilities(p, s);
         for (size_t c = 0; p->proba && c < p->labels; c++) put_number(p->out, p->p[c]);
         if (p->projection) project_row(p, s[0]);
@@ -148,12 +148,14 @@ static int sink_scores(void *ud, const double *scores, size_t n)
         const char *label = perc_answer(p->model, s);
         const size_t len = strlen(label);
 
-        if (used + len + 1 > sizeof buf) {
+        const bool plain = len + 1 <= sizeof buf && word_is_plain(label, WORD_LINE);
+
+        if (!plain || used + len + 1 > sizeof buf) {
             out_bytes(p->out, buf, used);
             used = 0;
         }
-        if (len + 1 > sizeof buf) {
-            out_bytes(p->out, label, len);
+        if (!plain) {
+            out_word(p->out, label, WORD_LINE);
             out_bytes(p->out, "\n", 1);
             continue;
         }

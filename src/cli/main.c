@@ -54,7 +54,11 @@ const struct command cli_commands[] = {
     { "predict", cmd_predict, "MODEL DATA [-o OUT] [options]", "label new data",
       "Writes one line for each row of DATA: the label, then what was asked for, the score "
       "or the scores last. DATA needs no labels, but for --margins and --losses. Rows are read and "
-      "written as they come, in little memory, unless these or --projection are asked for.",
+      "written as they come, in little memory, unless these or --projection are asked for.\n"
+      "\n"
+      "A label with control characters, line ends or bytes that are not UTF-8, that begins with a "
+      "quote, or beside numbers has a blank, is written as a string of JSON, \"a\\nb\" (a byte XX "
+      "that is not UTF-8 as \\udcXX); all others as they are.",
       "perceptron predict a9a.safetensors a9a.t -o labels.txt\n"
       "perceptron predict a9a.safetensors - --scores < a9a.t" },
     { "learn", cmd_learn, "MODEL|--new [-o MODEL] [options]", "learn line by line, and answer",
@@ -65,7 +69,8 @@ const struct command cli_commands[] = {
       "The answer begins with the label that the model would give: '-1 mistake 3 of 7' after a "
       "line with a label (3 mistakes so far in 7 examples; '?' before a label is known), '1 0.25' "
       "with the score after one without, 'error: line 8:42: ...' after one that cannot be read, "
-      "from which nothing is learned. Blank lines and comments have no answer.\n"
+      "from which nothing is learned. Blank lines and comments have no answer. A label is quoted "
+      "as by 'predict', also if it is ?, ack, error: or bound:.\n"
       "\n"
       "After every N examples, at the end of the input and on Ctrl-C or SIGTERM the model is "
       "saved, whole or not at all, and then 'ack N examples saved to FILE' is printed: from there "

@@ -17,22 +17,52 @@
 
 /* ----- errors and notes --------------------------------------------------- */
 
+/* Texts of the input may be in it (paths, labels, arguments): what could end the line, or steer the
+ * terminal, is escaped. */
+static void say_text(const char *s)
+{
+    char piece[256];
+
+    while (*s != '\0') {
+        s = word_visible(piece, sizeof piece, s);
+        fputs(piece, stderr);
+    }
+}
+
+static void say_args(const char *fmt, va_list ap)
+{
+    char line[1 << 14]; /* several paths */
+
+    vsnprintf(line, sizeof line, fmt, ap);
+    say_text(line);
+    fputc('\n', stderr);
+}
+
+void cli_say(const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    say_args(fmt, ap);
+    va_end(ap);
+}
+
 int cli_fail(const struct cli *cli, const char *path, const perc_error *err)
 {
     const char *name = path != NULL ? word_input(path) : NULL;
+    char place[64] = "";
 
     /* "cannot open a.svm: No such file" has named its file, which may not be DATA; and a wrong
      * option is not the file's fault. */
     if (err->line == 0 && err->status != PERC_EDATA && err->status != PERC_ENO &&
         err->status != PERC_EUNDECIDED)
         name = NULL;
-    if (name == NULL && cli->command != NULL)
-        fprintf(stderr, "perceptron %s: ", cli->command->name);
-    else fprintf(stderr, "%s", name == NULL ? "perceptron: " : name);
-    if (name != NULL && err->line > 0) fprintf(stderr, ":%lld", (long long)err->line);
-    if (name != NULL && err->line > 0 && err->column > 0)
-        fprintf(stderr, ":%lld", (long long)err->column);
-    fprintf(stderr, "%s%s\n", name != NULL ? ": " : "",
+    if (name != NULL && err->line > 0)
+        snprintf(place, sizeof place, err->column > 0 ? ":%lld:%lld" : ":%lld",
+                 (long long)err->line, (long long)err->column);
+    cli_say("%s%s%s: %s", name != NULL ? name : "perceptron",
+            name == NULL && cli->command != NULL ? " " : place,
+            name == NULL && cli->command != NULL ? cli->command->name : "",
             err->text[0] != '\0' ? err->text : "failed for a reason the library did not give");
     /* The library's statuses as exit codes. */
     switch (err->status) {
@@ -52,9 +82,9 @@ int cli_usage(const struct cli *cli, const char *fmt, ...)
 
     fprintf(stderr, "perceptron%s%s: ", command ? " " : "", command ? command : "");
     va_start(ap, fmt);
-    vfprintf(stderr, fmt, ap);
+    say_args(fmt, ap);
     va_end(ap);
-    fprintf(stderr, "\nSee 'perceptron help%s%s'.\n", command ? " " : "", command ? command : "");
+    fprintf(stderr, "See 'perceptron help%s%s'.\n", command ? " " : "", command ? command : "");
     return EXIT_USAGE;
 }
 
@@ -68,13 +98,15 @@ int cli_memory(const struct cli *cli)
 void cli_note(struct cli *cli, const char *fmt, ...)
 {
     const size_t used = strlen(cli->notes), room = sizeof cli->notes - used;
+    char line[sizeof cli->notes];
     va_list ap;
 
-    if (cli->quiet) return;
+    if (cli->quiet || room < 2) return;
     va_start(ap, fmt);
-    const int n = vsnprintf(cli->notes + used, room, fmt, ap);
+    vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
-    if (n >= 0 && (size_t)n + 1 < room) snprintf(cli->notes + used + n, 2, "\n");
+    word_visible(cli->notes + used, room - 1, line);
+    snprintf(cli->notes + strlen(cli->notes), 2, "\n");
 }
 
 void cli_note_software(struct cli *cli, const perc_model *m)
@@ -161,7 +193,7 @@ void cli_fact(struct out *o, const char *name, const char *fmt, ...)
     vsnprintf(value, sizeof value, fmt, ap);
     va_end(ap);
     out_fmt(o, "%-16s ", name);
-    out_text(o, value);
+    out_visible(o, value);
     out_text(o, "\n");
 }
 

@@ -79,7 +79,7 @@ static bool set_aside(const struct trace *t, const perc_event *e)
 /* Measures the cells in the first run and prints them in the second. */
 static void step_text(struct trace *t, const perc_event *e)
 {
-    char cell[TRACE_CELL];
+    char cell[TRACE_CELL], quoted[WORD_QUOTED];
 
     for (int i = 0; i < t->columns; i++) {
         const enum column k = t->column[i];
@@ -90,7 +90,9 @@ static void step_text(struct trace *t, const perc_event *e)
         case X: trace_vector(cell, t->x, t->info.features, 1); break;
         case Y: snprintf(cell, TRACE_CELL, "%+g", e->y); break;
         case SCORE: snprintf(cell, TRACE_CELL, "%.6g", trace_number(e->score)); break;
-        case LABEL: snprintf(cell, TRACE_CELL, "%s", event_label(t, e)); break;
+        case LABEL:
+            word_cut(cell, TRACE_CELL, word_quoted(quoted, event_label(t, e), WORD_FIELD));
+            break;
         case MARGIN: snprintf(cell, TRACE_CELL, "%.6g", margin_of(e)); break;
         case LOSS: snprintf(cell, TRACE_CELL, "%.6g", loss_of(e)); break;
         case MISTAKE: snprintf(cell, TRACE_CELL, "%s", e->mistake ? "yes" : "no"); break;

@@ -30,7 +30,7 @@ enum { KINDS = sizeof kind_names / sizeof *kind_names };
 void schema_to_json(const struct schema *s, struct text *out)
 {
     const char delimiter[2] = { s->delimiter, '\0' };
-    struct json_out o = { out, false };
+    struct json_out o = { .t = out };
 
     json_open(&o, '{');
     json_key(&o, "header");

@@ -110,20 +110,23 @@ void about_arithmetic(struct facts *f, const perc_report *r)
 void about_labels(struct facts *f, const perc_model *m)
 {
     perc_model_info info;
-    char count[WORD];
+    char count[WORD], quoted[2][WORD_QUOTED];
 
     perc_model_info_get(m, &info);
     const bool two = strcmp(info.multiclass, "two") == 0 && info.labels == 2;
     const bool mapped = strcmp(info.map, "none") != 0;
     facts_list(f, "labels", "labels");
     if (two) {
-        facts_say(f, "+1 is %s, -1 is %s", about_label(&info, true), about_label(&info, false));
+        facts_say(f, "+1 is %s, -1 is %s",
+                  word_quoted(quoted[0], about_label(&info, true), WORD_LINE),
+                  word_quoted(quoted[1], about_label(&info, false), WORD_LINE));
     } else if (info.labels == 0) {
         facts_say(f, "none yet");
     } else {
         facts_say(f, "%zu:", info.labels);
         for (size_t i = 0; i < info.labels && i < LABELS_SHOWN; i++)
-            facts_more(f, "%s %s", i > 0 ? "," : "", perc_model_label(m, i));
+            facts_more(f, "%s %s", i > 0 ? "," : "",
+                       word_quoted(quoted[0], perc_model_label(m, i), WORD_LINE));
         if (info.labels > LABELS_SHOWN) facts_more(f, ", ...");
         const bool all = strcmp(info.classes, "all") == 0;
         if (strcmp(info.multiclass, "ovr") == 0) facts_more(f, " (ovr: each against the rest)");

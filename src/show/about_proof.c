@@ -29,6 +29,7 @@ static bool has_surface(const struct proof_words *t)
 const char *about_proof_quoted(const char *label, char buf[ABOUT_NAME])
 {
     if (label == NULL) return "the rest";
+    if (!word_is_plain(label, WORD_LINE)) return word_quote(buf, ABOUT_NAME, label);
     const bool number = !isnan(word_value(label));
     if (label[0] != '\0' && (number || strpbrk(label, ",;+-*/<>()[]{}'\"|&") == NULL)) return label;
     snprintf(buf, ABOUT_NAME, "'%s'", label);

@@ -553,13 +553,22 @@ static bool table_columns(const struct fact *row, char align[GRID_COLUMNS + 1])
     return heads;
 }
 
+/* A cell stands among others, but two blanks apart from them: its own blanks do no harm. */
+static void text_cell(struct grid *g, const struct fact *fact)
+{
+    char buf[WORD], quoted[WORD_QUOTED];
+    const char *s = cell_words(fact, "-", buf);
+
+    grid_cell(g, *s != '\0' ? word_quoted(quoted, s, WORD_LINE) : s);
+}
+
 /* Printed after a blank line; under a caption the rows are indented. Not shown without rows. */
 static void text_table(const struct facts *f, const struct fact *table, struct out *o)
 {
     const bool caption = table->words[0] != '\0';
     const struct fact *row;
     struct grid *g = NULL;
-    char align[GRID_COLUMNS + 1], buf[WORD];
+    char align[GRID_COLUMNS + 1], quoted[WORD_QUOTED];
     bool first = true;
     struct children w;
 
@@ -570,16 +579,15 @@ static void text_table(const struct facts *f, const struct fact *table, struct o
 
             g = grid_new(&f->env, align);
             for (const struct fact *c = row; heads && (c = next_cell(row, c)) != NULL;)
-                grid_cell(g, c->words);
+                grid_cell(g, c->words[0] != '\0' ? word_quoted(quoted, c->words, WORD_LINE) : "");
             first = false;
         }
-        for (const struct fact *c = row; (c = next_cell(row, c)) != NULL;)
-            grid_cell(g, cell_words(c, "-", buf));
+        for (const struct fact *c = row; (c = next_cell(row, c)) != NULL;) text_cell(g, c);
     }
     if (first) return;
     out_text(o, "\n");
     if (caption) {
-        out_text(o, table->words);
+        out_text(o, table->words); /* our own words: it may have two lines */
         out_text(o, "\n");
     }
     grid_print(g, o, caption ? 2 : 0);
@@ -617,8 +625,11 @@ static void text_line(struct printer *p, const struct fact *fact)
 
     if (p->gap) out_text(p->o, "\n");
     p->gap = false;
-    out_fmt(p->o, "%-*s ", NAME_WIDTH, fact->words);
-    out_text(p->o, fact_words(fact, buf));
+    const size_t width = word_width(fact->words);
+    out_visible(p->o, fact->words);
+    out_fmt(p->o, "%*s", width < NAME_WIDTH ? (int)(NAME_WIDTH - width) + 1 : 1, "");
+    if (fact->text == NULL && fact->kind == STRING) out_word(p->o, fact->value.s, WORD_LINE);
+    else out_visible(p->o, fact_words(fact, buf));
     out_text(p->o, "\n");
 }
 

@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "base/utf8.h"
 
 enum { HAND_ON = 1 << 16 };
 
@@ -45,7 +46,7 @@ perc_status out_open(const perc_env *env, const char *path, struct out **out, pe
         return st;
     }
     text_init(&o->text, &e);
-    o->json.t = &o->text;
+    o->json = (struct json_out){ .t = &o->text, .visible = true };
     *out = o;
     return PERC_OK;
 }
@@ -151,20 +152,56 @@ void out_num17(struct out *o, double v)
     out_bytes(o, buf, number_format17(v, buf));
 }
 
-/* RFC 4180: a cell with a comma, a quote or a line break stands in quotes, and its own quotes are
- * doubled. */
-void out_csv(struct out *o, const char *s)
+void out_word(struct out *o, const char *s, enum word_place place)
 {
-    if (strpbrk(s, ",\"\r\n") == NULL) {
+    char piece[UTF8_VISIBLE];
+    size_t len;
+
+    if (word_is_plain(s, place)) {
         out_text(o, s);
         return;
     }
     text_char(&o->text, '"');
-    for (; *s != '\0'; s++) {
-        if (*s == '"') text_char(&o->text, '"');
-        text_char(&o->text, *s);
+    while (*s != '\0') {
+        s += utf8_visible(s, piece, &len);
+        text_add(&o->text, piece, len);
     }
     text_char(&o->text, '"');
+    added(o);
+}
+
+void out_visible(struct out *o, const char *s)
+{
+    char piece[256];
+
+    while (*s != '\0') {
+        s = word_visible(piece, sizeof piece, s);
+        out_text(o, piece);
+    }
+}
+
+/* RFC 4180: a cell with a comma, a quote or a line break stands in quotes, and its own quotes are
+ * doubled. Line breaks have become escapes by then. */
+void out_csv(struct out *o, const char *s)
+{
+    const bool plain = *s == '\0' || word_is_plain(s, WORD_LINE);
+    char piece[UTF8_VISIBLE];
+    size_t len;
+
+    if (plain && strpbrk(s, ",\"") == NULL) {
+        out_text(o, s);
+        return;
+    }
+    text_str(&o->text, plain ? "\"" : "\"\"\"");
+    while (*s != '\0') {
+        const char *from = plain ? s : piece;
+        s += plain ? (len = 1) : utf8_visible(s, piece, &len);
+        for (size_t i = 0; i < len; i++) {
+            if (from[i] == '"') text_char(&o->text, '"');
+            text_char(&o->text, from[i]);
+        }
+    }
+    text_str(&o->text, plain ? "\"" : "\"\"\"");
     added(o);
 }
 

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "perceptron.h"
+#include "show/word.h"
 
 struct out;
 
@@ -36,7 +37,11 @@ void out_bytes(struct out *o, const char *s, size_t n);
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void out_num(struct out *o, double v);   /* the shortest text that reads back */
 void out_num17(struct out *o, double v); /* as "%.17g"                        */
-/* A cell of a CSV table: in quotes where RFC 4180 asks for them. */
+/* A text of the input, as word.h has it: itself, or quoted. And a line of words in which such texts
+ * may stand, without its end: controls become escapes. */
+void out_word(struct out *o, const char *s, enum word_place place);
+void out_visible(struct out *o, const char *s);
+/* A cell of a CSV table: in quotes where RFC 4180 asks for them, after those of out_word. */
 void out_csv(struct out *o, const char *s);
 
 /* ----- JSON: commas and escapes are made here --------------------------- */

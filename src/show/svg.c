@@ -16,9 +16,7 @@ uint32_t svg_char(const char **s)
     const size_t n = utf8_decode(*s, SIZE_MAX, &code);
     *s += n > 0 ? n : 1;
     if (code == '\t' || code == '\n' || code == '\r') return ' ';
-    if (n == 0 || utf8_is_control(code) || (code & 0xfffe) == 0xfffe || code == 0x2028 ||
-        code == 0x2029)
-        return 0xfffd;
+    if (n == 0 || utf8_is_control(code) || (code & 0xfffe) == 0xfffe) return 0xfffd;
     return code;
 }
 

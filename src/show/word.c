@@ -211,3 +211,58 @@ size_t word_char(const char *s, size_t n)
 
     return len > 0 && !utf8_is_control(code) ? len : 0;
 }
+
+/* ----- texts of the input ----------------------------------------------------------------- */
+
+bool word_is_plain(const char *s, enum word_place place)
+{
+    const char *p = s;
+    uint32_t code;
+
+    if (*s == '\0' || *s == '"' || *s == ' ') return false;
+    for (size_t n = 1; *p != '\0'; p += n, n = 1) {
+        if (*p > ' ' && *p < 0x7F) continue;
+        n = utf8_decode(p, SIZE_MAX, &code);
+        if (n == 0 || utf8_is_control(code) || (*p == ' ' && place == WORD_FIELD)) return false;
+    }
+    return p[-1] != ' ';
+}
+
+const char *word_quote(char *buf, size_t size, const char *s)
+{
+    static const char end[] = "…\"";
+    char piece[UTF8_VISIBLE];
+    size_t used = 0, len;
+
+    buf[used++] = '"';
+    while (*s != '\0') {
+        const size_t n = utf8_visible(s, piece, &len);
+        if (used + len + sizeof end > size) break;
+        memcpy(buf + used, piece, len);
+        used += len;
+        s += n;
+    }
+    memcpy(buf + used, *s == '\0' ? "\"" : end, *s == '\0' ? 2 : sizeof end);
+    return buf;
+}
+
+const char *word_quoted(char buf[WORD_QUOTED], const char *s, enum word_place place)
+{
+    return word_is_plain(s, place) ? s : word_quote(buf, WORD_QUOTED, s);
+}
+
+const char *word_visible(char *buf, size_t size, const char *s)
+{
+    char piece[UTF8_VISIBLE];
+    size_t used = 0, len, n;
+
+    for (; *s != '\0'; s += n) {
+        n = utf8_visible(s, piece, &len);
+        if (*s == '"' || *s == '\\') piece[0] = *s, len = 1;
+        if (used + len >= size) break;
+        memcpy(buf + used, piece, len);
+        used += len;
+    }
+    buf[used] = '\0';
+    return s;
+}

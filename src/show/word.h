@@ -40,6 +40,22 @@ uint64_t word_gcd(uint64_t a, uint64_t b);
 /* The number that a text spells, whatever the locale; NaN if none. */
 double word_value(const char *text);
 
+/* Texts of the input (labels, names, paths) on their way into a line. One that could end the line,
+ * steer a terminal or be taken for something else is quoted as a string of JSON: when it is empty,
+ * begins with a quote, begins or ends with a blank, has a control character (utf8_is_control) or
+ * bytes that are not UTF-8 (byte B as \udcB), and in a field also when it has a blank. All others
+ * stay as they are, to the byte. */
+enum word_place { WORD_LINE, WORD_FIELD }; /* alone at the end of a line; or one of several */
+bool word_is_plain(const char *s, enum word_place place);
+/* s itself, or its quoted form in buf, cut if it does not fit. */
+enum { WORD_QUOTED = 512 };
+const char *word_quoted(char buf[WORD_QUOTED], const char *s, enum word_place place);
+/* The quoted form, always. */
+const char *word_quote(char *buf, size_t size, const char *s);
+/* A sentence in which such texts may stand: controls, and bytes that are not UTF-8, become escapes,
+ * without quotes. Writes what fits; returns the rest. */
+const char *word_visible(char *buf, size_t size, const char *s);
+
 /* Columns that s takes on a terminal: its UTF-8 code points. */
 size_t word_width(const char *s);
 /* The number of bytes of the first character in n bytes; 0: not UTF-8, or one that could control a

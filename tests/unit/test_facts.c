@@ -150,6 +150,28 @@ TEST(a_tree_is_told_section_by_section)
            "</dl>\n");
 }
 
+static void fill_hostile(struct facts *f)
+{
+    facts_string(f, "label", "label", "x\nack 9");
+    facts_line(f, "a\x1b", "saved to %s", "a\nb\x9b \"c\\");
+    facts_table(f, NULL, "");
+    facts_row(f);
+    facts_string(f, NULL, "na\nme", "\xe2\x80\xae");
+    facts_string(f, NULL, "", "two words");
+    facts_end(f);
+    facts_end(f);
+}
+
+TEST(texts_of_the_input_stay_in_their_line)
+{
+    prints(fill_hostile, FACTS_PEOPLE, facts_text,
+           "label            \"x\\nack 9\"\n"
+           "a\\u001b               saved to a\\nb\\udc9b \"c\\\n"
+           "\n"
+           "\"na\\nme\"\n"
+           "\"\\u202e\"  two words\n");
+}
+
 /* Words that grow piece by piece are as long as they get, and others stay as they are. */
 TEST(what_is_said_has_any_length)
 {
@@ -191,4 +213,47 @@ TEST(memory_that_runs_out_fails_the_output)
             if (st == PERC_OK) st = out_close(o, NULL);
             t_sweep_judge(&s, st);
         }
+}
+
+/* ----- words (show/word.h) and cells (show/out.h) ------------------------------------------ */
+
+TEST(words_are_plain_or_quoted)
+{
+    static const struct {
+        const char *s, *line, *field, *csv; /* NULL: as it is */
+    } table[] = {
+        { "1", NULL, NULL, NULL },
+        { "gr\xc3\xbc\xc3\x9f", NULL, NULL, NULL },
+        { "a\"b\\c", NULL, NULL, "\"a\"\"b\\c\"" },
+        { "two words", NULL, "\"two words\"", NULL },
+        { "a,b", NULL, NULL, "\"a,b\"" },
+        { "", "\"\"", "\"\"", NULL },
+        { " a", "\" a\"", "\" a\"", "\"\"\" a\"\"\"" },
+        { "a ", "\"a \"", "\"a \"", "\"\"\"a \"\"\"" },
+        { "\"a", "\"\\\"a\"", "\"\\\"a\"", "\"\"\"\\\"\"a\"\"\"" },
+        { "a\nb", "\"a\\nb\"", "\"a\\nb\"", "\"\"\"a\\nb\"\"\"" },
+        { "\x7f\xc2\x9b", "\"\\u007f\\u009b\"", "\"\\u007f\\u009b\"",
+          "\"\"\"\\u007f\\u009b\"\"\"" },
+        { "caf\xe9", "\"caf\\udce9\"", "\"caf\\udce9\"", "\"\"\"caf\\udce9\"\"\"" },
+    };
+    char buf[WORD_QUOTED];
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        const char *s = table[i].s, *line = table[i].line != NULL ? table[i].line : s;
+        const char *field = table[i].field != NULL ? table[i].field : s;
+        struct out *o;
+        char want[256];
+        assert_string_equal(word_quoted(buf, s, WORD_LINE), line);
+        assert_string_equal(word_quoted(buf, s, WORD_FIELD), field);
+        assert_int_equal(out_open(NULL, NULL, &o, NULL), PERC_OK);
+        out_word(o, s, WORD_LINE);
+        out_text(o, ",");
+        out_word(o, s, WORD_FIELD);
+        out_text(o, ",");
+        out_csv(o, s);
+        snprintf(want, sizeof want, "%s,%s,%s", line, field, table[i].csv ? table[i].csv : s);
+        assert_string_equal(out_kept(o), want);
+        out_abort(o);
+    }
+    assert_string_equal(word_quote(buf, 16, "\n\n\n\n\n\n\n\n\n"), "\"\\n\\n\\n\\n\\n…\"");
 }

@@ -280,7 +280,7 @@ TEST(the_writer_places_commas_and_escapes)
     struct text t;
 
     text_init(&t, &e);
-    struct json_out o = { &t, false };
+    struct json_out o = { .t = &t };
     json_open(&o, '{');
     json_key(&o, "a\"b");
     json_str(&o, "\\ \b\f\n\r\t\x01\x1f\x7f \xC3\xA9 \xFF\xE2\x82.");

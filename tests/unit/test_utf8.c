@@ -59,12 +59,44 @@ TEST(texts_are_cut_between_characters)
 TEST(controls_are_known)
 {
     static const uint32_t ends[][2] = {
-        { 0, 0x1F }, { 0x7F, 0x9F }, { 0x202A, 0x202E }, { 0x2066, 0x2069 }
+        { 0, 0x1F },        { 0x7F, 0x9F },     { 0x61C, 0x61C },
+        { 0x200E, 0x200F }, { 0x2028, 0x202E }, { 0x2066, 0x2069 }
     };
     size_t n = 0;
 
     for (uint32_t code = 0; code <= 0x10FFFF; code++) n += utf8_is_control(code);
-    for (size_t k = 0; k < 4; k++)
+    for (size_t k = 0; k < COUNT(ends); k++)
         assert_true(utf8_is_control(ends[k][0]) && utf8_is_control(ends[k][1]));
-    assert_int_equal(n, 32 + 33 + 5 + 4);
+    assert_int_equal(n, 32 + 33 + 1 + 2 + 7 + 4);
+}
+
+TEST(every_character_has_a_visible_form)
+{
+    static const struct {
+        const char *s, *shown;
+    } table[] = { { "a", "a" },
+                  { " ", " " },
+                  { "\"", "\\\"" },
+                  { "\\", "\\\\" },
+                  { "\n", "\\n" },
+                  { "\t", "\\t" },
+                  { "\x1b", "\\u001b" },
+                  { "\x7f", "\\u007f" },
+                  { "\xc2\x85", "\\u0085" },
+                  { "\xe2\x80\xa8", "\\u2028" },
+                  { "\xe2\x80\xae", "\\u202e" },
+                  { "\xff", "\\udcff" },
+                  { "\xc3\xa9", "\xc3\xa9" },
+                  { "\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80" } };
+
+    for (size_t k = 0; k < COUNT(table); k++) {
+        char out[UTF8_VISIBLE + 1];
+        size_t len;
+        assert_int_equal(utf8_visible(table[k].s, out, &len), strlen(table[k].s));
+        out[len] = '\0';
+        assert_string_equal(out, table[k].shown);
+    }
+    char out[UTF8_VISIBLE];
+    size_t len;
+    assert_int_equal(utf8_visible("\xe2\x80z", out, &len), 1); /* a character that is cut */
 }
