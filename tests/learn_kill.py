@@ -132,7 +132,7 @@ def whole(tool, options, lines):
 
 def halves():
     """Files that are being written."""
-    return glob.glob("m.tmp-*")
+    return glob.glob("m.perceptron-tmp-*")
 
 
 def reach(p, lines, answers):

@@ -6,7 +6,12 @@
  * makes atomic: a reader, or a machine that lost power, finds the old file or the
  * new one. The directory is synced last, so that the rename itself is on disk.
  *
- *     open TEMP -> write ... -> fsync -> close -> rename TEMP PATH -> fsync DIR
+ *     open TEMP -> lock -> write ... -> fsync -> close -> rename TEMP PATH -> fsync DIR
+ *
+ * A run that is killed leaves its temporary behind, and the next one that writes to PATH
+ * removes it. Which is which the lock says: the system drops it with the process, however
+ * that ended. So whoever can take the lock of a temporary knows that nobody is writing
+ * it, and a name is only free for use again after that.
  *
  * Before that PATH is opened for writing, without truncation, to learn what it is:
  * a regular file (its permissions are copied), something else (a pipe, a device:
@@ -25,7 +30,8 @@
  * Descriptors 0, 1 and 2 are never used for a file even when they are free, or a
  * stray message on standard error would end up in a model.
  *
- * Not here: decompression and chunked reading (src/data), locking. */
+ * Not here: decompression and chunked reading (src/data), locking of the files themselves. */
+#define _DEFAULT_SOURCE /* flock */
 #include "base/file.h"
 
 #include <errno.h>
@@ -35,24 +41,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/hash.h"
-
 #ifndef PERC_NO_MMAP
 #include <sys/mman.h>
 #endif
-#ifdef __wasi__ /* has no permissions */
-#define fchmod(fd, mode) ((void)(fd), (void)(mode), 0)
+#ifdef __wasi__ /* has no permissions, users and locks */
+#define fchmod(fd, mode)     ((void)(fd), (void)(mode), 0)
+#define geteuid()            0
+#define flock(fd, operation) ((void)(fd), errno = ENOSYS, -1)
+#else
+#include <sys/file.h>
 #endif
 
 static const size_t BUFFER = 65536;      /* collects small writes           */
 static const size_t TRANSFER = 1u << 30; /* most bytes asked of one call     */
-static const char TEMP_SUFFIX[] = ".tmp-......";
+static const char TEMP_SUFFIX[] = ".perceptron-tmp-00";
 
 enum {
-    RANDOM = 6,      /* letters at the end of TEMP_SUFFIX                     */
-    KEPT_NAME = 200, /* bytes of the name kept in a temporary's; NAME_MAX: 255 */
-    ATTEMPTS = 100,  /* names tried for a temporary                           */
-    LINK_HOPS = 40,  /* the kernel's limit, too                               */
+    KEPT_NAME = 200, /* bytes of the name kept in a temporary's; NAME_MAX: 255  */
+    NAMES = 100,     /* of temporaries: the two digits at the end of TEMP_SUFFIX */
+    LOOKED_AT = 8,   /* of them every time: more than eight at once are rare     */
+    LINK_HOPS = 40,  /* the kernel's limit, too                                  */
     LINK_TEXT = 4096
 };
 
@@ -347,6 +355,53 @@ static int keep_mode(int fd, mode_t mode)
     return rc == 0 || errno == EPERM || errno == ENOTSUP || errno == ENOSYS ? 0 : -1;
 }
 
+/* Takes the lock of a file that is open for writing. False: somebody has it. */
+static bool take_lock(int fd)
+{
+    return flock(fd, LOCK_EX | LOCK_NB) == 0;
+}
+
+/* Removes the temporary `temp` if it is ours and nobody is writing it. Nothing depends on it. */
+static void remove_left(const char *temp)
+{
+    struct stat named, opened;
+
+    if (lstat(temp, &named) != 0 || !S_ISREG(named.st_mode) || named.st_uid != geteuid()) return;
+    const int fd = open_fd(temp, O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+    if (fd < 0) return;
+    /* Once the lock is ours, the name may have gone to another file: look again. */
+    if (take_lock(fd) && fstat(fd, &opened) == 0 && lstat(temp, &named) == 0 &&
+        named.st_ino == opened.st_ino && named.st_dev == opened.st_dev)
+        unlink(temp);
+    file_close(fd);
+}
+
+static void set_number(char *temp, int number)
+{
+    char *digits = temp + strlen(temp) - 2;
+
+    digits[0] = (char)('0' + number / 10);
+    digits[1] = (char)('0' + number % 10);
+}
+
+/* Creates `temp` and locks it. -1 with EEXIST: the name is taken. Where locks are not supported
+ * nobody can take one, and nothing is removed. */
+static int create_locked(const char *temp, mode_t mode)
+{
+    struct stat info;
+    const int fd = open_fd(temp, O_WRONLY | O_CREAT | O_EXCL, mode);
+
+    if (fd < 0) return -1;
+    const bool taken = !take_lock(fd) && errno == EWOULDBLOCK;
+    const bool asked = fstat(fd, &info) == 0;
+    if (asked && !taken && info.st_nlink > 0) return fd;
+    /* Another run took it for one left behind, in the moment before it was locked. */
+    if (asked) errno = EEXIST;
+    else unlink(temp);
+    file_close(fd);
+    return -1;
+}
+
 /* The mode given to open() is at most the old file's, so that a private file is never
  * readable by others, not even while it is being written. */
 static int open_temp(struct file_out *f, const struct target *t)
@@ -359,23 +414,21 @@ static int open_temp(struct file_out *f, const struct target *t)
     if (temp == NULL) return no_memory();
     memcpy(temp, f->path, kept);
     memcpy(temp + kept, TEMP_SUFFIX, sizeof TEMP_SUFFIX);
-    f->temp = temp;
-    for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
-        /* Fills in the letters. They need not be secret, only rarely the same: O_EXCL decides. */
-        static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-        const double now = clock_seconds();
-        uint64_t key[4] = { 0, (uint64_t)getpid(), (uint64_t)(uintptr_t)f, attempt };
-        char *x = f->temp + strlen(f->temp) - RANDOM;
-        memcpy(&key[0], &now, sizeof now);
-        uint64_t h = hash_bytes(key, sizeof key);
-        for (int i = 0; i < RANDOM; i++, h /= sizeof LETTERS - 1)
-            x[i] = LETTERS[h % (sizeof LETTERS - 1)];
-        f->fd = open_fd(temp, O_WRONLY | O_CREAT | O_EXCL, t->mode);
-        if (f->fd >= 0) return t->exists ? keep_mode(f->fd, t->mode) : 0;
+    for (int i = 0; i < LOOKED_AT; i++) {
+        set_number(temp, i);
+        remove_left(temp);
+    }
+    for (int i = 0; i < NAMES; i++) {
+        set_number(temp, i);
+        if (i >= LOOKED_AT) remove_left(temp);
+        f->fd = create_locked(temp, t->mode);
+        if (f->fd >= 0) {
+            f->temp = temp;
+            return t->exists ? keep_mode(f->fd, t->mode) : 0;
+        }
         if (errno != EEXIST) break;
     }
-    f->temp = NULL; /* not made by us: nothing to remove */
-    mem_free_text(&f->e, temp);
+    mem_free_text(&f->e, temp); /* not made by us: nothing to remove */
     return -1;
 }
 
@@ -419,7 +472,7 @@ static int open_place(struct file_out *f, const char *path)
 
 perc_status file_create(const struct env *e, const char *path, struct file_out *f, perc_error *err)
 {
-    *f = (struct file_out){ .e = *e, .fd = -1 };
+    *f = (struct file_out){ .e = *e, .fd = -1, .lock = -1 };
     if (open_place(f, path) == 0) return PERC_OK;
     const perc_status st = broken(f, err);
     file_abort(f);
@@ -454,13 +507,25 @@ perc_status file_flush(struct file_out *f, perc_error *err)
     return flush_buffer(f) == 0 ? PERC_OK : broken(f, err);
 }
 
+/* The lock outlives the descriptor that is closed before the rename. */
+static int hold_lock(struct file_out *f)
+{
+#ifdef F_DUPFD_CLOEXEC
+    f->lock = fcntl(f->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    return f->lock >= 0 ? 0 : -1;
+#else
+    (void)f;
+    return 0;
+#endif
+}
+
 /* Everything that can fail comes before the rename; only the sync of the directory
  * must follow it. A directory that may be written but not read cannot be synced. */
 static int replace_file(struct file_out *f)
 {
     const int fd = f->fd;
 
-    if (sync_fd(fd) != 0) return -1;
+    if (sync_fd(fd) != 0 || hold_lock(f) != 0) return -1;
     f->fd = -1;
     if (close_fd(fd) != 0) return -1;
     /* The directory of the file, opened for sync. */
@@ -510,10 +575,13 @@ void file_abort(struct file_out *f)
     if (f->e.alloc == NULL) return; /* zeroed */
     file_close(f->fd);
     if (f->temp != NULL) unlink(f->temp);
+    file_close(f->lock);
     mem_free_text(&f->e, f->temp);
     mem_free_text(&f->e, f->path);
     mem_free(&f->e, f->buf, BUFFER, 1);
-    *f = (struct file_out){ .e = f->e, .fd = -1, .status = f->status, .error = f->error };
+    *f = (struct file_out){
+        .e = f->e, .fd = -1, .lock = -1, .status = f->status, .error = f->error
+    };
 }
 
 bool file_is_regular(const char *path)

@@ -31,15 +31,16 @@ void file_unmap(struct file_map *m); /* safe on a zeroed struct */
 
 /* ----- writing, all or nothing ------------------------------------------ */
 
-/* Writes to PATH.tmp-LETTERS beside it (same permissions as an existing PATH,
+/* Writes to PATH.perceptron-tmp-NN beside it (same permissions as an existing PATH,
  * 0666 & ~umask otherwise), then syncs and renames on commit. A path that is not
  * a regular file (a pipe, /dev/null) is written to directly; "-" is standard
  * output. A symbolic link is followed: its target is replaced, the link stays. A
  * file without write permission is refused. After an error, later calls return
- * the same status. */
+ * the same status. Temporaries of PATH that killed runs have left are removed, those of
+ * running ones are not: a lock tells them apart. */
 struct file_out {
     struct env e;
-    int fd;
+    int fd, lock;       /* lock: holds that of temp between close and rename */
     char *path, *temp;  /* temp NULL: written directly */
     unsigned char *buf; /* collects small writes */
     size_t n;

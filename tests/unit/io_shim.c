@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-enum { KINDS = 11 };
+enum { KINDS = 12 };
 
 /* A test tool may keep globals; the library may not. */
 static struct {
@@ -140,6 +140,9 @@ int __wrap_fstat64(int fd, struct stat *info);
 ssize_t __wrap_readlink(const char *path, char *p, size_t n);
 int __wrap_fchmod(int fd, mode_t mode);
 int __wrap_unlink(const char *path);
+int __real_fcntl(int fd, int command, ...);
+int __wrap_fcntl(int fd, int command, ...);
+int __wrap_fcntl64(int fd, int command, ...);
 
 /* open() has its third argument only where it may create. */
 #define MODE_ARGUMENT(mode, flags) \
@@ -176,7 +179,32 @@ ssize_t __wrap_write(int fd, const void *p, size_t n)
 /* The files of a sweep live for a moment: no disk is waited for, thousands of times. */
 int __wrap_fsync(int fd)
 {
-    return fails(IO_FSYNC) || fcntl(fd, F_GETFD) < 0 ? -1 : 0;
+    return fails(IO_FSYNC) || __real_fcntl(fd, F_GETFD) < 0 ? -1 : 0;
+}
+
+/* Of its commands, the one that makes another descriptor: all others have one argument or none. */
+static int control(int fd, int command, int argument)
+{
+    if (command != F_DUPFD_CLOEXEC) return __real_fcntl(fd, command, argument);
+    return fails(IO_DUP) ? -1 : opened(__real_fcntl(fd, command, argument));
+}
+
+#define INT_ARGUMENT(argument, last)      \
+    va_list ap;                           \
+    va_start(ap, last);                   \
+    const int argument = va_arg(ap, int); \
+    va_end(ap);
+
+int __wrap_fcntl(int fd, int command, ...)
+{
+    INT_ARGUMENT(argument, command)
+    return control(fd, command, argument);
+}
+
+int __wrap_fcntl64(int fd, int command, ...)
+{
+    INT_ARGUMENT(argument, command)
+    return control(fd, command, argument);
 }
 
 int __wrap_close(int fd)

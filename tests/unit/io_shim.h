@@ -19,7 +19,7 @@
  *     -Wl,--wrap=open,--wrap=open64,--wrap=read,--wrap=write,--wrap=fsync
  *     -Wl,--wrap=close,--wrap=rename,--wrap=mmap,--wrap=mmap64
  *     -Wl,--wrap=fstat,--wrap=fstat64,--wrap=readlink,--wrap=fchmod
- *     -Wl,--wrap=unlink
+ *     -Wl,--wrap=unlink,--wrap=fcntl,--wrap=fcntl64
  *
  * (the names with 64 are what -D_FILE_OFFSET_BITS=64 makes of the others), without
  * _FORTIFY_SOURCE, which renames some of them again, and without link-time
@@ -43,7 +43,9 @@ enum io_kind { /* a set of them is a mask */
                IO_FSTAT = 128,
                IO_READLINK = 256,
                IO_FCHMOD = 512,
-               IO_ALL = 1023, /* those above, not unlink: if that fails, a temporary must stay */
+               IO_DUP = 2048,
+               IO_ALL = 1023 |
+                        IO_DUP, /* those above, not unlink: if that fails, a temporary must stay */
                IO_UNLINK = 1024
 };
 

@@ -3,7 +3,9 @@
  * permissions and odd names are treated as stated. Faults: test_file_faults.c. */
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -109,7 +111,7 @@ TEST(the_old_file_stands_until_commit)
     assert_int_equal(file_create(&e, "f", &f, NULL), PERC_OK);
     assert_true(fcntl(f.fd, F_GETFD) & FD_CLOEXEC);
     assert_int_equal(t_dir_count("f", temp), 2);
-    assert_int_equal(strncmp(temp, "f.tmp-", 6), 0);
+    assert_int_equal(strncmp(temp, "f.perceptron-tmp-", 17), 0);
     assert_int_equal(file_write(&f, "new", 3, NULL), PERC_OK);
     holds("f", "old");
     assert_int_equal(file_commit(&f, NULL), PERC_OK);
@@ -133,6 +135,76 @@ static mode_t mode_of(const char *path)
 
     assert_int_equal(lstat(path, &info), 0);
     return info.st_mode & 0777;
+}
+
+/* A process of its own that has begun to write to `path`, and waits. */
+static pid_t begin_writing(const char *path)
+{
+    int told[2];
+    char byte;
+
+    assert_int_equal(pipe(told), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct file_out f;
+        const struct env e = env_resolve(NULL);
+        if (file_create(&e, path, &f, NULL) != PERC_OK || write(told[1], "", 1) != 1) _exit(1);
+        for (;;) pause();
+    }
+    assert_int_equal(read(told[0], &byte, 1), 1);
+    close(told[0]);
+    close(told[1]);
+    return child;
+}
+
+static void end_child(pid_t child)
+{
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
+TEST(temporaries_of_killed_runs_go_and_those_of_living_ones_stay)
+{
+    static const char *const OTHERS[] = { "f.perceptron-tmp", "f.perceptron-tmp-002",
+                                          "g.perceptron-tmp-01", "target" };
+    enum { ALL_OTHERS = 6 }; /* and a link and a directory */
+    char other[256];
+
+    const pid_t living = begin_writing("f"); /* it has the first name */
+    end_child(begin_writing("f"));
+    assert_int_equal(t_dir_count("", other), 2);
+    assert_int_equal(kill(living, SIGSTOP), 0); /* stopped is not dead */
+    for (size_t i = 0; i < 4; i++) assert_int_equal(t_put(OTHERS[i], "not ours"), 0);
+    assert_int_equal(symlink("target", "f.perceptron-tmp-05"), 0);
+    assert_int_equal(mkdir("f.perceptron-tmp-06", 0700), 0);
+    write_file("f", "new", 3);
+    holds("f", "new");
+    assert_int_equal(access("f.perceptron-tmp-00", F_OK), 0);
+    assert_int_equal(t_dir_count("", other), 2 + ALL_OTHERS);
+    end_child(living);
+    write_file("f", "newer", 5);
+    holds("f", "newer");
+    for (size_t i = 0; i < 4; i++) holds(OTHERS[i], "not ours");
+    assert_int_equal(t_dir_count("", other), 1 + ALL_OTHERS);
+}
+
+/* Many writers of one file at once: each file is whole, and nobody's temporary is taken away. */
+static void *write_often(void *ud)
+{
+    for (int i = 0; i < 100; i++) write_file("f", ud, strlen(ud));
+    return NULL;
+}
+
+TEST(writers_of_one_file_do_not_disturb_each_other)
+{
+    static char one[] = "one", two[] = "two";
+    pthread_t other;
+
+    assert_int_equal(pthread_create(&other, NULL, write_often, one), 0);
+    write_often(two);
+    pthread_join(other, NULL);
+    alone("f");
 }
 
 TEST(permissions_are_kept)
