@@ -243,7 +243,13 @@ typedef struct perc_event {
     struct perc_model *run; /* for perc_event_model                     */
     /* The same as they were learned: w, b and score are shown times perc_model_info.unit. */
     const double *w_units, *b_units;
+    /* 1 when the run is over and its errors are counted for the report: once before that, when
+     * perc_event_model gives the model to be saved, then several times a second. The answer
+     * PERC_UNCOUNTED leaves them uncounted, with training_error NaN; others change nothing. */
+    int ended;
+    const char *warning; /* what the run goes on without: a checkpoint, and why; else NULL */
 } perc_event;
+enum { PERC_UNCOUNTED = 2 };
 
 typedef struct perc_observer {
     perc_watch level;
@@ -310,6 +316,7 @@ typedef struct perc_report {
                          /* where its kernel may differ; -1: not counted */
     /* svm with --hard and an offset that is not inside: bounds on the geometric margin; or NaN. */
     double geometric_lower, geometric_upper;
+    int64_t checkpoints, checkpoints_failed; /* written; and not, which does not end the run */
 } perc_report;
 
 /* Trains a model. Borrows `ds` and `p` for this call only. `observer` and `report`

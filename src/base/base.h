@@ -88,5 +88,6 @@ void text_free(struct text *t);
 /* ----- clock (clock.c) -------------------------------------------------- */
 
 double clock_seconds(void); /* monotonic */
+double mem_physical(void);  /* bytes of memory that this machine has; INFINITY: not known */
 
 #endif

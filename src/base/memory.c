@@ -7,8 +7,10 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/base.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
@@ -121,4 +123,14 @@ bool mem_grow(const struct env *e, void *p, size_t *cap, uint64_t need, size_t s
     memcpy(p, &at, sizeof at);
     *cap = (size_t)n;
     return true;
+}
+
+double mem_physical(void)
+{
+#ifdef _SC_PHYS_PAGES
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+
+    if (pages > 0 && size > 0) return (double)pages * (double)size;
+#endif
+    return INFINITY;
 }

@@ -274,11 +274,13 @@ bool cli_colour(void); /* stdout is a terminal and NO_COLOR is not set */
 double cli_norm(const perc_model *m);
 /* ----- interrupt.c: Ctrl-C ----------------------------------------------- */
 
-/* From now on SIGINT and SIGTERM set a flag; the second one ends the program. */
+/* From now on SIGINT, SIGTERM and SIGHUP are counted; the second of a kind ends the program. */
 void interrupt_catch(void);
-/* From now on they end the program at once: for work that cannot be cut short. */
-void interrupt_release(void);
+/* From now on they end the program at once, with these words (a whole line, which stays in memory)
+ * and EXIT_INTERRUPTED: for work without which nothing is lost. So does one that was counted. */
+void interrupt_end(const char *words);
 bool interrupt_seen(void);
+int interrupt_count(void);
 /* Waits until `fd` can be read; false if one of these signals came first. */
 bool interrupt_wait(int fd);
 

@@ -38,11 +38,51 @@ static void remember_pass(struct history *h, const perc_event *e)
     if (e->epoch % h->every == 0) h->at[h->n++] = p;
 }
 
+/* Writes the model, if it is one: a network that was never good is not saved. */
+static void save_model(struct train *t, const perc_model *m)
+{
+    perc_model_info info;
+
+    perc_model_info_get(m, &info);
+    if (info.stop == PERC_STOP_DIVERGED && info.epochs == 0) return;
+    t->saved = perc_model_write(m, t->output, &t->unsaved) == PERC_OK;
+}
+
+/* The run is over, and its errors are to be counted, which may take longer than it did. So the
+ * model is saved first; another signal from then on means that nobody wants to wait. Probabilities
+ * are part of the model: without an interrupt, those are fitted before it is saved. */
+static void save_first(struct train *t, const perc_event *e)
+{
+    const perc_model *m;
+
+    t->ended = true;
+    ticker_clear(&t->ticker);
+    if ((!t->select.calibrate || interrupt_seen()) &&
+        perc_event_model(e, &m, &t->unsaved) == PERC_OK)
+        save_model(t, m);
+    if (t->saved && interrupt_seen() && t->ticker.shown)
+        fprintf(stderr, "saved %s; counting errors (Ctrl-C: do not)\n", word_output(t->output));
+    t->interrupts = interrupt_count();
+    interrupt_catch();
+}
+
 static int watch_pass(void *ud, const perc_event *e)
 {
     struct train *t = ud;
     const perc_observer ticker = ticker_watch(&t->ticker);
 
+    if (e->warning != NULL && !t->warned) {
+        ticker_clear(&t->ticker);
+        fprintf(stderr, "perceptron train: warning: no checkpoint: %s; the run goes on\n",
+                e->warning);
+        t->warned = true;
+    }
+    if (e->ended && !t->ended) save_first(t, e);
+    if (e->ended) {
+        snprintf(t->ticker.stage, sizeof t->ticker.stage, "counting errors   ");
+        ticker.notify(ticker.ud, e);
+        return interrupt_count() > t->interrupts ? PERC_UNCOUNTED : 0;
+    }
     if (e->pass_ended && t->history.at != NULL) remember_pass(&t->history, e);
     return ticker.notify(ticker.ud, e);
 }
@@ -167,13 +207,33 @@ static int check_kernel(struct train *t)
     perc_status st;
 
     if (t->check == 0) return EXIT_DONE;
-    interrupt_release();
+    interrupt_end("perceptron train: interrupted while the kernel was checked: no model was "
+                  "saved\n");
     st = is_precomputed(t) ? perc_gram_check(&t->cli->env, t->ds, &t->gram, &err)
                            : perc_check_kernel(&t->cli->env, t->ds, t->params, (uint64_t)t->check,
                                                &t->spectrum, &err);
     interrupt_catch();
     if (st == PERC_EARG) return cli_usage(t->cli, "%s", err.text);
     return st != PERC_OK ? cli_fail(t->cli, t->data, &err) : EXIT_DONE;
+}
+
+/* Saves what save_first has not, and says what went wrong. */
+static int save_last(struct train *t)
+{
+    const char *checkpoint = perc_params_get(t->params, "checkpoint");
+    const int64_t failed = t->report.checkpoints_failed;
+    const bool other = t->report.checkpoints > 0 && strcmp(checkpoint, t->output) != 0;
+    int rc = EXIT_DONE;
+
+    if (!t->saved && t->unsaved.status == PERC_OK) save_model(t, t->model);
+    if (!t->saved && t->unsaved.status != PERC_OK)
+        rc = cli_fail(t->cli, word_output(t->output), &t->unsaved);
+    if (rc != EXIT_DONE && other)
+        fprintf(stderr, "perceptron train: a checkpoint of the run is in %s\n", checkpoint);
+    if (failed > 0)
+        fprintf(stderr, "perceptron train: warning: %lld of %lld checkpoints were not written\n",
+                (long long)failed, (long long)(failed + t->report.checkpoints));
+    return rc;
 }
 
 /* Compares, trains and saves. An interrupted run is saved like any other. */
@@ -196,11 +256,15 @@ static int fit_and_save(struct train *t)
     if ((rc = select_compare(t)) || (rc = check_kernel(t))) return rc;
     st = fit_model(t, &err);
     ticker_clear(&t->ticker);
-    if (st != PERC_OK) return cli_fail(t->cli, t->data, &err);
-    if ((rc = say_diverged(t)) || (rc = select_finish(t))) return rc;
+    if (st != PERC_OK) {
+        rc = cli_fail(t->cli, t->data, &err);
+        if (t->saved) fprintf(stderr, "perceptron train: the model is in %s\n", t->output);
+        return rc;
+    }
+    if ((rc = say_diverged(t)) || (rc = select_calibrate(t)) || (rc = save_last(t)) ||
+        (rc = select_measure(t)))
+        return rc;
     cli_note_software(t->cli, t->model);
-    if (perc_model_write(t->model, t->output, &err))
-        return cli_fail(t->cli, word_output(t->output), &err);
     /* With the model on standard output the report goes to standard error. */
     struct facts f;
 

@@ -1,8 +1,12 @@
-/* interrupt.c -- Ctrl-C.
+/* interrupt.c -- Ctrl-C, and the other signals that ask a program to end.
  *
- * The flag is the only global of the tool, because a signal handler has no
- * other way to speak. The handler removes itself: the second Ctrl-C, from a
- * person who means it, ends the program at once. */
+ * A signal handler can speak through globals alone, so these are the only ones of the tool. While
+ * there is something to save the signal is counted, and the work looks at the count a few times a
+ * second (ticker.c). The handler removes itself then: the second Ctrl-C, from a person who means
+ * it, ends the program at once. Where nothing can be lost the first one does, and says so.
+ *
+ * Who started us with SIGINT or SIGHUP ignored (nohup, a shell's background job) wants us not to
+ * hear of them. */
 #include "cli/cli.h"
 
 #include <signal.h>
@@ -10,39 +14,59 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupts;
+static const char *volatile last_words;
 
-static void on_signal(int signal)
+static const int SIGNALS[] = { SIGINT, SIGTERM, SIGHUP };
+enum { COUNT = sizeof SIGNALS / sizeof SIGNALS[0] };
+
+static void count_signal(int signal)
 {
     (void)signal;
-    interrupted = 1;
+    interrupts = interrupts + 1;
+}
+
+static void end_program(int signal)
+{
+    (void)signal;
+    (void)!write(STDERR_FILENO, last_words, strlen(last_words));
+    _exit(EXIT_INTERRUPTED);
 }
 
 static void set_handler(void (*handler)(int), int flags)
 {
-    struct sigaction act;
+    struct sigaction act, before;
 
     memset(&act, 0, sizeof act);
     act.sa_handler = handler;
     act.sa_flags = flags;
     sigemptyset(&act.sa_mask);
-    sigaction(SIGINT, &act, NULL);
-    sigaction(SIGTERM, &act, NULL);
+    for (int i = 0; i < COUNT; i++)
+        if (sigaction(SIGNALS[i], NULL, &before) == 0 &&
+            (before.sa_handler != SIG_IGN || SIGNALS[i] == SIGTERM))
+            sigaction(SIGNALS[i], &act, NULL);
 }
 
 void interrupt_catch(void)
 {
-    set_handler(on_signal, (int)SA_RESETHAND);
+    set_handler(count_signal, (int)SA_RESETHAND);
 }
 
-void interrupt_release(void)
+void interrupt_end(const char *words)
 {
-    set_handler(SIG_DFL, 0);
+    last_words = words;
+    set_handler(end_program, 0);
+    if (interrupts > 0) end_program(0); /* it came a moment ago */
 }
 
 bool interrupt_seen(void)
 {
-    return interrupted != 0;
+    return interrupts > 0;
+}
+
+int interrupt_count(void)
+{
+    return (int)interrupts;
 }
 
 /* Signals are let in only while waiting: one that came between the look at the flag and the wait
@@ -53,8 +77,7 @@ bool interrupt_wait(int fd)
     fd_set set;
 
     sigemptyset(&ours);
-    sigaddset(&ours, SIGINT);
-    sigaddset(&ours, SIGTERM);
+    for (int i = 0; i < COUNT; i++) sigaddset(&ours, SIGNALS[i]);
     sigprocmask(SIG_BLOCK, &ours, &before);
     FD_ZERO(&set);
     FD_SET(fd, &set);

@@ -262,6 +262,7 @@ int main(int argc, char **argv)
         if (fcntl(fd, F_GETFD) == -1)
             (void)!open("/dev/null", O_RDONLY); /* takes the lowest number: fd */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(), and is said */
     /* To stderr and with exit code 2: a script that forgot a word should notice. */
     if (argc < 2) {
         fputs("usage: perceptron COMMAND [options]\n"

@@ -318,10 +318,7 @@ int select_rows(struct train *t)
 static int compare_failed(struct train *t, const perc_error *err)
 {
     ticker_clear(&t->ticker);
-    if (!interrupt_seen()) return cli_fail(t->cli, t->data, err);
-    fprintf(stderr, "perceptron %s: interrupted while models were compared: none was saved\n",
-            t->cli->command->name);
-    return EXIT_INTERRUPTED;
+    return cli_fail(t->cli, t->data, err);
 }
 
 static perc_observer set_stage(struct train *t, const char *unit, size_t of)
@@ -410,7 +407,7 @@ static int try_point(struct train *t, size_t i)
     if (st == PERC_OK) st = judge_params(t, p, &s->point[i], &err);
     perc_params_free(p);
     if (st != PERC_OK) name_point(s->grid, i, &err);
-    if (st != PERC_OK || interrupt_seen()) return compare_failed(t, &err);
+    if (st != PERC_OK) return compare_failed(t, &err);
     const double here = metric_of(t, &s->point[i].mean);
     const double best = metric_of(t, &s->point[s->best].mean);
     if (i == 0 || here > best || (isnan(best) && !isnan(here))) {
@@ -448,8 +445,7 @@ static int learning_curve(struct train *t)
 
     snprintf(t->ticker.stage, sizeof t->ticker.stage, "learning curve   ");
     if (perc_learning_curve(&t->cli->env, t->ds, t->params, s->held, s->folds, curve_parts,
-                            CURVE_POINTS, &watch, s->rows, s->curve_train, s->curve_held, &err) ||
-        interrupt_seen())
+                            CURVE_POINTS, &watch, s->rows, s->curve_train, s->curve_held, &err))
         return compare_failed(t, &err);
     t->ticker.stage[0] = '\0';
     return EXIT_DONE;
@@ -461,21 +457,22 @@ int select_compare(struct train *t)
     perc_error err = { 0 };
     int rc = EXIT_DONE;
 
+    interrupt_end("perceptron train: interrupted while models were compared: none was saved\n");
     if (s->grid != NULL) rc = search_grid(t);
     else if (s->cross) {
-        if (judge_params(t, t->params, &s->cv, &err) != PERC_OK || interrupt_seen())
-            return compare_failed(t, &err);
+        if (judge_params(t, t->params, &s->cv, &err) != PERC_OK) return compare_failed(t, &err);
         memcpy(s->each, s->trial, s->folds * sizeof *s->each);
     }
     if (rc == EXIT_DONE && s->curve) rc = learning_curve(t);
     set_stage(t, NULL, 0);
+    interrupt_catch();
     return rc;
 }
 
 /* ----- after training ------------------------------------------------------------ */
 
 /* An interrupted run keeps its model, but without probabilities. */
-int select_finish(struct train *t)
+int select_calibrate(struct train *t)
 {
     struct selection *s = &t->select;
     const perc_env *env = &t->cli->env;
@@ -492,7 +489,20 @@ int select_finish(struct train *t)
     }
     if (s->calibrate && !s->calibrated)
         cli_note(t->cli, "note: interrupted before probabilities were fitted: the model has none");
-    if (s->held != NULL && perc_evaluate(env, t->model, s->held, &s->measured, NULL, &err)) {
+    return EXIT_DONE;
+}
+
+/* A signal that has led here has been heard. */
+int select_measure(struct train *t)
+{
+    struct selection *s = &t->select;
+    const perc_env *env = &t->cli->env;
+    perc_error err = { 0 };
+
+    if (s->held == NULL) return EXIT_DONE;
+    if (!interrupt_seen())
+        interrupt_end("perceptron train: interrupted while the model was measured: it is saved\n");
+    if (perc_evaluate(env, t->model, s->held, &s->measured, NULL, &err)) {
         const bool file = cli_given(t->cli, "validate");
         return cli_fail(t->cli, file ? perc_params_get(s->p, "validate") : t->data, &err);
     }

@@ -65,6 +65,10 @@ struct train {
     struct selection select;
     struct history history;
     struct ticker ticker;
+    bool ended, saved;  /* the run is over; its model is in `output` */
+    int interrupts;     /* until then */
+    perc_error unsaved; /* why it is not */
+    bool warned;        /* that a checkpoint could not be written */
 };
 
 /* ----- select.c: each returns 0, or an exit code after saying why --------- */
@@ -77,8 +81,9 @@ int select_open(struct train *t);
 int select_rows(struct train *t);
 /* Cross-validation, search and curve. A search leaves the best parameters in t->params. */
 int select_compare(struct train *t);
-/* After training: calibrates the model, and measures it on the held-out rows. */
-int select_finish(struct train *t);
+/* After training: calibrates the model; when it is saved, measures it on the held-out rows. */
+int select_calibrate(struct train *t);
+int select_measure(struct train *t);
 void select_close(struct train *t);
 
 /* ----- the reports --------------------------------------------------------- */

@@ -101,12 +101,13 @@ static void error_facts(const struct train *t, struct facts *f, const perc_model
     const bool network = r->weights > 0, known = !isnan(r->training_error);
     char buf[3][WORD];
 
-    facts_count(f, "training_errors", NULL, r->training_errors);
+    facts_count_if(f, "training_errors", NULL, known, r->training_errors);
     facts_percent(f, "training_error", "training error", r->training_error);
     if (!known) {
         facts_say(f, "%s",
-                  t->stream ? "not counted: that takes another pass"
-                            : "undefined: every row has weight 0");
+                  interrupt_count() > t->interrupts ? "not counted: interrupted"
+                  : t->stream                       ? "not counted: that takes another pass"
+                                                    : "undefined: every row has weight 0");
     } else {
         facts_say(f, "%s (%s of %s rows)", word_percent(buf[0], r->training_error),
                   word_count(buf[1], r->training_errors), word_count(buf[2], r->rows));
@@ -197,6 +198,10 @@ void train_report_facts(const struct train *t, struct facts *f)
     facts_count(f, "examples", NULL, (uint64_t)r->examples);
     facts_count(f, "mistakes", steps ? "mistakes" : NULL, (uint64_t)r->mistakes);
     facts_count(f, "updates", steps ? "updates" : NULL, (uint64_t)r->updates);
+    if (r->checkpoints + r->checkpoints_failed > 0) {
+        facts_count(f, "checkpoints", NULL, (uint64_t)r->checkpoints);
+        facts_count(f, "checkpoints_failed", NULL, (uint64_t)r->checkpoints_failed);
+    }
     about_arithmetic(f, r);
     about_close_calls(f, r);
     error_facts(t, f, &info);

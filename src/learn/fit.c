@@ -25,9 +25,23 @@ perc_status fit_meet(struct fit *f, size_t id)
     size_t class, at;
 
     f->st = learner_meet(f->learner, f->labels->at[id].text, &class, &at, f->err);
-    for (size_t i = 0; i < f->known && at != CLASS_NONE; i++)
+    for (size_t i = 0; i < f->known && at != CLASS_NONE && at + 1 < f->learner->labels.n; i++)
         if (f->class_of[i] != CLASS_NONE && f->class_of[i] >= at) f->class_of[i]++;
     if (!f->st) f->class_of[id] = class;
+    return f->st;
+}
+
+perc_status fit_order(struct fit *f)
+{
+    struct learner *l = f->learner;
+    const size_t n = l->labels.n;
+    uint32_t *map = mem_array(&l->e, n, sizeof *map);
+    bool moved = false;
+
+    if (map == NULL || learner_order(l, map, &moved)) f->st = fail_memory(f->err);
+    for (size_t i = 0; i < f->known && moved && !f->st; i++)
+        if (f->class_of[i] != CLASS_NONE) f->class_of[i] = map[f->class_of[i]];
+    mem_free(&l->e, map, n, sizeof *map);
     return f->st;
 }
 
@@ -111,6 +125,46 @@ void fit_tell_pass(struct fit *f)
     perc_event ev = new_event(f);
     ev.pass_ended = 1;
     tell_observer(f, &ev);
+}
+
+void fit_warn(struct fit *f, const char *text)
+{
+    if (f->observer == NULL) return;
+    perc_event ev = new_event(f);
+    ev.warning = text;
+    tell_observer(f, &ev);
+}
+
+static bool ask_counting(void *ud, int64_t passes)
+{
+    struct fit_counting *c = ud;
+    struct fit *f = c->f;
+    const double now = clock_seconds();
+
+    (void)passes;
+    pthread_mutex_lock(&c->lock);
+    if (!c->skipped && now - f->noticed >= 0.05) {
+        perc_event ev = new_event(f);
+        ev.ended = 1;
+        f->noticed = now;
+        c->skipped = f->observer->notify(f->observer->ud, &ev) == PERC_UNCOUNTED;
+    }
+    const bool go_on = !c->skipped;
+    pthread_mutex_unlock(&c->lock);
+    return go_on;
+}
+
+bool fit_counting_begin(struct fit_counting *c, struct fit *f)
+{
+    *c = (struct fit_counting){ .f = f, .watch = { f->observer != NULL ? ask_counting : NULL, c } };
+    pthread_mutex_init(&c->lock, NULL);
+    f->noticed = -INFINITY;
+    return watch_ask(&c->watch, 0);
+}
+
+void fit_counting_end(struct fit_counting *c)
+{
+    pthread_mutex_destroy(&c->lock);
 }
 
 void fit_poll(struct fit *f)

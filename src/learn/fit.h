@@ -3,6 +3,8 @@
 #ifndef PERC_FIT_H
 #define PERC_FIT_H
 
+#include "base/pthreads.h"
+#include "base/watch.h"
 #include "data/dataset.h"
 #include "data/lens.h"
 #include "learn/class_weight.h"
@@ -45,12 +47,15 @@ struct fit {
     bool quick;            /* a quick score may decide for two classes: pass.c */
     bool literal;          /* the pocket counts the errors of all rows at every update */
     bool jumping;          /* rows come in no order that a cache could guess */
+    int64_t checkpoints, checkpoints_failed;
 };
 
 /* To be called when more labels of the data are known than before. */
 perc_status fit_labels(struct fit *f);
 /* Makes a class of label number `id` of the data, if it is not one yet. */
 perc_status fit_meet(struct fit *f, size_t id);
+/* Puts classes that were met out of order in order: learner_order. */
+perc_status fit_order(struct fit *f);
 /* The clock, and the observer's wish to stop: to be called a few times a second. */
 void fit_poll(struct fit *f);
 /* Counts the outcome of row i of b and tells the observer. false: the run is over. */
@@ -61,8 +66,21 @@ perc_status fit_overflow(const struct learner *l, const struct block *b, size_t 
                          perc_error *err);
 /* An update by all rows of a batch, or by one row (its number; else -1), for the observer. */
 void fit_tell_step(struct fit *f, int64_t row);
-/* Tells the observer that a pass has ended. */
+/* Tells the observer that a pass has ended; what the run goes on without. */
 void fit_tell_pass(struct fit *f);
+void fit_warn(struct fit *f, const char *text);
+
+/* Counting the errors of a run that is over: the observer hears of it first, and may cut it short
+ * at any time. */
+struct fit_counting {
+    struct fit *f;
+    struct watch watch;
+    pthread_mutex_t lock;
+    bool skipped; /* under the lock */
+};
+/* False: they are not to be counted. To be ended in any case. */
+bool fit_counting_begin(struct fit_counting *c, struct fit *f);
+void fit_counting_end(struct fit_counting *c);
 
 /* What a run says about itself when it is over: errors, loss, radius, added up over the rows of
  * blocks. Rows of weight 0 count for nothing; a row whose label is not a class is an error. */
@@ -70,11 +88,12 @@ struct tally {
     uint64_t rows, errors;
     double loss, radius2; /* sum of max(0, -m), m the margin; max |x|^2 */
 };
-/* The errors of `m`, which has the kind of f's learner. */
+/* The errors of `m`, which has the kind of f's learner. PERC_EUNDECIDED: the watch, which may be
+ * NULL, has cut it short. */
 perc_status tally_block(const struct fit *f, const struct linear *m, const struct block *b,
-                        struct tally *t, perc_error *err);
+                        const struct watch *watch, struct tally *t, perc_error *err);
 /* Over all blocks of f, on several threads, added up in order. */
-perc_status tally_blocks(const struct fit *f, const struct linear *m, struct tally *out,
-                         perc_error *err);
+perc_status tally_blocks(const struct fit *f, const struct linear *m, const struct watch *watch,
+                         struct tally *out, perc_error *err);
 
 #endif

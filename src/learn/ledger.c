@@ -396,7 +396,8 @@ static perc_status tally_rows(struct ledger *g, size_t k, size_t from, size_t to
     return PERC_OK;
 }
 
-perc_status ledger_tally(struct ledger *g, uint64_t limit, struct tally *out)
+perc_status ledger_tally(struct ledger *g, uint64_t limit, const struct watch *watch,
+                         struct tally *out)
 {
     const struct fit *f = g->fit;
 
@@ -411,6 +412,7 @@ perc_status ledger_tally(struct ledger *g, uint64_t limit, struct tally *out)
         const size_t rows = f->blocks[k].rows;
         for (size_t i = 0, to; i < rows && out->errors < limit; i = to) {
             to = rows - i < SURVEY ? rows : i + SURVEY;
+            if (!watch_ask(watch, 0)) return PERC_EUNDECIDED;
             if (tally_rows(g, k, i, to, out)) return PERC_ENOMEM;
         }
     }

@@ -39,8 +39,10 @@ perc_status ledger_scores(struct ledger *g, size_t i, const double **out);
 
 /* Errors, loss and radius (in the kernel's space, without the offset) of the learner's last
  * machine on all rows, as tally_blocks has them; added up in the order of the rows, until there are
- * `limit` errors. May be called between any two of the above. PERC_ENOMEM. */
-perc_status ledger_tally(struct ledger *g, uint64_t limit, struct tally *out);
+ * `limit` errors. May be called between any two of the above. PERC_ENOMEM; PERC_EUNDECIDED: the
+ * watch, which may be NULL, has cut it short. */
+perc_status ledger_tally(struct ledger *g, uint64_t limit, const struct watch *watch,
+                         struct tally *out);
 
 /* About how many products were computed since this was last asked: for whoever polls the clock. */
 uint64_t ledger_work(struct ledger *g);

@@ -235,7 +235,7 @@ perc_status pocket_count_machine(struct counter *s, const struct learner *l, int
     struct tally t;
 
     if (s->fit->ledger == NULL) return count_plainly(s, l, limit, errors);
-    if (ledger_tally(s->fit->ledger, (uint64_t)limit, &t)) return PERC_ENOMEM;
+    if (ledger_tally(s->fit->ledger, (uint64_t)limit, NULL, &t)) return PERC_ENOMEM;
     *errors = (int64_t)t.errors;
     return PERC_OK;
 }

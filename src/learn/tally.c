@@ -6,6 +6,8 @@
 #include "machine/forward.h"
 #include "machine/machine_mlp.h"
 
+enum { POLL = 1 << 18 }; /* products between two looks at the clock */
+
 /* Notes |x|^2, if it may be the largest so far: approx is within a part in 10^9. */
 static void note_size(struct tally *t, const struct row *x, double approx)
 {
@@ -56,7 +58,7 @@ static void tally_crowd(const struct learner *l, struct crowd *c, struct tally *
 
 /* In the order of the rows, whatever goes through the network together. */
 static perc_status tally_rows(const struct fit *f, struct crowd *c, const struct block *b,
-                              struct tally *t)
+                              const struct watch *watch, struct tally *t)
 {
     for (size_t i = 0; i < b->rows; i++) {
         const size_t class = f->class_of[b->label[i]];
@@ -70,14 +72,16 @@ static perc_status tally_rows(const struct fit *f, struct crowd *c, const struct
         }
         if (forward_add(&c->net, &x)) return PERC_ENOMEM;
         c->class[c->n++] = class;
-        if (c->n == c->net.most) tally_crowd(f->learner, c, t);
+        if (c->n < c->net.most) continue;
+        tally_crowd(f->learner, c, t);
+        if (!watch_ask(watch, 0)) return PERC_EUNDECIDED;
     }
     if (c->n > 0) tally_crowd(f->learner, c, t);
     return PERC_OK;
 }
 
 static perc_status tally_network(const struct fit *f, const struct mlp *net, const struct block *b,
-                                 struct tally *t, perc_error *err)
+                                 const struct watch *watch, struct tally *t, perc_error *err)
 {
     const struct learner *l = f->learner;
     struct crowd c = { .n = 0 };
@@ -91,33 +95,38 @@ static perc_status tally_network(const struct fit *f, const struct mlp *net, con
     st = forward_open(&c.net, &l->e, net, b->rows);
     const size_t outputs = mlp_outputs(net), rows = c.net.most;
     c.z = mem_array(&l->e, rows, outputs * sizeof *c.z);
-    if (!st) st = c.z == NULL ? PERC_ENOMEM : tally_rows(f, &c, b, t);
+    if (!st) st = c.z == NULL ? PERC_ENOMEM : tally_rows(f, &c, b, watch, t);
     mem_free(&l->e, c.z, rows, outputs * sizeof *c.z);
     forward_close(&c.net);
     lens_free(&c.lens);
-    return st ? fail_memory(err) : PERC_OK;
+    return st == PERC_ENOMEM ? fail_memory(err) : st;
 }
 
 /* ----- blocks ------------------------------------------------------------------------ */
 
 perc_status tally_block(const struct fit *f, const struct linear *m, const struct block *b,
-                        struct tally *t, perc_error *err)
+                        const struct watch *watch, struct tally *t, perc_error *err)
 {
     const struct learner *l = f->learner;
     const struct machine_network *network = machine_mlp_of(l->machine);
     struct lens lens;
+    uint64_t work = POLL; /* since the watch was asked */
     perc_status st;
     double *scores;
 
-    if (network != NULL) return tally_network(f, &network->net, b, t, err);
+    if (network != NULL) return tally_network(f, &network->net, b, watch, t, err);
     lens_init(&lens, &l->e, f->lens.map);
     if ((st = lens_reserve(&lens, b, err))) return st;
     scores = mem_array(&l->e, m->stride, sizeof *scores);
-    for (size_t i = 0; i < b->rows && scores != NULL; i++) {
+    st = scores == NULL ? fail_memory(err) : PERC_OK;
+    for (size_t i = 0; i < b->rows && !st; i++) {
         const size_t class = f->class_of[b->label[i]];
         if (!(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
         const struct row x = lens_row(&lens, b, i);
         t->rows++;
+        work += (x.n + 1) * m->stride;
+        if (work >= POLL && !watch_ask(watch, 0)) st = fail(err, PERC_EUNDECIDED, "cancelled");
+        if (work >= POLL) work = 0;
         if (class == CLASS_NONE) t->errors++;
         else if (l->kind == KIND_TWO) tally_two(l, m, &x, class, t);
         else {
@@ -128,7 +137,6 @@ perc_status tally_block(const struct fit *f, const struct linear *m, const struc
             note_size(t, &x, INFINITY);
         }
     }
-    st = scores == NULL ? fail_memory(err) : PERC_OK;
     mem_free(&l->e, scores, m->stride, sizeof *scores);
     lens_free(&lens);
     return st;
@@ -137,6 +145,7 @@ perc_status tally_block(const struct fit *f, const struct linear *m, const struc
 struct tallies {
     const struct fit *f;
     const struct linear *m;
+    const struct watch *watch;
     struct tally *each;
     perc_status *st;
 };
@@ -145,15 +154,15 @@ static void tally_one(void *ud, uint64_t i)
 {
     const struct tallies *t = ud;
 
-    t->st[i] = tally_block(t->f, t->m, &t->f->blocks[i], &t->each[i], NULL);
+    t->st[i] = tally_block(t->f, t->m, &t->f->blocks[i], t->watch, &t->each[i], NULL);
 }
 
-perc_status tally_blocks(const struct fit *f, const struct linear *m, struct tally *out,
-                         perc_error *err)
+perc_status tally_blocks(const struct fit *f, const struct linear *m, const struct watch *watch,
+                         struct tally *out, perc_error *err)
 {
     const struct env *e = &f->learner->e;
     const size_t n = f->block_count;
-    struct tallies t = { f, m, mem_zeroed(e, n, sizeof(struct tally)),
+    struct tallies t = { f, m, watch, mem_zeroed(e, n, sizeof(struct tally)),
                          mem_zeroed(e, n, sizeof(perc_status)) };
     perc_status st = t.each == NULL || t.st == NULL ? PERC_ENOMEM : PERC_OK;
 
@@ -168,5 +177,5 @@ perc_status tally_blocks(const struct fit *f, const struct linear *m, struct tal
     }
     mem_free(e, t.each, n, sizeof *t.each);
     mem_free(e, t.st, n, sizeof *t.st);
-    return st ? fail_memory(err) : PERC_OK;
+    return st == PERC_ENOMEM ? fail_memory(err) : st;
 }

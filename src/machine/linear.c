@@ -100,6 +100,35 @@ void linear_insert(struct linear *m, size_t at, size_t from)
     m->vectors++;
 }
 
+static void renumber(const double *from, double *to, size_t n, const uint32_t *number)
+{
+    for (size_t c = 0; c < n; c++) to[number[c]] = from[c];
+}
+
+void linear_renumber(struct linear *m, const uint32_t *number, double *scratch)
+{
+    const size_t old = m->stride, stride = row_many_stride(m->vectors), n = m->vectors;
+    double *w = stride < old ? mem_zeroed(&m->e, m->cap * stride, sizeof *w) : NULL;
+    double *b = w != NULL ? mem_zeroed(&m->e, stride, sizeof *b) : NULL;
+
+    if (b == NULL) { /* in place */
+        mem_free(&m->e, w, m->cap * stride, sizeof *w);
+        for (uint64_t j = 0; j <= m->dims; j++) {
+            double *to = j < m->dims ? m->w + j * old : m->b;
+            memcpy(scratch, to, n * sizeof *to);
+            renumber(scratch, to, n, number);
+        }
+        return;
+    }
+    for (uint64_t j = 0; j < m->dims; j++) renumber(m->w + j * old, w + j * stride, n, number);
+    renumber(m->b, b, n, number);
+    mem_free(&m->e, m->w, m->cap * old, sizeof *w);
+    mem_free(&m->e, m->b, old, sizeof *b);
+    m->w = w;
+    m->b = b;
+    m->stride = stride;
+}
+
 /* 0 - 0 is +0, where -0 would not be. */
 void linear_negate(struct linear *m)
 {

@@ -41,6 +41,9 @@ perc_status linear_grow(struct linear *m, uint64_t dims);
 perc_status linear_reserve(struct linear *m, size_t vectors);
 /* A new vector at place `at`: a copy of vector `from` (as numbered before), or 0. */
 void linear_insert(struct linear *m, size_t at, size_t from);
+/* Vector c becomes number[c], for all of them. scratch: `stride` numbers. If memory allows, the
+ * stride becomes what linear_reserve gives for so many. */
+void linear_renumber(struct linear *m, const uint32_t *number, double *scratch);
 void linear_negate(struct linear *m);
 void linear_scale(struct linear *m, double a); /* w and b become a w and a b */
 /* One vector w becomes two, -w and w, which tell the same two classes apart. */

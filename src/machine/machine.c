@@ -132,8 +132,7 @@ void machine_shrink(struct machine *m, uint64_t dims)
 
 perc_status machine_reserve_class(struct machine *m, const struct arrival *a)
 {
-    if (linear_reserve(&m->last, a->vectors) || linear_reserve(&m->sum, a->vectors))
-        return PERC_ENOMEM;
+    if (linear_reserve(&m->last, a->room) || linear_reserve(&m->sum, a->room)) return PERC_ENOMEM;
     return m->ops->reserve_class != NULL ? m->ops->reserve_class(m, a) : PERC_OK;
 }
 

@@ -44,13 +44,14 @@ struct moment {
 };
 
 enum {
-    MACHINE_WEIGHTS = 1, /* a weight for every column in `last`: to be shown, and to start from */
-    MACHINE_QUICK = 2,   /* its score is the dot product with `last`: a quick sum with a bound on
+    MACHINE_WEIGHTS = 1,  /* a weight for every column in `last`: to be shown, and to start from */
+    MACHINE_QUICK = 2,    /* its score is the dot product with `last`: a quick sum with a bound on
                             its error decides most rows (vec/row.h)                              */
-    MACHINE_FINITE = 4,  /* a score that is not finite is refused; else it is a mistake          */
-    MACHINE_NETWORK = 8, /* its classes are the outputs of one network: no class is unseen, and
+    MACHINE_FINITE = 4,   /* a score that is not finite is refused; else it is a mistake          */
+    MACHINE_NETWORK = 8,  /* its classes are the outputs of one network: no class is unseen, and
                             three or more are native                                             */
-    MACHINE_REWORKS = 16 /* a class first met in training costs it what it knows of the rows    */
+    MACHINE_REWORKS = 16, /* a class first met in training costs it what it knows of the rows   */
+    MACHINE_VECTORS = 32  /* `last` and `sum` are all that has a place for every class          */
 };
 
 /* vector `up` gets step x', vector `down` loses it (NO_VECTOR: there is none). */
@@ -75,6 +76,7 @@ struct lesson {
 /* A new label: the n-th class, whose place is `at`; then there will be `vectors` vectors. */
 struct arrival {
     size_t n, at, vectors;
+    size_t room;   /* vectors to make room for: these, or more, so that it is seldom made */
     size_t unseen; /* the number of the unseen class's vector; NO_VECTOR: there is none */
     bool two;      /* at most two classes came before it, and share a vector */
 };

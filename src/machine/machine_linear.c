@@ -69,7 +69,7 @@ perc_status machine_linear_run(struct machine_scratch *d, double *out, size_t *b
 
 const struct machine_ops machine_linear = {
     .word = "linear",
-    .flags = MACHINE_WEIGHTS | MACHINE_QUICK,
+    .flags = MACHINE_WEIGHTS | MACHINE_QUICK | MACHINE_VECTORS,
     .size = sizeof(struct machine),
     .scores = machine_linear_scores,
     .add = add_to_vectors,

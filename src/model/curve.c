@@ -51,12 +51,12 @@ static void choose_share(const void *ud, size_t t, uint8_t *chosen)
 }
 
 static perc_status judge_share(void *ud, const struct env *e, size_t t, const perc_model *m,
-                               const uint8_t *chosen, perc_error *err)
+                               const uint8_t *chosen, const struct watch *watch, perc_error *err)
 {
     const struct learning_curve *c = ud;
     const perc_env env = { e->alloc, e->ud, e->threads };
     const size_t rows = (size_t)c->ds->rows;
-    const struct judged learned = { chosen, 1 };
+    const struct judged learned = { chosen, 1, watch };
     perc_status st = judge_rows(e, m, c->ds, &learned, &c->train[t], err);
 
     c->rows[t] = judge_count(&learned, c->ds->rows);
@@ -66,7 +66,7 @@ static perc_status judge_share(void *ud, const struct env *e, size_t t, const pe
     uint8_t *own = mem_array(e, rows, sizeof *own);
     if (own == NULL) return fail_memory(err);
     for (size_t i = 0; i < rows; i++) own[i] = c->fold[i] == t % c->k;
-    st = judge_rows(e, m, c->ds, &(struct judged){ own, 1 }, &c->held[t], err);
+    st = judge_rows(e, m, c->ds, &(struct judged){ own, 1, watch }, &c->held[t], err);
     mem_free(e, own, rows, sizeof *own);
     return st;
 }

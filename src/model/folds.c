@@ -58,10 +58,10 @@ static perc_status score_fold(const struct folds *f, const struct env *e, size_t
 }
 
 static perc_status judge_fold(void *ud, const struct env *e, size_t t, const perc_model *m,
-                              const uint8_t *chosen, perc_error *err)
+                              const uint8_t *chosen, const struct watch *watch, perc_error *err)
 {
     const struct folds *f = ud;
-    const struct judged held = { chosen, 0 };
+    const struct judged held = { chosen, 0, watch };
 
     if (f->scores != NULL) return score_fold(f, e, t, m, &held, err);
     perc_metrics own;

@@ -24,6 +24,7 @@ perc_status judge_scores(const struct env *e, const perc_model *m, const perc_da
     size_t *which = NULL, cap = 0;
     perc_status st = scorer_open(&s, e, m, SCORER_MANY, err);
 
+    s.watch = p->watch;
     pipe_init(&pipe, e, 0, NULL, &m->map);
     for (size_t k = 0; k < ds->blocks && !st; k++) {
         const struct block *b = &ds->block[k];

@@ -2,12 +2,14 @@
 #ifndef PERC_JUDGE_H
 #define PERC_JUDGE_H
 
+#include "base/watch.h"
 #include "model/model.h"
 
 /* The rows i of a data set with mark[i] == which. */
 struct judged {
     const uint8_t *mark;
     uint8_t which;
+    const struct watch *watch; /* may cut the judging short: PERC_EUNDECIDED */
 };
 
 /* Their number, at most `rows`. */

@@ -109,9 +109,11 @@ perc_status supports_open(const struct env *e, size_t updates, struct counts *c)
 uint64_t supports_count(const struct learner *l, struct counts *c);
 void supports_close(const struct env *e, struct counts *c); /* safe on a zeroed struct */
 
-/* perc_predict by what m returns or, if `last`, by the machine as it stands (predict.c). */
+/* perc_predict by what m returns or, if `last`, by the machine as it stands (predict.c). The watch,
+ * if there is one, may cut it short: PERC_EUNDECIDED. */
+struct watch;
 perc_status predict_machine(const struct env *e, const perc_model *m, const perc_dataset *ds,
-                            bool last, double *scores, perc_error *err);
+                            bool last, const struct watch *watch, double *scores, perc_error *err);
 
 /* The model in t, checked; perc_model_read without the file (file.c). */
 struct tensors;

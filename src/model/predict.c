@@ -15,7 +15,7 @@ perc_status perc_dataset_read_for(const perc_env *env, const perc_model *model, 
 }
 
 perc_status predict_machine(const struct env *e, const perc_model *m, const perc_dataset *ds,
-                            bool last, double *scores, perc_error *err)
+                            bool last, const struct watch *watch, double *scores, perc_error *err)
 {
     const int base = (int)model_base(m);
     struct scorer s;
@@ -35,6 +35,7 @@ perc_status predict_machine(const struct env *e, const perc_model *m, const perc
         shift = 1;
     }
     st = scorer_open(&s, e, m, last ? SCORER_LAST : SCORER_MANY, err);
+    s.watch = watch;
     if (!st) st = scorer_blocks(&s, ds->block, ds->blocks, shift, raw, scores, err);
     scorer_close(&s);
     return st;
@@ -45,7 +46,7 @@ perc_status perc_predict(const perc_env *env, const perc_model *m, const perc_da
 {
     const struct env e = env_resolve(env);
 
-    return predict_machine(&e, m, ds, false, scores, err);
+    return predict_machine(&e, m, ds, false, NULL, scores, err);
 }
 
 /* ----- files ------------------------------------------------------------------------ */

@@ -113,6 +113,7 @@ perc_status scorer_rows(const struct scorer *s, struct pipe *p, const struct blo
 
     for (size_t rows; n > 0 && !st; from += rows, n -= rows, out += rows * s->outputs) {
         rows = n < d.most ? n : d.most;
+        if (!watch_ask(s->watch, 0)) st = fail(err, PERC_EUNDECIDED, "cancelled");
         for (size_t i = from; i < from + rows && !st; i++) {
             const size_t at = which != NULL ? which[i] : i;
             struct row x = block_row(b, at);

@@ -4,13 +4,15 @@
 #ifndef PERC_SCORER_H
 #define PERC_SCORER_H
 
+#include "base/watch.h"
 #include "model/model.h"
 
 struct scorer {
     struct env e;
     const perc_model *m;
     size_t outputs;
-    bool counts; /* its scores are shares of votes */
+    bool counts;               /* its scores are shares of votes */
+    const struct watch *watch; /* asked all the time; set after scorer_open. NULL: nobody */
     struct machine_scorer answers;
 };
 
@@ -24,7 +26,7 @@ void scorer_close(struct scorer *s); /* safe on a zeroed struct */
  * lower than the model and, if `raw`, was not scaled. On several threads: one per block or,
  * where scoring a row costs more than reading it (kernels, networks), per part of a block.
  * PERC_EDATA, with the line, for the first row without a finite score (checked for kernels
- * and networks), or that a gate cannot take. */
+ * and networks), or that a gate cannot take; PERC_EUNDECIDED if the watch has cut it short. */
 perc_status scorer_blocks(const struct scorer *s, const struct block *b, size_t blocks,
                           uint64_t shift, bool raw, double *out, perc_error *err);
 /* On this thread: rows from .. from + n - 1 of b, or of the list `which` of its rows. */

@@ -34,6 +34,7 @@ struct stream {
     uint64_t inputs;      /* columns met */
     bool whole;           /* the first pass has seen the whole file */
     uint64_t bytes, hashed, collisions;
+    const struct watch *watch; /* while errors are counted */
     struct scorer scorer;      /* for counting errors in the end: of what is returned, ... */
     struct scorer last_scorer; /* ... and of the last machine, with a kernel */
     double *scores;
@@ -194,9 +195,9 @@ static perc_status tally_show(struct stream *s, struct reader *r, struct block *
         s->tally = s->last;
         return PERC_OK;
     }
-    if ((st = tally_block(&s->f, &l->machine->last, b, &s->last, err))) return st;
+    if ((st = tally_block(&s->f, &l->machine->last, b, s->watch, &s->last, err))) return st;
     if (l->rule->keep != KEEP_VOTES)
-        return tally_block(&s->f, machine_result(l->machine), b, &s->tally, err);
+        return tally_block(&s->f, machine_result(l->machine), b, s->watch, &s->tally, err);
     return tally_scores(s, &s->scorer, b, &s->tally, err);
 }
 
@@ -222,6 +223,7 @@ static perc_status first_pass(struct stream *s, perc_error *err)
         s->f.labels = &s->labels;
     }
     s->whole = go_on;
+    if (!st) st = fit_order(&s->f);
     if (!st) {
         /* All labels are known: what is still open is decided as a run in memory would. */
         struct learner *l = &s->m->learner;
@@ -274,7 +276,7 @@ static perc_status run_passes(struct stream *s, perc_error *err)
     while (!st && go_on && pass_begin(&s->f)) {
         st = g->epoch == 1 ? first_pass(s, err) : read_again(s, later_show, &go_on, err);
         if (g->stop != PERC_STOP_NONE) go_on = false;
-        if (!st && go_on) st = train_pass_ended(&s->f, s->m, &go_on, err);
+        if (!st && go_on) st = train_pass_ended(&s->f, s->m, &go_on);
     }
     if (!st && g->epoch == 0) { /* no pass was wanted: the facts alone */
         st = first_pass(s, err);
@@ -318,29 +320,46 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
     return perc_params_set(s->m->params, "order", "file", err);
 }
 
-static perc_status count_errors(struct stream *s, double seconds, perc_report *report,
-                                perc_error *err)
+static perc_status count_again(void *ud, const struct watch *watch, struct tally *t,
+                               struct tally *last)
 {
-    const enum keep keep = s->m->learner.rule->keep;
+    struct stream *s = ud;
+    perc_error *err = s->f.err;
     bool go_on;
-    perc_status st = PERC_OK;
 
-    if (s->whole && file_is_regular(s->path)) {
-        st = scorer_open(&s->scorer, &s->e, s->m, SCORER_MANY, err);
-        if (!st && by_scores(s)) st = scorer_open(&s->last_scorer, &s->e, s->m, SCORER_LAST, err);
-        if (!st) st = read_again(s, tally_show, &go_on, err);
-        scorer_close(&s->scorer);
-        scorer_close(&s->last_scorer);
-    }
+    s->watch = watch;
+    perc_status st = scorer_open(&s->scorer, &s->e, s->m, SCORER_MANY, err);
+    if (!st && by_scores(s)) st = scorer_open(&s->last_scorer, &s->e, s->m, SCORER_LAST, err);
+    s->scorer.watch = s->last_scorer.watch = watch;
+    if (!st) st = read_again(s, tally_show, &go_on, err);
+    scorer_close(&s->scorer);
+    scorer_close(&s->last_scorer);
+    *t = s->tally;
+    *last = s->last;
+    return st;
+}
+
+static perc_status no_count(void *ud, const struct watch *watch, struct tally *t,
+                            struct tally *last)
+{
+    (void)ud, (void)watch, (void)t, (void)last;
+    return PERC_OK;
+}
+
+static perc_status count_errors(struct stream *s, double seconds, perc_report *report)
+{
+    const bool again = s->whole && file_is_regular(s->path);
+    struct tally t, last;
+
+    s->f.run = s->m; /* whole only now */
+    const perc_status st = train_count(&s->f, again ? count_again : no_count, s, &t, &last);
+
     if (st) return st;
-    train_report(s->m, &s->tally, seconds, report);
-    if (keep != KEEP_LAST && s->last.rows > 0)
-        report->last_error = (double)s->last.errors / (double)s->last.rows;
+    train_report(s->m, &s->f, &t, &last, seconds, report);
     report->bytes = s->bytes;
     report->hashed = s->hashed;
     report->collisions = s->collisions;
     report->rows_per_second = (double)s->m->learner.progress.examples / seconds;
-    report->close_calls = nearness_calls(&s->f.nearness);
     return PERC_OK;
 }
 
@@ -386,7 +405,7 @@ perc_status perc_fit_stream_sized(const perc_env *env, const char *path, const p
     if ((st = run_passes(&s, err))) goto done;
     const double seconds = clock_seconds() - begin;
     if ((st = model_count_supports(s.m, err))) goto done;
-    if (report != NULL && (st = count_errors(&s, seconds, &own_report, err))) goto done;
+    if (report != NULL && (st = count_errors(&s, seconds, &own_report))) goto done;
     *out = s.m; /* the caller owns it now */
     s.m = NULL;
 done:

@@ -89,6 +89,26 @@ static perc_status check_listed(perc_model *m, const perc_dataset *ds, perc_erro
 
 /* ----- the start --------------------------------------------------------------------- */
 
+/* PERC_ENOMEM with what is needed, if the weights of all classes are more than this machine has:
+ * systems promise more memory than there is, and end a program that takes it at its word. */
+static perc_status check_memory(const perc_model *m, const perc_dataset *ds, uint64_t columns,
+                                perc_error *err)
+{
+    const struct machine *machine = m->learner.machine;
+    const bool one = m->learner.closed || (ds->labels.n <= 2 && m->learner.kind == KIND_TWO);
+    const size_t classes = one ? 1 : ds->labels.n;
+    const double sets = machine_has_sum(machine) ? 3 : 1; /* sums and averages */
+    const double need = sets * 8 * (double)classes * (double)columns;
+
+    if (!(machine->ops->flags & MACHINE_WEIGHTS) || !(need > mem_physical())) return PERC_OK;
+    return fail(
+        err, PERC_ENOMEM,
+        "%zu class%s x %llu columns need %.3g GB of memory, more than there is (pass --hash "
+        "BITS, which makes 2^BITS columns of any number%s)",
+        classes, classes == 1 ? "" : "es", (unsigned long long)columns, need / 1e9,
+        classes == 1 ? "" : ", or --positive LABEL to learn one class");
+}
+
 /* Gives the machine its columns and its start. */
 static perc_status start_machine(perc_model *m, const perc_dataset *ds, struct start *s,
                                  perc_error *err)
@@ -99,7 +119,7 @@ static perc_status start_machine(perc_model *m, const perc_dataset *ds, struct s
                                                     : map_columns(&m->map, ds->columns);
     perc_status st;
 
-    if ((st = model_grow(m, image, err))) return st;
+    if ((st = check_memory(m, ds, image, err)) || (st = model_grow(m, image, err))) return st;
     if (machine->ops->draw != NULL)
         machine->ops->draw(machine, image > base ? image - base : 1, base);
     if ((st = start_measure(s, image > base ? image - base : 0, err)) ||
@@ -111,15 +131,23 @@ static perc_status start_machine(perc_model *m, const perc_dataset *ds, struct s
 
 /* ----- passes -------------------------------------------------------------------------- */
 
-perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on, perc_error *err)
+perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on)
 {
     const char *path = params_text(m->params, "checkpoint");
+
+    perc_error why = { 0 };
 
     *go_on = pass_end(f);
     if (f->st || path[0] == '\0' || m->learner.progress.epoch % params_int(m->params, "every") != 0)
         return f->st;
-    if (learner_refresh(&m->learner)) return fail_memory(err);
-    return perc_model_write(m, path, err);
+    /* A run does not end because a copy of it could not be made: the disk may have room later. */
+    if (learner_refresh(&m->learner)) fail_memory(&why);
+    else perc_model_write(m, path, &why);
+    f->checkpoints += why.status == PERC_OK;
+    f->checkpoints_failed += why.status != PERC_OK;
+    if (why.status != PERC_OK) fit_warn(f, why.text);
+    if (m->learner.progress.stop != PERC_STOP_NONE) *go_on = false;
+    return f->st;
 }
 
 void train_order(const perc_dataset *ds, const perc_params *p, int64_t pass, uint64_t *ref)
@@ -182,7 +210,7 @@ static perc_status run_learner(perc_model *m, const perc_dataset *ds, struct fit
         train_order(ds, m->params, g->epoch, ref);
         if (from > ds->rows) st = fail(err, PERC_EDATA, "the model was trained on more rows");
         else if (!pass_rest(f, ref + from, ds->rows - from)) break;
-        else if (!(st = check_left(m, ds, f, err))) st = train_pass_ended(f, m, &go_on, err);
+        else if (!(st = check_left(m, ds, f, err))) st = train_pass_ended(f, m, &go_on);
     }
     mem_free(&m->e, ref, ds->rows, sizeof *ref);
     if (!st) st = f->st;
@@ -194,7 +222,8 @@ static perc_status run_learner(perc_model *m, const perc_dataset *ds, struct fit
 
 /* ----- the report ------------------------------------------------------------------------ */
 
-void train_report(const perc_model *m, const struct tally *t, double seconds, perc_report *out)
+void train_report(const perc_model *m, const struct fit *f, const struct tally *t,
+                  const struct tally *last, double seconds, perc_report *out)
 {
     const struct learner *l = &m->learner;
     const struct progress *g = &l->progress;
@@ -234,7 +263,9 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
                           .diverged_epoch = l->diverged.epoch,
                           .diverged_update = l->diverged.step,
                           .other_rows = -1,
-                          .close_calls = -1 };
+                          .close_calls = nearness_calls(&f->nearness),
+                          .checkpoints = f->checkpoints,
+                          .checkpoints_failed = f->checkpoints_failed };
     if (l->solved.solver != SOLVER_NONE) {
         out->primal = l->solved.primal;
         out->dual = l->solved.dual;
@@ -250,6 +281,8 @@ void train_report(const perc_model *m, const struct tally *t, double seconds, pe
         out->loss = t->loss / (double)t->rows;
         out->radius = sqrt(t->radius2 + (lin->offset ? 1 : 0));
     }
+    if (l->rule->keep != KEEP_LAST && last->rows > 0)
+        out->last_error = (double)last->errors / (double)last->rows;
 }
 
 /* Adds the errors and the loss of the votes to `t`. */
@@ -285,12 +318,13 @@ void train_tally_sizes(struct fit *f, const struct block *b, struct tally *t)
 
 /* The errors of what is returned, or of the last machine, by its scores. */
 static perc_status tally_scores(const perc_model *m, const struct fit *f, const perc_dataset *ds,
-                                bool last, struct tally *t, perc_error *err)
+                                bool last, const struct watch *watch, struct tally *t,
+                                perc_error *err)
 {
     const size_t outputs = learner_outputs(&m->learner), n = (size_t)ds->rows * outputs;
     double *scores = mem_array(&m->e, n, sizeof *scores);
     perc_status st = scores == NULL ? fail_memory(err)
-                                    : predict_machine(&m->e, m, ds, last, scores, err);
+                                    : predict_machine(&m->e, m, ds, last, watch, scores, err);
 
     t->errors = 0;
     t->loss = 0;
@@ -305,7 +339,8 @@ static perc_status tally_scores(const perc_model *m, const struct fit *f, const 
 /* *t for what is returned, *last for the last machine: weights and networks block by block, others
  * by their scores. If `ledger`, f's ledger, if any, has the scores of the last machine. */
 static perc_status tally_run(const perc_model *m, struct fit *f, const perc_dataset *ds,
-                             bool ledger, struct tally *t, struct tally *last, perc_error *err)
+                             bool ledger, const struct watch *watch, struct tally *t,
+                             struct tally *last, perc_error *err)
 {
     const enum keep keep = m->learner.rule->keep;
     const struct machine *machine = m->learner.machine;
@@ -314,20 +349,37 @@ static perc_status tally_run(const perc_model *m, struct fit *f, const perc_data
 
     *last = (struct tally){ 0 };
     if (blocks) {
-        st = tally_blocks(f, &machine->last, last, err);
+        st = tally_blocks(f, &machine->last, watch, last, err);
     } else if (ledger && f->ledger != NULL) {
-        if (ledger_tally(f->ledger, UINT64_MAX, last)) return fail_memory(err);
+        if ((st = ledger_tally(f->ledger, UINT64_MAX, watch, last)))
+            return st == PERC_ENOMEM ? fail_memory(err) : st;
         ledger_free(f->ledger); /* its memory would add to that of prediction */
         f->ledger = NULL;
     } else {
         for (size_t k = 0; k < ds->blocks; k++) train_tally_sizes(f, &ds->block[k], last);
-        st = tally_scores(m, f, ds, true, last, err);
+        st = tally_scores(m, f, ds, true, watch, last, err);
     }
     *t = *last;
     if (!st && blocks && machine_result(machine) != &machine->last)
-        st = tally_blocks(f, machine_result(machine), t, err);
+        st = tally_blocks(f, machine_result(machine), watch, t, err);
     if (!st && (blocks ? keep == KEEP_VOTES : keep != KEEP_LAST))
-        st = tally_scores(m, f, ds, false, t, err);
+        st = tally_scores(m, f, ds, false, watch, t, err);
+    return st;
+}
+
+perc_status train_count(struct fit *f, train_count_fn *count, void *ud, struct tally *t,
+                        struct tally *last)
+{
+    struct fit_counting c;
+    perc_status st = PERC_EUNDECIDED;
+
+    *t = *last = (struct tally){ 0 };
+    if (fit_counting_begin(&c, f)) st = count(ud, &c.watch, t, last);
+    fit_counting_end(&c);
+    if (st == PERC_EUNDECIDED && c.skipped) {
+        *t = *last = (struct tally){ 0 };
+        st = PERC_OK;
+    }
     return st;
 }
 
@@ -350,6 +402,46 @@ perc_status train_balance(const struct env *e, const perc_dataset *ds, const uin
     st = class_weights_balance(w, &ds->labels, count);
     mem_free(e, count, n, sizeof *count);
     return st;
+}
+
+/* What train_count needs to count. */
+struct counting {
+    const perc_model *m;
+    struct fit *f;
+    const perc_dataset *ds;
+    bool ledger;
+    perc_error *err;
+};
+
+static perc_status count_run(void *ud, const struct watch *watch, struct tally *t,
+                             struct tally *last)
+{
+    const struct counting *c = ud;
+
+    return tally_run(c->m, c->f, c->ds, c->ledger, watch, t, last, c->err);
+}
+
+/* The report of a run over ds that took so long and showed so many examples. */
+static perc_status report_run(const perc_model *m, struct fit *f, const perc_dataset *ds,
+                              bool ended, double seconds, double shown, perc_report *report,
+                              perc_error *err)
+{
+    struct counting c = { m, f, ds, !ended, err };
+    struct tally t, last;
+    const perc_status st = train_count(f, count_run, &c, &t, &last);
+
+    if (st) return st;
+    train_report(m, f, &t, &last, seconds, report);
+    report->decisions = shadow_counted(f->shadow).decisions;
+    report->other_decisions = shadow_counted(f->shadow).other;
+    if (f->shadow != NULL && !ended) /* else an earlier pass may have been put in place */
+        report->other_rows = shadow_other_rows(f->shadow, m->learner.shown);
+    report->read_seconds = ds->seconds;
+    report->bytes = ds->bytes;
+    report->hashed = ds->hashed;
+    report->collisions = ds->collisions;
+    report->rows_per_second = seconds > 0 ? shown / seconds : 0;
+    return PERC_OK;
 }
 
 perc_status train_run(perc_model *m, const perc_dataset *ds, const perc_observer *observer,
@@ -378,24 +470,7 @@ perc_status train_run(perc_model *m, const perc_dataset *ds, const perc_observer
     const double shown = (double)(m->learner.progress.examples - before);
     if (!st && end != NULL) st = end->call(end->ud, err);
     if (!st) st = model_count_supports(m, err);
-    if (!st && report != NULL) {
-        struct tally t, last;
-        if ((st = tally_run(m, &f, ds, end == NULL, &t, &last, err))) goto done;
-        train_report(m, &t, seconds, report);
-        report->decisions = shadow_counted(f.shadow).decisions;
-        report->other_decisions = shadow_counted(f.shadow).other;
-        if (f.shadow != NULL && end == NULL) /* else an earlier pass may have been put in place */
-            report->other_rows = shadow_other_rows(f.shadow, m->learner.shown);
-        if (rule->keep != KEEP_LAST && last.rows > 0)
-            report->last_error = (double)last.errors / (double)last.rows;
-        report->read_seconds = ds->seconds;
-        report->bytes = ds->bytes;
-        report->hashed = ds->hashed;
-        report->collisions = ds->collisions;
-        report->rows_per_second = seconds > 0 ? shown / seconds : 0;
-        report->close_calls = nearness_calls(&f.nearness);
-    }
-done:
+    if (!st && report != NULL) st = report_run(m, &f, ds, end != NULL, seconds, shown, report, err);
     pass_free(&f);
     return st;
 }
@@ -460,9 +535,17 @@ perc_status train_fit(const struct env *e, const perc_dataset *ds, const perc_pa
 
 perc_status perc_event_model(const perc_event *event, const perc_model **out, perc_error *err)
 {
+    const bool pass = event->pass_ended && event->run != NULL &&
+                      event->run->learner.rule->solve == NULL;
+
     *out = NULL;
-    if (!event->pass_ended || event->run == NULL || event->run->learner.rule->solve != NULL)
-        return fail(err, PERC_EARG, "there is a model only where a pass over the rows has ended");
+    if (event->ended && event->run != NULL) { /* it is up to date, and may be read by others */
+        *out = event->run;
+        return PERC_OK;
+    }
+    if (!pass)
+        return fail(err, PERC_EARG,
+                    "there is a model only where a pass over the rows, or the run, has ended");
     if (learner_refresh(&event->run->learner)) return fail_memory(err);
     *out = event->run;
     return PERC_OK;

@@ -32,15 +32,22 @@ perc_status train_fit(const struct env *e, const perc_dataset *ds, const perc_pa
 /* All rows in the order of the pass: as they stand, or shuffled by (seed, pass), or by the seed
  * alone, so that a run that goes on needs no more than the number of the pass. */
 void train_order(const perc_dataset *ds, const perc_params *p, int64_t pass, uint64_t *ref);
-/* Ends a pass, and saves the model where a checkpoint is due. */
-perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on, perc_error *err);
+/* Ends a pass, and saves the model where a checkpoint is due: if it cannot, the run goes on. */
+perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on);
 /* For a kernel machine: adds the rows of b that count, and their largest K(x, x). */
 void train_tally_sizes(struct fit *f, const struct block *b, struct tally *t);
 /* Adds up the errors and the loss of b's rows, whose votes are `scores`. */
 void train_tally_votes(const struct fit *f, const struct block *b, const double *scores,
                        struct tally *t);
+/* Counts the errors of what is returned and of the last machine when a run is over and its
+ * observer has been told so: none, in no rows, if the observer does not want to wait. */
+typedef perc_status train_count_fn(void *ud, const struct watch *watch, struct tally *t,
+                                   struct tally *last);
+perc_status train_count(struct fit *f, train_count_fn *count, void *ud, struct tally *t,
+                        struct tally *last);
 /* t->rows == 0: the training error is not known. */
-void train_report(const perc_model *m, const struct tally *t, double seconds, perc_report *out);
+void train_report(const perc_model *m, const struct fit *f, const struct tally *t,
+                  const struct tally *last, double seconds, perc_report *out);
 perc_status train_copy(const struct env *e, const perc_model *from, perc_model **out,
                        perc_error *err);
 

@@ -75,6 +75,15 @@ static int overhear(void *ud, const perc_event *ev)
     return c->cancelled;
 }
 
+/* The same while a model is judged, which has no events. */
+static bool ask_crew(void *ud, int64_t passes)
+{
+    const perc_event nothing = { .epoch = passes, .loss = NAN };
+    struct crew *c = ud;
+
+    return c->t->observer == NULL || !overhear(c, &nothing);
+}
+
 static void tell_done(struct crew *c, const perc_model *m)
 {
     const struct progress *g = &m->learner.progress;
@@ -120,7 +129,7 @@ static void run_trial(void *ud, uint64_t number)
         st = train_fit(&e, masked, c->p, t->observer != NULL ? &observer : NULL, NULL, &m, NULL,
                        err);
     if (!st && c->cancelled) st = fail(err, PERC_EARG, "cancelled");
-    if (!st) st = t->judge(t->ud, &e, i, m, chosen, err);
+    if (!st) st = t->judge(t->ud, &e, i, m, chosen, &(struct watch){ ask_crew, c }, err);
     if (!st) tell_done(c, m);
     perc_model_free(m);
     mask_remove(masked);
@@ -182,7 +191,7 @@ static perc_status group_judge(struct crew *c, struct trial_group *g, const stru
         abreast_take(a, k, &g->m->learner);
         if (learner_refresh(&g->m->learner)) return fail_memory(err);
         t->choose(t->ud, g->at, g->chosen);
-        st = t->judge(t->ud, &g->e, g->at, g->m, g->chosen, err);
+        st = t->judge(t->ud, &g->e, g->at, g->m, g->chosen, &(struct watch){ ask_crew, c }, err);
         if (!st) tell_done(c, g->m);
     }
     return st;

@@ -6,6 +6,7 @@
 #ifndef PERC_TRIALS_H
 #define PERC_TRIALS_H
 
+#include "base/watch.h"
 #include "model/model.h"
 
 enum { TRIAL_NAME = 64 };
@@ -20,9 +21,9 @@ struct trials {
     /* chosen[i] = 1 for the rows that trial t learns from, 0 for the others. */
     void (*choose)(const void *ud, size_t t, uint8_t *chosen);
     /* Looks at the model of trial t, which goes away afterwards. On any thread, several
-     * at once. */
+     * at once; the watch is that of the observer. */
     perc_status (*judge)(void *ud, const struct env *e, size_t t, const perc_model *m,
-                         const uint8_t *chosen, perc_error *err);
+                         const uint8_t *chosen, const struct watch *watch, perc_error *err);
     /* What messages call it: "fold 3". */
     void (*name)(const void *ud, size_t t, char name[TRIAL_NAME]);
 };

@@ -16,8 +16,10 @@
  * label, or with one that the model does not have, are left out. */
 #include "model/validate.h"
 
+#include <math.h>
 #include <stdio.h>
 
+#include "base/pthreads.h"
 #include "model/judge.h"
 #include "model/train.h"
 
@@ -32,21 +34,54 @@ struct held {
     struct progress ended;    /* how the run ended */
     perc_status st;
     perc_error *err;
+    /* While errors are counted: the event that was the occasion, and whether to go on. */
+    perc_event event;
+    double begun, noticed; /* clock */
+    pthread_mutex_t lock;
+    bool cut;
 };
 
-/* The errors of m, whose result is up to date, on the rows of ds. */
-static perc_status count_errors(const perc_model *m, const perc_dataset *ds, uint64_t *errors,
-                                uint64_t *rows, perc_error *err)
+/* The clock and the observer, while errors are counted. */
+static bool ask_held(void *ud, int64_t passes)
 {
-    const perc_env env = { m->e.alloc, m->e.ud, m->e.threads };
+    struct held *h = ud;
+    const double limit = params_real(h->m->params, "time-limit"), now = clock_seconds();
+
+    (void)passes;
+    pthread_mutex_lock(&h->lock);
+    perc_event ev = h->event;
+    ev.pass_ended = 0;
+    ev.seconds += now - h->begun;
+    const bool late = !ev.ended && limit > 0 && ev.seconds >= limit;
+    if (late) h->m->learner.progress.stop = PERC_STOP_TIME;
+    h->cut |= late;
+    if (!h->cut && h->observer != NULL && now - h->noticed >= 0.05) {
+        const int answer = h->observer->notify(h->observer->ud, &ev);
+        h->cut = ev.ended ? answer == PERC_UNCOUNTED : answer != 0;
+        h->noticed = now;
+    }
+    const bool go_on = !h->cut;
+    pthread_mutex_unlock(&h->lock);
+    return go_on;
+}
+
+/* The errors of the model, whose result is up to date, on the held-out rows. PERC_EUNDECIDED: it
+ * was cut short. */
+static perc_status count_errors(struct held *h, uint64_t *errors, uint64_t *rows, perc_error *err)
+{
+    const perc_model *m = h->m;
+    const perc_dataset *ds = h->rows;
+    const struct watch watch = { ask_held, h };
     const struct learner *l = &m->learner;
     const size_t outputs = learner_outputs(l);
     struct pool pool = { .e = m->e };
     double *scores = pool_array(&pool, ds->rows, outputs * sizeof *scores);
     const size_t *class_of = model_classes(m, ds, &pool);
-    perc_status st = pool.failed ? fail_memory(err)
-                                 : judge_failed(perc_predict(&env, m, ds, scores, err), err);
+    perc_status st;
 
+    h->begun = h->noticed = clock_seconds();
+    if (pool.failed) st = fail_memory(err);
+    else st = judge_failed(predict_machine(&m->e, m, ds, false, &watch, scores, err), err);
     *errors = *rows = 0;
     for (size_t k = 0; k < ds->blocks && !st; k++) {
         const struct block *b = &ds->block[k];
@@ -70,7 +105,8 @@ static perc_status measure_held(struct held *h, double *error)
     uint64_t errors, rows;
     perc_status st = learner_refresh(l) ? fail_memory(h->err) : PERC_OK;
 
-    if (!st) st = count_errors(h->m, h->rows, &errors, &rows, h->err);
+    if (!st) st = count_errors(h, &errors, &rows, h->err);
+    if (st == PERC_EUNDECIDED && h->cut) return PERC_OK; /* this pass is not compared */
     if (st) return st;
     *error = (double)errors / (double)rows;
     if (h->best == NULL || errors < h->errors) {
@@ -95,14 +131,15 @@ static int notify_held(void *ud, const perc_event *event)
     struct held *h = ud;
     perc_event told = *event;
 
+    h->event = *event;
     if (event->pass_ended && h->m->learner.rule->solve == NULL)
         h->st = measure_held(h, &told.held_error);
-    if (h->st) return 1;
+    if (h->st || (h->cut && !event->ended)) return 1;
     return h->observer != NULL ? h->observer->notify(h->observer->ud, &told) : 0;
 }
 
 /* The run is over: the best state takes the place of the last. Without a whole pass (a
- * limit, a solver) there is only one state to measure. */
+ * limit, a solver) there is only one state, which is measured later. */
 static perc_status put_best_back(void *ud, perc_error *err)
 {
     struct held *h = ud;
@@ -110,9 +147,10 @@ static perc_status put_best_back(void *ud, perc_error *err)
 
     if (h->st) return h->st;
     h->ended = l->progress;
+    h->cut = false;
     if (h->best == NULL) {
         if (l->rule->solve != NULL) h->epoch = l->progress.epoch;
-        return count_errors(h->m, h->rows, &h->errors, &h->counted, err);
+        return PERC_OK;
     }
     const struct learner last = *l;
     *l = h->best->learner;
@@ -139,7 +177,12 @@ perc_status validate_fit(const struct env *e, const perc_dataset *ds, const perc
     *out = NULL;
     if (patience < 0) return fail(err, PERC_EARG, "the patience must not be negative");
     if ((st = train_new(e, ds, p, &h.m, err))) return st;
+    pthread_mutex_init(&h.lock, NULL);
     st = train_run(h.m, ds, &watch, arbiter, &end, report, err);
+    h.event.ended = 1;
+    if (!st && h.best == NULL) st = count_errors(&h, &h.errors, &h.counted, err);
+    if (h.cut && st == PERC_EUNDECIDED) st = PERC_OK;
+    pthread_mutex_destroy(&h.lock);
     if (!st && report != NULL) {
         /* The counters are those of the whole run, so that they agree with its end. */
         report->stop = h.ended.stop;
@@ -148,7 +191,7 @@ perc_status validate_fit(const struct env *e, const perc_dataset *ds, const perc
         report->mistakes = h.ended.mistakes;
         report->updates = h.ended.updates;
         report->held_epoch = h.epoch;
-        report->held_error = (double)h.errors / (double)h.counted;
+        report->held_error = h.counted > 0 ? (double)h.errors / (double)h.counted : NAN;
     }
     if (st) perc_model_free(h.m);
     else *out = h.m;

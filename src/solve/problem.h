@@ -11,6 +11,7 @@
 #ifndef PERC_PROBLEM_H
 #define PERC_PROBLEM_H
 
+#include "base/watch.h"
 #include "data/block.h"
 #include "data/lens.h"
 #include "data/map.h"
@@ -52,18 +53,6 @@ static inline struct row problem_row(const struct problem *p, struct lens *lens,
 static inline struct row problem_block_row(const struct problem *p, uint64_t i)
 {
     return block_row(&p->blocks[p->ref[i] >> 32], (size_t)(p->ref[i] & UINT32_MAX));
-}
-
-/* Asks about once a pass whether to go on, and says how far it is. It may be called from several
- * threads. NULL in `ask`: nobody wants to know. */
-struct watch {
-    bool (*ask)(void *ud, int64_t passes); /* false: stop, with what there is */
-    void *ud;
-};
-
-static inline bool watch_ask(const struct watch *w, int64_t passes)
-{
-    return w == NULL || w->ask == NULL || w->ask(w->ud, passes);
 }
 
 #endif

@@ -1,7 +1,8 @@
-# Ctrl-C ends training, the model is saved, the exit status is 130.
+# A signal ends training, the model is saved, the exit status is 130. A shell starts what is in the
+# background with SIGINT ignored, and who ignores SIGINT or SIGHUP does not hear of it.
 . "$CASES/common"
-for signal in INT TERM; do
-    perceptron train :xor --epochs 1000000000 -o m-$signal > report &
+for signal in INT TERM HUP; do
+    heard perceptron train :xor --epochs 1000000000 -o m-$signal > report &
     catches $!
     kill -$signal $!
     wait $!
@@ -9,3 +10,12 @@ for signal in INT TERM; do
     grep '^end' report | sed 's/pass [0-9]*/pass N/'
     perceptron predict m-$signal :xor | wc -l
 done
+(trap '' INT HUP; exec perceptron train :xor --epochs 1000000000 -o m > report) &
+catches $! TERM
+kill -INT $!
+kill -HUP $!
+sed -n 's/^SigIgn.*\(.\)$/ignored: \1/p' /proc/$!/status
+kill -TERM $!
+wait $!
+echo "exit status $?"
+grep '^end' report | sed 's/pass [0-9]*/pass N/'

@@ -4,7 +4,7 @@
 interrupt()
 {
     echo "\$ perceptron train $*"
-    perceptron train "$@" -o m >report &
+    heard perceptron train "$@" -o m >report &
     catches $!
     until [ -z "$checkpoint" ] || [ -f $checkpoint ]; do sleep 0.05; done
     kill -INT $!
