@@ -243,10 +243,8 @@ typedef struct perc_event {
     struct perc_model *run; /* for perc_event_model                     */
     /* The same as they were learned: w, b and score are shown times perc_model_info.unit. */
     const double *w_units, *b_units;
-    /* 1 when the run is over and its errors are counted for the report: once before that, when
-     * perc_event_model gives the model to be saved, then several times a second. The answer
-     * PERC_UNCOUNTED leaves them uncounted, with training_error NaN; others change nothing. */
-    int ended;
+    int ended; /* 1: the run is over. perc_event_model has its model, to be saved before */
+               /* its errors are counted; PERC_UNCOUNTED: they are not (NaN)  */
     const char *warning; /* what the run goes on without: a checkpoint, and why; else NULL */
 } perc_event;
 enum { PERC_UNCOUNTED = 2 };

@@ -37,8 +37,8 @@ perc_status perc_start_check(const perc_env *env, const perc_params *p, perc_err
 /* ===== A run ============================================================ */
 
 /* Within an observer, on an event that ends a pass of perc_fit or perc_fit_resume: the model that
- * training would return now. It can be used until the observer returns. PERC_EARG: there is
- * none; a solver has one only at the end. */
+ * training would return now; on one that says `ended`: what is returned. It can be used until the
+ * observer returns. PERC_EARG: there is none; a solver has one only at the end. */
 perc_status perc_event_model(const perc_event *event, const perc_model **out, perc_error *err);
 
 /* ===== Data sets ======================================================== */

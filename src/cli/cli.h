@@ -277,8 +277,9 @@ double cli_norm(const perc_model *m);
 /* From now on SIGINT, SIGTERM and SIGHUP are counted; the second of a kind ends the program. */
 void interrupt_catch(void);
 /* From now on they end the program at once, with these words (a whole line, which stays in memory)
- * and EXIT_INTERRUPTED: for work without which nothing is lost. So does one that was counted. */
-void interrupt_end(const char *words);
+ * and EXIT_INTERRUPTED: for work without which nothing is lost. So does one that was counted after
+ * the first `since`. */
+void interrupt_end(const char *words, int since);
 bool interrupt_seen(void);
 int interrupt_count(void);
 /* Waits until `fd` can be read; false if one of these signals came first. */

@@ -208,7 +208,8 @@ static int check_kernel(struct train *t)
 
     if (t->check == 0) return EXIT_DONE;
     interrupt_end("perceptron train: interrupted while the kernel was checked: no model was "
-                  "saved\n");
+                  "saved\n",
+                  0);
     st = is_precomputed(t) ? perc_gram_check(&t->cli->env, t->ds, &t->gram, &err)
                            : perc_check_kernel(&t->cli->env, t->ds, t->params, (uint64_t)t->check,
                                                &t->spectrum, &err);

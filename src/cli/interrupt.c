@@ -52,11 +52,11 @@ void interrupt_catch(void)
     set_handler(count_signal, (int)SA_RESETHAND);
 }
 
-void interrupt_end(const char *words)
+void interrupt_end(const char *words, int since)
 {
     last_words = words;
     set_handler(end_program, 0);
-    if (interrupts > 0) end_program(0); /* it came a moment ago */
+    if (interrupts > since) end_program(0); /* it came a moment ago */
 }
 
 bool interrupt_seen(void)

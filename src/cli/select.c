@@ -457,7 +457,7 @@ int select_compare(struct train *t)
     perc_error err = { 0 };
     int rc = EXIT_DONE;
 
-    interrupt_end("perceptron train: interrupted while models were compared: none was saved\n");
+    interrupt_end("perceptron train: interrupted while models were compared: none was saved\n", 0);
     if (s->grid != NULL) rc = search_grid(t);
     else if (s->cross) {
         if (judge_params(t, t->params, &s->cv, &err) != PERC_OK) return compare_failed(t, &err);
@@ -492,16 +492,17 @@ int select_calibrate(struct train *t)
     return EXIT_DONE;
 }
 
-/* A signal that has led here has been heard. */
+/* A signal that has ended the training has been heard; another one means: no more of that. */
 int select_measure(struct train *t)
 {
     struct selection *s = &t->select;
     const perc_env *env = &t->cli->env;
     perc_error err = { 0 };
 
-    if (s->held == NULL) return EXIT_DONE;
-    if (!interrupt_seen())
-        interrupt_end("perceptron train: interrupted while the model was measured: it is saved\n");
+    s->unmeasured = s->held != NULL && interrupt_count() > t->interrupts;
+    if (s->held == NULL || s->unmeasured) return EXIT_DONE;
+    interrupt_end("perceptron train: interrupted while the model was measured: it is saved\n",
+                  t->interrupts);
     if (perc_evaluate(env, t->model, s->held, &s->measured, NULL, &err)) {
         const bool file = cli_given(t->cli, "validate");
         return cli_fail(t->cli, file ? perc_params_get(s->p, "validate") : t->data, &err);

@@ -234,8 +234,9 @@ static void held_facts(const struct train *t, struct facts *f)
     const bool pass = r->solver[0] == '\0' && r->held_epoch > 0; /* a pass was completed */
     char buf[3][WORD];
 
-    if (s->held == NULL) {
+    if (s->held == NULL || s->unmeasured) {
         facts_null(f, "held_out");
+        if (s->unmeasured) facts_line(f, "held-out error", "not counted: interrupted");
         return;
     }
     facts_object(f, "held_out", NULL);

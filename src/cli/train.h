@@ -45,8 +45,8 @@ struct selection {
     size_t best;
     double rows[CURVE_POINTS]; /* learned from, by share */
     perc_metrics curve_train[CURVE_POINTS], curve_held[CURVE_POINTS];
-    perc_metrics measured; /* the saved model, on the held-out rows */
-    bool calibrated;
+    perc_metrics measured;       /* the saved model, on the held-out rows */
+    bool calibrated, unmeasured; /* unmeasured: nobody wanted to wait for it */
 };
 extern const double curve_parts[CURVE_POINTS];
 

@@ -1,0 +1,124 @@
+/* test_saving.c -- a run can be ended at any time, and is saved before its errors are counted.
+ *
+ * The linker puts a clock in place of clock_seconds by which a second passes between any two looks
+ * at it. So every look at the clock is one at which the observer is asked, whatever the machine and
+ * its load, and looks can be counted: that they are there in every learner, in training and in
+ * counting, and how much is done between two of them. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "perceptron.h"
+#include <cmocka.h>
+
+#include "t_dir.h"
+#include "t_make.h"
+
+double __wrap_clock_seconds(void);
+
+double __wrap_clock_seconds(void)
+{
+    static atomic_long looks;
+
+    return (double)atomic_fetch_add(&looks, 1);
+}
+
+/* Learners, and so many rows that a pass is worth more than one look. */
+static const struct learner_case {
+    const char *options;
+    int rows, columns;
+    bool counts; /* long enough to be counted in parts */
+} CASES[] = {
+    { "algorithm=perceptron epochs=2", 30000, 20, true },
+    { "algorithm=averaged epochs=2", 30000, 20, true },
+    { "algorithm=voted epochs=1", 30000, 20, true },
+    { "algorithm=pocket epochs=2", 30000, 20, true },
+    { "algorithm=margin epochs=2", 30000, 20, true },
+    { "algorithm=pa1 epochs=2", 30000, 20, true },
+    { "algorithm=arow epochs=2", 30000, 20, true },
+    { "algorithm=second-order epochs=1", 30000, 20, true },
+    { "algorithm=mlp epochs=2 layers=8", 30000, 20, true },
+    { "algorithm=svm epochs=20 solver=dual", 3000, 20, true },
+    { "algorithm=svm epochs=20 solver=newton loss=squared", 3000, 20, true },
+    { "algorithm=perceptron kernel=rbf epochs=2", 1500, 5, true },
+    { "algorithm=voted kernel=rbf epochs=1", 1500, 5, true },
+    { "algorithm=perceptron kernel=rbf budget=100 epochs=2", 3000, 5, true },
+};
+
+struct seen {
+    int64_t looks, counted; /* in training, and in counting */
+    int64_t stop_at, skip_at;
+    char file[16]; /* where the model goes when the run is over; "": nowhere */
+};
+
+static int watch_run(void *ud, const perc_event *e)
+{
+    struct seen *s = ud;
+    const perc_model *m;
+
+    if (!e->ended) return ++s->looks == s->stop_at;
+    if (s->counted++ == 0 && s->file[0] != '\0') {
+        assert_int_equal(perc_event_model(e, &m, NULL), PERC_OK);
+        assert_int_equal(perc_model_write(m, s->file, NULL), PERC_OK);
+    }
+    return s->counted == s->skip_at ? PERC_UNCOUNTED : 1; /* 1 says nothing here */
+}
+
+static perc_report run(const struct learner_case *c, const perc_dataset *ds, struct seen *s)
+{
+    const perc_observer o = { PERC_WATCH_COUNTS, watch_run, s };
+    perc_report r;
+    static char got[2][8 << 20];
+    perc_model *m = t_fit_watched(ds, c->options, &o, &r);
+
+    if (s->file[0] != '\0') { /* what was saved first is what is returned */
+        assert_int_equal(perc_model_write(m, "returned", NULL), PERC_OK);
+        const long n = t_get(s->file, got[0], sizeof got[0]);
+        assert_true(n > 0 && n == t_get("returned", got[1], sizeof got[1]));
+        assert_memory_equal(got[0], got[1], (size_t)n);
+    }
+    perc_model_free(m);
+    return r;
+}
+
+static void every_learner_looks_at_the_clock_and_is_saved_first(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        const struct learner_case *c = &CASES[i];
+        struct t_data d = t_noise(c->rows, c->columns, T_REAL, 1, 7);
+        perc_dataset *ds = t_borrow(&d);
+        struct seen all = { 0 }, stopped = { .stop_at = 1, .file = "first" };
+        struct seen skipped = { .stop_at = 1, .skip_at = 1, .file = "first" };
+        struct seen cut = { .skip_at = 2 };
+
+        perc_report r = run(c, ds, &all);
+        if (all.looks < 2) fail_msg("%s: %d looks", c->options, (int)all.looks);
+        assert_false(isnan(r.training_error));
+        assert_true(all.counted >= 1);
+        r = run(c, ds, &stopped);
+        if (r.stop != PERC_STOP_CANCELLED) fail_msg("%s: was not stopped", c->options);
+        assert_false(isnan(r.training_error));
+        r = run(c, ds, &skipped);
+        assert_true(isnan(r.training_error) && isnan(r.loss) && skipped.counted == 1);
+        r = run(c, ds, &cut);
+        if (c->counts && !isnan(r.training_error)) fail_msg("%s: was counted", c->options);
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
+#define IN_DIR(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_DIR(every_learner_looks_at_the_clock_and_is_saved_first),
+    };
+
+    return cmocka_run_group_tests_name("saving", tests, NULL, NULL);
+}
