@@ -146,6 +146,7 @@ static int save_model(struct learn *t)
 
     out_flush(t->out);
     if (t->aside == NULL && claim_is_lost(&t->claim, t->output)) rc = step_aside(t);
+    if (rc != EXIT_DONE && t->aside == NULL) return rc; /* no memory for a name of its own */
     if (perc_model_write(t->model, t->output, &err)) return cli_fail(t->cli, t->output, &err);
     claim_look(&t->claim, t->output);
     t->saved = t->examples;

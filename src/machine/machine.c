@@ -108,10 +108,11 @@ perc_status machine_grow(struct machine *m, uint64_t dims)
     return linear_grow(&m->last, dims);
 }
 
-double machine_bytes(const struct machine *m, uint64_t dims)
+double machine_bytes(const struct machine *m, size_t classes, uint64_t dims)
 {
     const size_t arrays = machine_has_sum(m) ? 2 : 1; /* what is returned is made later */
-    size_t each = arrays * (m->last.stride + m->expecting) * sizeof(double);
+    const size_t vectors = classes > m->last.stride ? classes : m->last.stride;
+    size_t each = arrays * (vectors + m->expecting) * sizeof(double);
 
     if (m->ops->column_bytes != NULL) each = m->ops->column_bytes(m);
     else if (!(m->ops->flags & MACHINE_WEIGHTS)) each = 0;

@@ -253,8 +253,8 @@ perc_status machine_copy(const struct machine *from, struct machine *to);
 uint64_t machine_dims(const struct machine *m);
 perc_status machine_grow(struct machine *m, uint64_t dims);
 void machine_shrink(struct machine *m, uint64_t dims);
-/* Bytes that so many columns take. */
-double machine_bytes(const struct machine *m, uint64_t dims);
+/* Bytes that so many columns take, with so many classes or those that are there. */
+double machine_bytes(const struct machine *m, size_t classes, uint64_t dims);
 
 /* A weight, an offset or a score as it is shown. What is not 0 is not shown as 0, so that a score
  * keeps its sign. */

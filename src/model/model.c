@@ -171,16 +171,19 @@ perc_status model_check_example(const perc_example *x, perc_error *err)
     return PERC_OK;
 }
 
-perc_status model_grow(perc_model *m, uint64_t columns, perc_error *err)
+perc_status model_grow(perc_model *m, size_t classes, uint64_t columns, perc_error *err)
 {
-    const struct machine *machine = m->learner.machine;
+    struct machine *machine = m->learner.machine;
+    const bool two = m->learner.closed || (classes <= 2 && m->learner.kind == KIND_TWO);
+    const double need = machine_bytes(machine, two ? 0 : classes, columns);
 
-    if (!machine_grow(m->learner.machine, columns)) return PERC_OK;
-    return fail(
-        err, PERC_ENOMEM,
-        "out of memory: %llu columns need %.3g GB for their weights (pass --hash BITS, which "
-        "makes 2^BITS columns of any number)",
-        (unsigned long long)columns, machine_bytes(machine, columns) / 1e9);
+    /* Systems promise more than there is, and end a program that takes them at their word. */
+    if (need <= mem_physical() && !machine_grow(machine, columns)) return PERC_OK;
+    return fail(err, PERC_ENOMEM,
+                "out of memory: %llu columns%s need %.3g GB for their weights (pass --hash BITS, "
+                "which makes 2^BITS columns of any number%s)",
+                (unsigned long long)columns, two ? "" : " of every class", need / 1e9,
+                two ? "" : ", or --positive LABEL to learn one class");
 }
 
 /* Whoever writes a line decides how long the weights are: one line must not take all memory. A
@@ -188,7 +191,7 @@ perc_status model_grow(perc_model *m, uint64_t columns, perc_error *err)
 static perc_status check_columns(const perc_model *m, uint64_t columns, perc_error *err)
 {
     const struct machine *machine = m->learner.machine;
-    const double bytes = machine_bytes(machine, columns);
+    const double bytes = machine_bytes(machine, 0, columns);
 
     if (columns <= machine_dims(machine) || bytes <= MODEL_LINE_BYTES) return PERC_OK;
     return fail(
@@ -248,7 +251,7 @@ static perc_status prepare_row(perc_model *m, const struct row *x, perc_error *e
 
     if (st) return st;
     if (ops->found_base != NULL) ops->found_base(machine, model_base(m));
-    if ((st = check_columns(m, columns, err)) || (st = model_grow(m, columns, err))) return st;
+    if ((st = check_columns(m, columns, err)) || (st = model_grow(m, 0, columns, err))) return st;
     if (learner_room(l, l->labels.n + 3) || learner_scores(l, x) ||
         (ops->reserve_row != NULL && ops->reserve_row(machine, x, l->labels.n + 2)))
         return fail_memory(err);

@@ -277,7 +277,7 @@ static perc_status learn_row(perc_model *m, struct row *x, perc_reply *out, perc
     const uint64_t whole = !map_is_identity(&m->map) ? map_columns(&m->map, m->map.inputs)
                            : m->schema.hash_bits > 0 ? schema_features(&m->schema)
                                                      : 0;
-    if (!st) st = model_grow(m, whole, err);
+    if (!st) st = model_grow(m, 0, whole, err);
     if (!st) st = model_learn(m, x, label, r->weight[0], &o, err);
     if (st) {
         m->index_base = base;

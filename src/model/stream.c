@@ -120,7 +120,7 @@ static perc_status grow_weights(struct stream *s, const struct reader_facts *fac
     struct machine *machine = s->m->learner.machine;
     if (machine->ops->found_base != NULL)
         machine->ops->found_base(machine, (uint64_t)read_index_base(facts, s->data));
-    if ((st = model_grow(s->m, columns, err))) return st;
+    if ((st = model_grow(s->m, 0, columns, err))) return st;
     if ((st = begin_columns(s, facts, schema, columns, err))) return st;
     return lens_reserve(&s->f.lens, b, err);
 }

@@ -89,26 +89,6 @@ static perc_status check_listed(perc_model *m, const perc_dataset *ds, perc_erro
 
 /* ----- the start --------------------------------------------------------------------- */
 
-/* PERC_ENOMEM with what is needed, if the weights of all classes are more than this machine has:
- * systems promise more memory than there is, and end a program that takes it at its word. */
-static perc_status check_memory(const perc_model *m, const perc_dataset *ds, uint64_t columns,
-                                perc_error *err)
-{
-    const struct machine *machine = m->learner.machine;
-    const bool one = m->learner.closed || (ds->labels.n <= 2 && m->learner.kind == KIND_TWO);
-    const size_t classes = one ? 1 : ds->labels.n;
-    const double sets = machine_has_sum(machine) ? 3 : 1; /* sums and averages */
-    const double need = sets * 8 * (double)classes * (double)columns;
-
-    if (!(machine->ops->flags & MACHINE_WEIGHTS) || !(need > mem_physical())) return PERC_OK;
-    return fail(
-        err, PERC_ENOMEM,
-        "%zu class%s x %llu columns need %.3g GB of memory, more than there is (pass --hash "
-        "BITS, which makes 2^BITS columns of any number%s)",
-        classes, classes == 1 ? "" : "es", (unsigned long long)columns, need / 1e9,
-        classes == 1 ? "" : ", or --positive LABEL to learn one class");
-}
-
 /* Gives the machine its columns and its start. */
 static perc_status start_machine(perc_model *m, const perc_dataset *ds, struct start *s,
                                  perc_error *err)
@@ -119,7 +99,7 @@ static perc_status start_machine(perc_model *m, const perc_dataset *ds, struct s
                                                     : map_columns(&m->map, ds->columns);
     perc_status st;
 
-    if ((st = check_memory(m, ds, image, err)) || (st = model_grow(m, image, err))) return st;
+    if ((st = model_grow(m, ds->labels.n, image, err))) return st;
     if (machine->ops->draw != NULL)
         machine->ops->draw(machine, image > base ? image - base : 1, base);
     if ((st = start_measure(s, image > base ? image - base : 0, err)) ||
