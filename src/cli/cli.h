@@ -9,7 +9,7 @@
  *     {
  *         const char *data = NULL;
  *         const struct opt opts[] = { OPT_JSON(cli), OPT_END };
- *         const struct operand operands[] = { { "DATA", &data, false }, OPERANDS_END };
+ *         const struct operand operands[] = { { "DATA", &data, false, OPT_READ }, OPERANDS_END };
  *         const struct tables tables[] = { { .kind = "data" }, TABLES_END };
  *
  *         if (!cli_parse(cli, opts, operands, tables))
@@ -56,8 +56,14 @@ enum opt_type {
     OPT_TEXT,
     OPT_INT,
     OPT_CHOICE, /* one of the words of the metavar: its number, from 0 */
-    OPT_MAYBE
-};                          /* an OPT_INT whose value is left out or follows '=' */
+    OPT_MAYBE,  /* an OPT_INT whose value is left out or follows '=' */
+    /* Texts that name a file (files.c): one that is read; one that is written, which may be no
+     * other file of the command; a model to go on from, and where it goes on: those may be one. */
+    OPT_READ,
+    OPT_WRITE,
+    OPT_RESUME,
+    OPT_MODEL
+};
 enum { OPT_LEFT_OUT = -1 }; /* the value of an OPT_MAYBE that is left out */
 
 struct opt {          /* an option of the command itself              */
@@ -98,10 +104,11 @@ struct operand {      /* a word that is not an option                 */
     const char *name; /* "DATA"; NULL ends the list                   */
     const char **value;
     bool optional;
+    enum opt_type type; /* OPT_TEXT, or a file's */
 };
-#define OPERANDS_END      \
-    {                     \
-        NULL, NULL, false \
+#define OPERANDS_END                \
+    {                               \
+        NULL, NULL, false, OPT_TEXT \
     }
 
 struct tables {               /* library parameters that a command takes      */
@@ -136,7 +143,7 @@ struct command {
     const char *examples; /* each line one command                        */
 };
 
-enum cli_mode { CLI_RUN, CLI_HELP, CLI_MAN, CLI_COMPLETE };
+enum cli_mode { CLI_RUN, CLI_HELP, CLI_MAN, CLI_COMPLETE, CLI_LOOK };
 
 struct cli {
     const struct command *command;
@@ -157,6 +164,9 @@ struct cli {
     size_t compared_count;
     struct setting *settings;
     size_t setting_count;
+    /* CLI_LOOK: is shown the lists of the command, for tests that go through all of them. */
+    void (*look)(const struct cli *cli, const struct opt *opts, const struct operand *operands,
+                 const struct tables *tables);
 };
 
 extern const struct command cli_commands[]; /* ends with a NULL name */
@@ -219,6 +229,13 @@ const char *cli_table_list(const struct tables *t, uint64_t in, char buf[CLI_LIS
 /* Whether `name` is one of the words in `list` ("checkpoint every", "pa|pa1"). */
 bool cli_listed(const char *list, const char *name);
 
+/* ----- files.c ------------------------------------------------------------ */
+
+/* 0 if no file that is written is another file of this command. */
+int files_check(const struct cli *cli, const struct opt *opts, const struct operand *operands);
+/* What a parameter of the library names: OPT_TEXT: no file. */
+enum opt_type files_row(const char *name);
+
 /* The format that a file name stands for, or NULL (cmd_generate.c). */
 const char *cli_format_of(const char *path);
 /* 0 if this format can be written. */
@@ -266,9 +283,8 @@ int cli_print(struct cli *cli, struct facts *f, bool aside);
 /* "name   value": one fact per line, the values in one column. */
 void cli_fact(struct out *o, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* 0 if `path` (NULL: none) can be written, and is not the file `data` that is read ("-": standard
- * input; NULL: none): to be called before the work, not after it. */
-int cli_can_write(const struct cli *cli, const char *path, const char *data);
+/* 0 if `path` (NULL: none) can be written: to be called before the work, not after it. */
+int cli_can_write(const struct cli *cli, const char *path);
 bool cli_colour(void); /* stdout is a terminal and NO_COLOR is not set */
 /* |w| of a model, over all its vectors. */
 double cli_norm(const perc_model *m);

@@ -5,7 +5,7 @@
  * holds the same rows in binary form with a checksum, and opens by mapping: the
  * right thing to keep beside a text that is read every day.
  *
- * The library writes to a temporary name and renames it, so OUT may be DATA. */
+ * OUT may not be DATA: the text that was read, with its digits and comments, would be gone. */
 #include "cli/cli.h"
 
 #include <string.h>
@@ -22,8 +22,8 @@ int cmd_convert(struct cli *cli)
         OPT_QUIET(cli),
         OPT_END
     };
-    const struct operand operands[] = { { "DATA", &data, false },
-                                        { "OUT", &output, false },
+    const struct operand operands[] = { { "DATA", &data, false, OPT_READ },
+                                        { "OUT", &output, false, OPT_WRITE },
                                         OPERANDS_END };
     const struct tables tables[] = { { "data", NULL, NULL, "map" }, TABLES_END };
     perc_params *p = NULL;

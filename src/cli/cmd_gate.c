@@ -178,11 +178,11 @@ int cmd_gate(struct cli *cli)
         { 0, "neuron", OPT_TEXT, &t.neuron, "W,...:T",
           "in place of a formula: one neuron with these weights and this threshold, 1,1:1.5", 0,
           0 },
-        { 'o', "output", OPT_TEXT, &t.output, "MODEL", "save the network as a model", 0, 0 },
+        { 'o', "output", OPT_WRITE, &t.output, "MODEL", "save the network as a model", 0, 0 },
         { 0, "rows", OPT_INT, &t.rows, "N", "print the truth table if it has at most N rows [64]",
           0, 1 << 20 },
-        { 0, "table", OPT_TEXT, &t.table, "FILE.csv", "write the whole truth table", 0, 0 },
-        { 0, "proof", OPT_TEXT, &t.proof, "CERT.json",
+        { 0, "table", OPT_WRITE, &t.table, "FILE.csv", "write the whole truth table", 0, 0 },
+        { 0, "proof", OPT_WRITE, &t.proof, "CERT.json",
           "write a certificate for the answer whether one neuron is enough, about the rows of "
           "--table; 'perceptron verify' checks it",
           0, 0 },
@@ -198,15 +198,15 @@ int cmd_gate(struct cli *cli)
         { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL, "write the files and say nothing", 0, 0 },
         OPT_END
     };
-    const struct operand operands[] = { { "FORMULA", &t.formula, true }, OPERANDS_END };
+    const struct operand operands[] = { { "FORMULA", &t.formula, true, OPT_TEXT }, OPERANDS_END };
     int rc;
 
     if (!cli_parse(cli, opts, operands, NULL)) return cli->rc;
     if ((rc = check_gate_options(&t)) == EXIT_DONE &&
         (rc = t.neuron != NULL ? write_neuron(&t) : EXIT_DONE) == EXIT_DONE &&
-        (rc = cli_can_write(cli, t.output, NULL)) == EXIT_DONE &&
-        (rc = cli_can_write(cli, t.table, NULL)) == EXIT_DONE &&
-        (rc = cli_can_write(cli, t.proof, NULL)) == EXIT_DONE)
+        (rc = cli_can_write(cli, t.output)) == EXIT_DONE &&
+        (rc = cli_can_write(cli, t.table)) == EXIT_DONE &&
+        (rc = cli_can_write(cli, t.proof)) == EXIT_DONE)
         rc = compile_gate(&t);
     free(t.value);
     free(t.written);

@@ -38,13 +38,13 @@ int cli_check_format(const struct cli *cli, const char *option, const char *form
 int cmd_generate(struct cli *cli)
 {
     const char *kind = NULL, *output = "-", *format = NULL;
-    const struct opt opts[] = { { 'o', "output", OPT_TEXT, &output, "FILE",
+    const struct opt opts[] = { { 'o', "output", OPT_WRITE, &output, "FILE",
                                   "where to write [standard output]", 0, 0 },
                                 { 0, "format", OPT_TEXT, &format, "libsvm|csv|blocks",
                                   "format to write [by the end of FILE's name, or libsvm]", 0, 0 },
                                 OPT_THREADS(cli),
                                 OPT_END };
-    const struct operand operands[] = { { "KIND", &kind, true }, OPERANDS_END };
+    const struct operand operands[] = { { "KIND", &kind, true, OPT_TEXT }, OPERANDS_END };
     const struct tables tables[] = { { "generator", &kind, NULL, NULL }, TABLES_END };
     perc_params *p = NULL;
     perc_dataset *ds = NULL;

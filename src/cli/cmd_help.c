@@ -36,7 +36,7 @@ int cmd_help(struct cli *cli)
                                 { 0, "json", OPT_FLAG, &cli->json, NULL,
                                   "algorithms: print one JSON document", 0, 0 },
                                 OPT_END };
-    const struct operand operands[] = { { "TOPIC", &topic, true }, OPERANDS_END };
+    const struct operand operands[] = { { "TOPIC", &topic, true, OPT_TEXT }, OPERANDS_END };
 
     if (!cli_parse(cli, opts, operands, NULL)) return cli->rc;
     if (cli->json && (topic == NULL || strcmp(topic, "algorithms") != 0))

@@ -388,7 +388,7 @@ int cmd_inspect(struct cli *cli)
         OPT_JSON(cli),
         OPT_END
     };
-    const struct operand operands[] = { { "MODEL", &s.path, false }, OPERANDS_END };
+    const struct operand operands[] = { { "MODEL", &s.path, false, OPT_READ }, OPERANDS_END };
     int rc;
 
     if (!cli_parse(cli, opts, operands, NULL)) return cli->rc;

@@ -381,7 +381,7 @@ static int prepare_session(struct learn *t)
         perc_learn_begin(t->model, data, &err))
         rc = cli_fail(t->cli, t->file, &err);
     perc_params_free(data);
-    if (rc != EXIT_DONE || (rc = cli_can_write(t->cli, t->output, "-"))) return rc;
+    if (rc != EXIT_DONE || (rc = cli_can_write(t->cli, t->output))) return rc;
     perc_model_info_get(t->model, &info);
     t->labels = info.labels;
     if (t->labels > 0) cli_note_software(t->cli, t->model);
@@ -397,7 +397,7 @@ int cmd_learn(struct cli *cli)
 {
     struct learn t = { .cli = cli, .out = cli->out, .every = 1000, .bound = NAN, .claim.fd = -1 };
     const struct opt opts[] = {
-        { 'o', "output", OPT_TEXT, &t.output, "FILE", "where to save [MODEL]", 0, 0 },
+        { 'o', "output", OPT_MODEL, &t.output, "FILE", "where to save [MODEL]", 0, 0 },
         { 0, "new", OPT_FLAG, &t.fresh, NULL, "start with a model that knows nothing", 0, 0 },
         { 'a', "algorithm", OPT_TEXT, &t.algorithm, "NAME",
           "--new: " CLI_HELP_ALGORITHM " [" CLI_ALGORITHM "]", 0, 0 },
@@ -414,7 +414,7 @@ int cmd_learn(struct cli *cli)
         { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL, "no notes and no summary", 0, 0 },
         OPT_END
     };
-    const struct operand operands[] = { { "MODEL", &t.file, true }, OPERANDS_END };
+    const struct operand operands[] = { { "MODEL", &t.file, true, OPT_MODEL }, OPERANDS_END };
     const struct tables tables[] = {
         { "learner", &t.algorithm, NULL,
           "order epochs updates time-limit checkpoint every pocket cache loop" },

@@ -92,7 +92,7 @@ static int make_folder(const struct plot_run *p)
 }
 
 /* A name that ends in '/' is a folder, which is made if needed. */
-static int check_output(struct plot_run *p, const char *data)
+static int check_output(struct plot_run *p)
 {
     const size_t n = p->output != NULL ? strlen(p->output) : 0;
     struct stat there;
@@ -106,7 +106,7 @@ static int check_output(struct plot_run *p, const char *data)
             "-o %s is one file: choose the picture with --picture, or name a folder, as in -o "
             "pictures/",
             p->output);
-    if (!p->folder) return cli_can_write(p->cli, p->output, data);
+    if (!p->folder) return cli_can_write(p->cli, p->output);
     return make_folder(p);
 }
 
@@ -284,7 +284,7 @@ static int plot_pictures(struct plot_run *p, struct study_options *q)
     struct study s = { 0 };
     int rc = check_picture(p);
 
-    if (rc == EXIT_DONE) rc = check_output(p, q->data);
+    if (rc == EXIT_DONE) rc = check_output(p);
     if (rc == EXIT_DONE) rc = study_data(p, q, &s);
     if (rc == EXIT_DONE && p->picture != NULL && strcmp(p->picture, "lift") == 0)
         picture_lift_possible(&s, 0, p->why);
@@ -306,7 +306,7 @@ int cmd_plot(struct cli *cli)
                                .request.animate = true };
     struct plot_run p = { .cli = cli };
     const struct opt opts[] = {
-        { 'o', "output", OPT_TEXT, &p.output, "FILE.svg|FOLDER/",
+        { 'o', "output", OPT_WRITE, &p.output, "FILE.svg|FOLDER/",
           "write SVG: one picture to a file, or all to a folder [characters on standard output]", 0,
           0 },
         { 0, "picture", OPT_TEXT, &p.picture, "NAME",
@@ -317,8 +317,8 @@ int cmd_plot(struct cli *cli)
         OPT_QUIET(cli),
         OPT_END
     };
-    const struct operand operands[] = { { "DATA|MODEL", &q.data, false },
-                                        { "DATA", &p.over, true },
+    const struct operand operands[] = { { "DATA|MODEL", &q.data, false, OPT_READ },
+                                        { "DATA", &p.over, true, OPT_READ },
                                         OPERANDS_END };
     const struct tables tables[] = { { "learner", &q.algorithm, NULL, "checkpoint every" },
                                      { "data", NULL, NULL, NULL },

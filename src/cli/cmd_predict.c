@@ -329,7 +329,7 @@ static int predict_to(struct predict *p, const char *output, const char *data,
     int rc;
 
     p->out = cli->out;
-    if (file && (rc = cli_can_write(cli, output, data))) return rc;
+    if (file && (rc = cli_can_write(cli, output))) return rc;
     if (file && out_open(&cli->env, output, &p->out, &err))
         return cli_fail(cli, word_output(output), &err);
     interrupt_catch(); /* so that no half-written file stays behind */
@@ -344,7 +344,7 @@ int cmd_predict(struct cli *cli)
     struct predict p = { .cli = cli };
     const char *model = NULL, *data = NULL, *output = "-";
     const struct opt opts[] = {
-        { 'o', "output", OPT_TEXT, &output, "FILE", "where to write [standard output]", 0, 0 },
+        { 'o', "output", OPT_WRITE, &output, "FILE", "where to write [standard output]", 0, 0 },
         { 0, "scores", OPT_FLAG, &p.scores, NULL,
           "add the score, last on its line: w.x + b, with a kernel the sum over the support rows "
           "+ b, of a network its output; with more than two labels the score of each, in the order "
@@ -372,8 +372,8 @@ int cmd_predict(struct cli *cli)
         OPT_QUIET(cli),
         OPT_END
     };
-    const struct operand operands[] = { { "MODEL", &model, false },
-                                        { "DATA", &data, false },
+    const struct operand operands[] = { { "MODEL", &model, false, OPT_READ },
+                                        { "DATA", &data, false, OPT_READ },
                                         OPERANDS_END };
     const struct tables tables[] = { { "data", NULL, NULL, CLI_HIDDEN_FOR_MODEL }, TABLES_END };
     perc_params *params = NULL;

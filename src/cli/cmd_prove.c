@@ -130,7 +130,7 @@ int cmd_prove(struct cli *cli)
 {
     struct proving t = { .cli = cli };
     struct refused r = { 0 };
-    const struct opt opts[] = { { 'o', "output", OPT_TEXT, &t.output, "CERT.json",
+    const struct opt opts[] = { { 'o', "output", OPT_WRITE, &t.output, "CERT.json",
                                   "write the certificate, which 'perceptron verify' checks", 0, 0 },
                                 { 0, "scale", OPT_TEXT, &r.scale, "HOW", NULL, 0, 0 },
                                 { 0, "map", OPT_TEXT, &r.map, "MAP", NULL, 0, 0 },
@@ -143,7 +143,7 @@ int cmd_prove(struct cli *cli)
                                   "no progress and no report: the exit status is the answer", 0,
                                   0 },
                                 OPT_END };
-    const struct operand operands[] = { { "DATA", &t.data, false }, OPERANDS_END };
+    const struct operand operands[] = { { "DATA", &t.data, false, OPT_READ }, OPERANDS_END };
     const struct tables tables[] = { { "prove", NULL, NULL, NULL },
                                      { "data", NULL, NULL, REFUSED },
                                      TABLES_END };
@@ -154,7 +154,7 @@ int cmd_prove(struct cli *cli)
         (rc = set_refused(&t, &r)) == EXIT_DONE &&
         (rc = cli_params(cli, "prove", "prove", &t.params)) == EXIT_DONE &&
         (rc = check_prove_options(&t)) == EXIT_DONE &&
-        (rc = cli_can_write(cli, t.output, t.data)) == EXIT_DONE)
+        (rc = cli_can_write(cli, t.output)) == EXIT_DONE)
         rc = prove_data(&t);
     perc_proof_free(t.proof);
     perc_dataset_free(t.ds);

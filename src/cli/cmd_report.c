@@ -41,13 +41,13 @@ int cmd_report(struct cli *cli)
                                .request = { .animate = true, .orders = ORDERS } };
     const char *output = DEFAULT_OUTPUT;
     struct report r = { 0 };
-    const struct opt opts[] = { { 'o', "output", OPT_TEXT, &output, "FILE",
+    const struct opt opts[] = { { 'o', "output", OPT_WRITE, &output, "FILE",
                                   "the page [" DEFAULT_OUTPUT "]", 0, 0 },
                                 STUDY_OPTIONS(q),
                                 OPT_THREADS(cli),
                                 OPT_QUIET(cli),
                                 OPT_END };
-    const struct operand operands[] = { { "DATA", &q.data, false }, OPERANDS_END };
+    const struct operand operands[] = { { "DATA", &q.data, false, OPT_READ }, OPERANDS_END };
     const struct tables tables[] = { { "learner", &q.algorithm, NULL, "checkpoint every" },
                                      { "data", NULL, NULL, NULL },
                                      TABLES_END };
@@ -67,7 +67,7 @@ int cmd_report(struct cli *cli)
         else word[r.words++] = cli->argv[i];
     }
     /* For the terminal: how it ended, and where the page is. */
-    if ((rc = cli_can_write(cli, output, q.data)) == EXIT_DONE &&
+    if ((rc = cli_can_write(cli, output)) == EXIT_DONE &&
         (rc = study_options_make(&q, &r.study)) == EXIT_DONE &&
         (rc = write_page(cli, &r, output)) == EXIT_DONE) {
         char end[REPORT_SENTENCE];

@@ -41,8 +41,8 @@ int cmd_test(struct cli *cli)
     struct about_test t = { 0 };
     const char *model = NULL;
     const struct opt opts[] = { OPT_THREADS(cli), OPT_JSON(cli), OPT_END };
-    const struct operand operands[] = { { "MODEL", &model, false },
-                                        { "DATA", &t.path, false },
+    const struct operand operands[] = { { "MODEL", &model, false, OPT_READ },
+                                        { "DATA", &t.path, false, OPT_READ },
                                         OPERANDS_END };
     const struct tables tables[] = { { "data", NULL, NULL, CLI_HIDDEN_FOR_MODEL }, TABLES_END };
     perc_params *p = NULL;

@@ -168,7 +168,7 @@ static int load_data(struct train *t)
         if (strcmp(kernel, "none") == 0)
             return cli_usage(t->cli, "--check-kernel needs a kernel to check (pass --kernel)");
     }
-    if ((rc = cli_can_write(t->cli, t->output, t->data))) return rc;
+    if ((rc = cli_can_write(t->cli, t->output))) return rc;
     if (t->stream) return EXIT_DONE;
     return read_rows(t, &err) ? cli_fail(t->cli, t->data, &err) : select_rows(t);
 }
@@ -286,10 +286,10 @@ int cmd_train(struct cli *cli)
 {
     struct train t = { .cli = cli, .output = "model.safetensors" };
     const struct opt opts[] = {
-        { 'o', "output", OPT_TEXT, &t.output, "FILE", "model file [model.safetensors]", 0, 0 },
+        { 'o', "output", OPT_MODEL, &t.output, "FILE", "model file [model.safetensors]", 0, 0 },
         { 'a', "algorithm", OPT_TEXT, &t.algorithm, "NAME",
           CLI_HELP_ALGORITHM " [" CLI_ALGORITHM "]", 0, 0 },
-        { 0, "resume", OPT_TEXT, &t.resume, "MODEL",
+        { 0, "resume", OPT_RESUME, &t.resume, "MODEL",
           "go on from a model, with its options except those given", 0, 0 },
         { 0, "stream", OPT_FLAG, &t.stream, NULL,
           "read rows in file order and keep none: constant memory, with a kernel only with "
@@ -305,7 +305,7 @@ int cmd_train(struct cli *cli)
         { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL, "no progress and no report", 0, 0 },
         OPT_END
     };
-    const struct operand operands[] = { { "DATA", &t.data, false }, OPERANDS_END };
+    const struct operand operands[] = { { "DATA", &t.data, false, OPT_READ }, OPERANDS_END };
     const struct tables tables[] = { { "learner", &t.algorithm, NULL, NULL },
                                      { "selection", NULL, NULL, NULL },
                                      { "data", NULL, NULL, NULL },

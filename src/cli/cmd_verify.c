@@ -183,8 +183,8 @@ int cmd_verify(struct cli *cli)
                                 { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL,
                                   "print nothing if it is true", 0, 0 },
                                 OPT_END };
-    const struct operand operands[] = { { "CERTIFICATE", &certificate, false },
-                                        { "DATA", &data, false },
+    const struct operand operands[] = { { "CERTIFICATE", &certificate, false, OPT_READ },
+                                        { "DATA", &data, false, OPT_READ },
                                         OPERANDS_END };
     const struct tables tables[] = { { "data", NULL, NULL, HIDDEN }, TABLES_END };
     perc_params *p = NULL;

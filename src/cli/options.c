@@ -165,7 +165,11 @@ static int store_value(const struct cli *cli, const struct opt *o, const char *v
 
     switch (o->type) {
     case OPT_FLAG: *(int *)o->value = 1; return 0;
-    case OPT_TEXT: *(const char **)o->value = value; return 0;
+    case OPT_TEXT:
+    case OPT_READ:
+    case OPT_WRITE:
+    case OPT_RESUME:
+    case OPT_MODEL: *(const char **)o->value = value; return 0;
     case OPT_CHOICE: return store_choice(cli, o, value);
     case OPT_MAYBE:
         if (value == NULL) {
@@ -321,13 +325,15 @@ bool cli_parse(struct cli *cli, const struct opt *opts, const struct operand *op
     if (cli->mode == CLI_RUN) {
         cli->settings = calloc((size_t)cli->argc + 1, sizeof *cli->settings);
         cli->rc = cli->settings == NULL ? cli_memory(cli) : take_words(&w, operands);
+        if (cli->rc == EXIT_DONE && !w.help) cli->rc = files_check(cli, opts, operands);
         if (cli->rc == EXIT_DONE && !w.help) {
             cli->env = (perc_env){ .threads = (int)cli->threads };
             return true;
         }
     }
     if (cli->rc != EXIT_DONE) return false;
-    if (cli->mode == CLI_MAN) manual_command(cli, opts, tables);
+    if (cli->mode == CLI_LOOK) cli->look(cli, opts, operands, tables);
+    else if (cli->mode == CLI_MAN) manual_command(cli, opts, tables);
     else if (cli->mode == CLI_COMPLETE) manual_complete(cli, opts, operands, tables);
     else help_command(cli, opts, tables);
     return false;

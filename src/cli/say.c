@@ -121,18 +121,9 @@ void cli_note_software(struct cli *cli, const perc_model *m)
              network ? "networks" : "kernels");
 }
 
-/* By device and inode, so that links are seen through. Pipes and devices do not matter. */
-static bool same_file(const struct stat *there, const char *data)
-{
-    struct stat read;
-
-    return (strcmp(data, "-") == 0 ? fstat(STDIN_FILENO, &read) : stat(data, &read)) == 0 &&
-           S_ISREG(read.st_mode) && read.st_dev == there->st_dev && read.st_ino == there->st_ino;
-}
-
 /* Makes a file beside `path` and removes it, as the writers will. What is not a regular file (a
  * pipe, a device) is left alone: opening it may have effects. */
-int cli_can_write(const struct cli *cli, const char *path, const char *data)
+int cli_can_write(const struct cli *cli, const char *path)
 {
     struct stat there;
     struct out *o;
@@ -141,11 +132,6 @@ int cli_can_write(const struct cli *cli, const char *path, const char *data)
     if (path == NULL || strcmp(path, "-") == 0 ||
         (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)))
         return EXIT_DONE;
-    if (data != NULL && stat(path, &there) == 0 && same_file(&there, data))
-        return cli_usage(cli,
-                         "-o %s is the data file itself, which would be lost (pass another "
-                         "name)",
-                         path);
     if (out_open(&cli->env, path, &o, &err)) return cli_fail(cli, path, &err);
     out_abort(o);
     return EXIT_DONE;
