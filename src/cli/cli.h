@@ -288,6 +288,12 @@ int cli_can_write(const struct cli *cli, const char *path);
 bool cli_colour(void); /* stdout is a terminal and NO_COLOR is not set */
 /* |w| of a model, over all its vectors. */
 double cli_norm(const perc_model *m);
+/* ----- exhausted.c: memory ------------------------------------------------- */
+
+/* From now on memory that is out inside a library that would abort ends the tool with EXIT_SYSTEM,
+ * after saying so. */
+void exhausted_catch(const char *command);
+
 /* ----- interrupt.c: Ctrl-C ----------------------------------------------- */
 
 /* From now on SIGINT, SIGTERM and SIGHUP are counted; the second of a kind ends the program. */

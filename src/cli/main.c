@@ -247,6 +247,7 @@ static int run_command(struct cli *cli, int argc, char **argv)
     if ((cli->command = cli_command(name)) == NULL) return cli_unknown_command(name);
     cli->argc = argc - 2;
     cli->argv = argv + 2;
+    exhausted_catch(name);
     return cli->command->run(cli);
 }
 
