@@ -209,6 +209,24 @@ static inline perc_status perc_verify(const perc_env *env, const char *certifica
     return perc_verify_sized(env, certificate, data_path, data, out, sizeof *out, where, err);
 }
 
+/* The same with a limit ("time-limit", in parameters of "verify"; NULL: none) and an observer (may be
+ * NULL), whose events count the problems: epoch of `examples`. PERC_EUNDECIDED: one of them came
+ * before the end. */
+perc_status perc_verify_watched_sized(const perc_env *env, const char *certificate,
+                                      const char *data_path, const perc_params *data,
+                                      const perc_params *options, const perc_observer *observer,
+                                      perc_check *out, size_t size, const char **where,
+                                      perc_error *err);
+static inline perc_status perc_verify_watched(const perc_env *env, const char *certificate,
+                                              const char *data_path, const perc_params *data,
+                                              const perc_params *options,
+                                              const perc_observer *observer, perc_check *out,
+                                              const char **where, perc_error *err)
+{
+    return perc_verify_watched_sized(env, certificate, data_path, data, options, observer, out,
+                                     sizeof *out, where, err);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -148,16 +148,22 @@ static void verify_facts(struct facts *f, const char *certificate, const char *d
 /* ----- the command ------------------------------------------------------------------------ */
 
 static int verify_certificate(struct cli *cli, const char *certificate, const char *data,
-                              const perc_params *p)
+                              const perc_params *p, const perc_params *limits)
 {
+    struct ticker ticker;
+    const perc_observer watch = ticker_observer(&ticker, cli);
     perc_error err = { 0 };
     perc_check check;
+    perc_status st;
     const char *where;
     struct facts f;
     int rc;
 
     /* If the two files are swapped, the message says why this is no certificate. */
-    if (perc_verify(&cli->env, certificate, data, p, &check, &where, &err)) {
+    ticker.unit = "problem";
+    st = perc_verify_watched(&cli->env, certificate, data, p, limits, &watch, &check, &where, &err);
+    ticker_clear(&ticker);
+    if (st != PERC_OK) {
         perc_error e = err;
 
         if (err.status == PERC_EDATA && where == certificate)
@@ -186,13 +192,17 @@ int cmd_verify(struct cli *cli)
     const struct operand operands[] = { { "CERTIFICATE", &certificate, false, OPT_READ },
                                         { "DATA", &data, false, OPT_READ },
                                         OPERANDS_END };
-    const struct tables tables[] = { { "data", NULL, NULL, HIDDEN }, TABLES_END };
-    perc_params *p = NULL;
+    const struct tables tables[] = { { "verify", NULL, NULL, NULL },
+                                     { "data", NULL, NULL, HIDDEN },
+                                     TABLES_END };
+    perc_params *p = NULL, *limits = NULL;
     int rc;
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
-    if ((rc = cli_params(cli, "data", "data", &p)) == EXIT_DONE)
-        rc = verify_certificate(cli, certificate, data, p);
+    if ((rc = cli_params(cli, "data", "data", &p)) == EXIT_DONE &&
+        (rc = cli_params(cli, "verify", "verify", &limits)) == EXIT_DONE)
+        rc = verify_certificate(cli, certificate, data, p, limits);
+    perc_params_free(limits);
     perc_params_free(p);
     return rc;
 }

@@ -3,6 +3,12 @@
 
 #include "learn/parameters.h"
 
+#define OPTIONS_TIME_LIMIT                                     \
+    {                                                          \
+        "time-limit", PERC_REAL, "0", 0, 1e9, NULL, "SECONDS", \
+            "give up after this long, undecided; 0: no limit"  \
+    }
+
 static const perc_param rows[] = {
     { "offset", PERC_BOOL, "true", 0, 0, NULL, NULL,
       "no offset b: planes through the origin; poly with coef0 > 0 has a constant of its own" },
@@ -27,12 +33,15 @@ static const perc_param rows[] = {
       "bound: runs, each in another order of the rows" },
     { "hulls", PERC_BOOL, "false", 0, 0, NULL, NULL,
       "two features: also both convex hulls, a second verdict" },
-    { "time-limit", PERC_REAL, "0", 0, 1e9, NULL, "SECONDS",
-      "give up after this long, undecided; 0: no limit" },
+    OPTIONS_TIME_LIMIT,
     PARAMETERS_SEED,
 };
 
+static const perc_param verify_rows[] = { OPTIONS_TIME_LIMIT };
+
 const struct table prove_table = { "prove", "prove", "what is proved", PARAMETERS(rows) };
+const struct table verify_table = { "verify", "verify", "how long it may take",
+                                    PARAMETERS(verify_rows) };
 
 perc_status options_kernel(const perc_params *p, struct kernel *out, perc_error *err)
 {

@@ -5,7 +5,8 @@
 #include "base/params.h"
 #include "kernel/kernel.h"
 
-extern const struct table prove_table; /* "prove" */
+extern const struct table prove_table;  /* "prove" */
+extern const struct table verify_table; /* "verify", of perc_verify_watched */
 
 /* The kernel, never KERNEL_SIGMOID. PERC_EARG: there is no proof for it. */
 perc_status options_kernel(const perc_params *p, struct kernel *out, perc_error *err);

@@ -220,11 +220,14 @@ enum {
     PAPER = 96      /* digits that are multiplied as on paper */
 };
 
-/* x = the sum, which is >= 0. */
-static bool integer_from_sum(const struct env *e, struct integer *x, struct integer_sum *s)
+bool integer_sum_take(const struct env *e, struct integer_sum *s, struct integer *x)
 {
-    integer_sum_sign(s); /* carries */
+    const bool negative = integer_sum_sign(s) < 0; /* carries */
+
     if (!begin_digits(e, x, s->n)) return false;
+    for (size_t i = 0; i < s->n && negative; i++) s->digit[i] = -s->digit[i];
+    if (negative) carry(s);
+    x->negative = negative;
     for (size_t i = 0; i < s->n; i++) {
         x->digit[i] = (uint32_t)s->digit[i];
         if (x->digit[i] != 0) x->n = i + 1;
@@ -253,6 +256,14 @@ static struct integer digits_of(const struct integer *a, size_t from, size_t to)
     return x;
 }
 
+struct integer integer_high(const struct integer *a, size_t cut)
+{
+    struct integer x = cut < a->n ? digits_of(a, cut, a->n) : (struct integer){ 0 };
+
+    x.negative = a->negative && x.n > 0;
+    return x;
+}
+
 /* s += a b, of numbers >= 0. Karatsuba (1962): with B = 2^(30 m), a = a1 B + a0,
  *
  *     a b = a1 b1 B^2 + ((a0 + a1) (b0 + b1) - a0 b0 - a1 b1) B + a0 b0          */
@@ -270,12 +281,12 @@ static bool add_product(const struct env *e, struct integer_sum *s, const struct
     for (size_t k = 0; k < 2 && ok; k++) {
         integer_sum_clear(&t);
         ok = add_shifted(e, &t, &half[k][0], 0, false) &&
-             add_shifted(e, &t, &half[k][1], 0, false) && integer_from_sum(e, &both[k], &t);
+             add_shifted(e, &t, &half[k][1], 0, false) && integer_sum_take(e, &t, &both[k]);
     }
     for (size_t k = 0; k < 3 && ok; k++) {
         integer_sum_clear(&t);
         ok = add_product(e, &t, k < 2 ? &half[0][k] : &both[0], k < 2 ? &half[1][k] : &both[1]) &&
-             integer_from_sum(e, &z[k], &t);
+             integer_sum_take(e, &t, &z[k]);
     }
     ok = ok && add_shifted(e, s, &z[0], 0, false) && add_shifted(e, s, &z[1], 2 * m, false) &&
          add_shifted(e, s, &z[2], m, false) && add_shifted(e, s, &z[0], m, true) &&
@@ -286,13 +297,13 @@ static bool add_product(const struct env *e, struct integer_sum *s, const struct
     return ok;
 }
 
-/* x = a b + c */
+/* x = a b + c, of numbers >= 0 */
 static bool multiply_sum(const struct env *e, struct integer *x, const struct integer *a,
                          const struct integer *b, const struct integer *c)
 {
     struct integer_sum s = { 0 };
     const bool ok = add_product(e, &s, a, b) && add_shifted(e, &s, c, 0, false) &&
-                    integer_from_sum(e, x, &s);
+                    integer_sum_take(e, &s, x);
 
     integer_sum_free(e, &s);
     return ok;

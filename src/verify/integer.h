@@ -32,6 +32,9 @@ bool integer_multiply(const struct env *e, struct integer *x, const struct integ
 bool integer_copy(const struct env *e, struct integer *x, const struct integer *a);
 bool integer_same(const struct integer *a, const struct integer *b);
 
+/* The digits from number `cut` on, which a goes on owning: a = high 2^(30 cut) + less than that. */
+struct integer integer_high(const struct integer *a, size_t cut);
+
 static inline int integer_sign(const struct integer *x)
 {
     return x->n == 0 ? 0 : x->negative ? -1 : 1;
@@ -50,6 +53,8 @@ void integer_sum_clear(struct integer_sum *s); /* = 0, memory is kept */
 bool integer_sum_add(const struct env *e, struct integer_sum *s, const struct integer *a,
                      const struct integer *b, bool minus);
 int integer_sum_sign(struct integer_sum *s); /* -1, 0, 1 */
+/* x = s, which is destroyed. */
+bool integer_sum_take(const struct env *e, struct integer_sum *s, struct integer *x);
 /* Its value, if that is below 2^60 or so; after integer_sum_sign. */
 bool integer_sum_small(const struct integer_sum *s, int64_t *out);
 

@@ -11,7 +11,8 @@
  *                    of l_i (a_i.w) positive, but it is 0 (Gordan 1873)
  *
  * All this is sums of products of whole numbers (integer.c); no rounding, no solver, and no
- * code in common with what found the certificate, but for the reader of the data. A row is
+ * code in common with what found the certificate, but for the reader of the data. Of a long w the
+ * highest digits tell the side of nearly every row, with a bound on what the others can add. A row is
  * 10^e times whole numbers (vector.c). On which side of the plane it is does not depend on
  * e; in sums over rows the powers are brought to the lowest one.
  *
@@ -21,18 +22,31 @@
  * everything depends on which rows are equal. */
 #include "verify/verify.h"
 
+#include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/params.h"
 #include "base/pool.h"
 #include "base/threads.h"
 #include "base/utf8.h"
 #include "data/canonical.h"
 #include "verify/vector.h"
 
+/* Who may stop the work. */
+struct patience {
+    const perc_observer *observer; /* may be NULL */
+    double begin, until, next;     /* by the clock: until INFINITY: no limit; when to look again */
+    int64_t part, parts;
+    atomic_bool stopped;
+    atomic_flag busy; /* one thread is looking */
+};
+
 struct verifier {
     struct env e;
+    struct patience *patience; /* NULL: endless */
     const perc_dataset *ds;
     const struct certificate *c;
     const struct cert_part *p; /* the part at hand */
@@ -45,7 +59,10 @@ struct verifier {
     const struct integer **w; /* by feature, 0 is b: of the plane at hand; NULL: 0 */
 };
 
-enum { ROWS_A_THREAD = 256 }; /* fewer are not worth a thread */
+enum {
+    ROWS_A_THREAD = 256, /* fewer are not worth a thread */
+    FEW = 8              /* digits of w that are tried first: 72 decimals */
+};
 
 /* ----- refutations ----------------------------------------------------------------------- */
 
@@ -82,6 +99,40 @@ __attribute__((format(printf, 3, 4))) static perc_status refute(const struct ver
     v->out->row = row;
     v->out->part = p != NULL ? p - v->c->part : -1;
     return PERC_ENO;
+}
+
+/* ----- limits ---------------------------------------------------------------------------- */
+
+static const double LOOK_SECONDS = 0.1;
+
+/* Whether to go on: asked for each row, by any thread. */
+static bool goes_on(const struct verifier *v)
+{
+    struct patience *p = v->patience;
+
+    if (p == NULL) return true;
+    if (atomic_load(&p->stopped)) return false;
+    if (atomic_flag_test_and_set(&p->busy)) return true;
+    const double now = clock_seconds();
+    if (now >= p->next || now >= p->until) {
+        const perc_event event = { .epoch = p->part,
+                                   .examples = p->parts,
+                                   .seconds = now - p->begin,
+                                   .held_error = NAN,
+                                   .loss = NAN,
+                                   .row = -1 };
+        p->next = now + LOOK_SECONDS;
+        if (now >= p->until ||
+            (p->observer != NULL && p->observer->notify(p->observer->ud, &event) != 0))
+            atomic_store(&p->stopped, true);
+    }
+    atomic_flag_clear(&p->busy);
+    return !atomic_load(&p->stopped);
+}
+
+static perc_status undecided(perc_error *err)
+{
+    return fail(err, PERC_EUNDECIDED, "stopped before the end: neither verified nor refuted");
 }
 
 /* ----- the sides of rows ----------------------------------------------------------------- */
@@ -146,17 +197,14 @@ struct side_worker {
     const struct plane *l;
     uint64_t from, to;
     struct vector x;
-    struct integer_sum sum;
+    struct integer_sum sum, below, above;
     perc_status st;
     perc_error err;
 };
 
-/* sum = a_i.w / 10^e */
+/* sum = a_i.w / 10^e, of the row that x is. */
 static perc_status row_dot_plane(struct side_worker *k, uint64_t row)
 {
-    const perc_status st = vector_row(&k->x, &k->l->space, row, &k->err);
-
-    if (st) return st;
     integer_sum_clear(&k->sum);
     for (size_t i = 0; i < k->x.n; i++) {
         const struct entry *x = &k->x.entry[i];
@@ -167,13 +215,60 @@ static perc_status row_dot_plane(struct side_worker *k, uint64_t row)
     return PERC_OK;
 }
 
+/* Bounds from the digits of w above number `cut`. With B = 2^(30 cut) each w_j is h_j B + l_j, where
+ * |l_j| < B, so that
+ *
+ *     B below < a_i.w / 10^e < B above,    below, above = a_i.h / 10^e -+ sum |x_ij|         (1) */
+static bool row_bounds(struct side_worker *k, uint64_t row, size_t cut)
+{
+    const struct env *e = &k->v->e;
+    uint32_t digit = 1;
+    const struct integer one = { .digit = &digit, .n = 1 };
+    bool ok = true;
+
+    integer_sum_clear(&k->below);
+    integer_sum_clear(&k->above);
+    for (size_t i = 0; i < k->x.n && ok; i++) {
+        const struct integer *x = &k->x.entry[i].value, *w = k->l->w[k->x.entry[i].id];
+        const bool minus = k->v->y[row] < 0;
+        if (w == NULL) continue;
+        const struct integer h = integer_high(w, cut);
+        ok = integer_sum_add(e, &k->below, &h, x, minus) &&
+             integer_sum_add(e, &k->above, &h, x, minus) &&
+             integer_sum_add(e, &k->below, &one, x, !x->negative) &&
+             integer_sum_add(e, &k->above, &one, x, x->negative);
+    }
+    return ok;
+}
+
+/* The sign of a_i.w: by (1) with few digits, then with more, and at last with all. */
+static perc_status row_side(struct side_worker *k, uint64_t row, signed char *side)
+{
+    perc_status st = vector_row(&k->x, &k->l->space, row, &k->err);
+    size_t longest = 0;
+
+    if (st) return st;
+    for (size_t i = 0; i < k->x.n; i++) {
+        const struct integer *w = k->l->w[k->x.entry[i].id];
+        if (w != NULL && w->n > longest) longest = w->n;
+    }
+    for (size_t kept = FEW; kept < longest; kept *= 4) {
+        if (!row_bounds(k, row, longest - kept)) return fail_memory(&k->err);
+        *side = integer_sum_sign(&k->below) >= 0 ? 1 : -1;
+        if (*side > 0 || integer_sum_sign(&k->above) <= 0) return PERC_OK;
+        if (!goes_on(k->v)) return undecided(&k->err);
+    }
+    if ((st = row_dot_plane(k, row)) == PERC_OK) *side = (signed char)integer_sum_sign(&k->sum);
+    return st;
+}
+
 static void run_sides(void *ud, int thread)
 {
     struct side_worker *k = (struct side_worker *)ud + thread;
 
     for (uint64_t i = k->from; i < k->to && k->st == PERC_OK; i++)
-        if ((k->st = row_dot_plane(k, k->v->row[i])) == PERC_OK)
-            k->v->side[k->v->row[i]] = (signed char)integer_sum_sign(&k->sum);
+        k->st = goes_on(k->v) ? row_side(k, k->v->row[i], &k->v->side[k->v->row[i]])
+                              : undecided(&k->err);
 }
 
 static void worker_init(struct side_worker *k, const struct verifier *v, const struct plane *l)
@@ -188,6 +283,8 @@ static void worker_free(struct side_worker *k)
 {
     vector_free(&k->x);
     integer_sum_free(&k->v->e, &k->sum);
+    integer_sum_free(&k->v->e, &k->below);
+    integer_sum_free(&k->v->e, &k->above);
 }
 
 static perc_status find_sides(struct verifier *v, const struct plane *l)
@@ -224,7 +321,8 @@ static perc_status wrong_side(struct verifier *v, const struct plane *l, uint64_
     char number[64] = "< 0";
 
     worker_init(&k, v, l);
-    perc_status st = row_dot_plane(&k, row);
+    perc_status st = vector_row(&k.x, &l->space, row, &k.err);
+    if (st == PERC_OK) st = row_dot_plane(&k, row);
     if (st == PERC_OK && (integer_sum_sign(&k.sum), integer_sum_small(&k.sum, &value))) {
         exponent = value != 0 ? k.x.exponent : 0;
         for (; exponent < 0 && value % 10 == 0; exponent++) value /= 10;
@@ -303,6 +401,7 @@ static perc_status weighing_scan(struct weighing *g, struct vector *x)
 
     g->exponent = INT64_MAX;
     for (uint64_t i = 0; (f = weight_next(g, &i, &k)) != NULL; i++) {
+        if (!goes_on(v)) return undecided(v->err);
         if ((st = vector_row(x, &g->space, v->row[i], v->err))) return st;
         if (x->n == 0) continue;
         if (x->exponent < g->exponent) g->exponent = x->exponent;
@@ -319,9 +418,11 @@ static perc_status weighing_scan(struct weighing *g, struct vector *x)
     return PERC_OK;
 }
 
-/* The sums of the entries from .. to. */
+/* The sums of the entries from .. to. Rows with the weight that they share are summed apart, without
+ * it: `rest` is multiplied once. */
 static perc_status panel_add(const struct weighing *g, struct vector *x, struct integer *f,
-                             uint64_t from, uint64_t to, struct integer_sum *sum)
+                             uint64_t from, uint64_t to, struct integer_sum *sum,
+                             struct integer_sum *rest)
 {
     const struct env *e = &g->v->e;
     const struct integer *weight;
@@ -329,19 +430,26 @@ static perc_status panel_add(const struct weighing *g, struct vector *x, struct 
 
     for (uint64_t i = 0; (weight = weight_next(g, &i, &k)) != NULL; i++) {
         const uint64_t row = g->v->row[i];
-        const perc_status st = vector_row(x, &g->space, row, NULL);
+        const bool shared = weight == &g->list->others;
+        const perc_status st = goes_on(g->v) ? vector_row(x, &g->space, row, NULL)
+                                             : PERC_EUNDECIDED;
         if (st) return st;
         if (x->n == 0) continue;
-        if (!integer_copy(e, f, weight) ||
+        if (!(shared ? integer_set(e, f, 1) : integer_copy(e, f, weight)) ||
             !integer_scale(e, f, (uint64_t)(x->exponent - g->exponent)))
             return PERC_ENOMEM;
         for (size_t j = 0; j < x->n; j++) {
             const uint64_t id = x->entry[j].id;
             if (id >= from && id < to &&
-                !integer_sum_add(e, &sum[id - from], f, &x->entry[j].value, g->v->y[row] < 0))
+                !integer_sum_add(e, shared ? &rest[id - from] : &sum[id - from], f,
+                                 &x->entry[j].value, g->v->y[row] < 0))
                 return PERC_ENOMEM;
         }
     }
+    for (uint64_t j = 0; j < to - from && g->others; j++)
+        if (!integer_sum_take(e, &rest[j], f) ||
+            !integer_sum_add(e, &sum[j], f, &g->list->others, false))
+            return PERC_ENOMEM;
     return PERC_OK;
 }
 
@@ -351,17 +459,17 @@ static void panel_run(void *ud, uint64_t task)
     const struct env *e = &g->v->e;
     const uint64_t from = task * g->panel, left = g->ids - from;
     const size_t n = (size_t)(left < g->panel ? left : g->panel);
-    struct integer_sum *sum = mem_zeroed(e, n, sizeof *sum);
+    struct integer_sum *sum = mem_zeroed(e, 2 * n, sizeof *sum); /* and `rest` */
     struct integer f = { 0 };
     struct vector x;
 
     vector_init(&x, e);
     g->wrong[task] = g->ids;
-    g->st[task] = sum == NULL ? PERC_ENOMEM : panel_add(g, &x, &f, from, from + n, sum);
+    g->st[task] = sum == NULL ? PERC_ENOMEM : panel_add(g, &x, &f, from, from + n, sum, sum + n);
     for (size_t j = n; j-- > 0 && g->st[task] == PERC_OK;)
         if (integer_sum_sign(&sum[j]) != 0) g->wrong[task] = from + j;
-    for (size_t j = 0; j < n && sum != NULL; j++) integer_sum_free(e, &sum[j]);
-    mem_free(e, sum, n, sizeof *sum);
+    for (size_t j = 0; j < 2 * n && sum != NULL; j++) integer_sum_free(e, &sum[j]);
+    mem_free(e, sum, 2 * n, sizeof *sum);
     integer_free(e, &f);
     vector_free(&x);
 }
@@ -377,7 +485,8 @@ static perc_status panels_run(struct weighing *g, const char *name)
     if (g->wrong == NULL || g->st == NULL) st = fail_memory(v->err);
     else threads_each(g->threads, panels, panel_run, g);
     for (size_t i = 0; i < panels && st == PERC_OK; i++) {
-        if (g->st[i]) st = fail_memory(v->err); /* the scan has met all other errors */
+        if (g->st[i] == PERC_EUNDECIDED) st = undecided(v->err);
+        else if (g->st[i]) st = fail_memory(v->err); /* the scan has met all other errors */
         else if (g->wrong[i] < g->ids)
             st = refute(
                 v, -1,
@@ -468,7 +577,7 @@ struct equals {
 static perc_status equals_add(const struct verifier *v, struct equals *t, const struct space *s,
                               uint64_t i)
 {
-    perc_status st = vector_row(&t->x, s, v->row[i], v->err);
+    perc_status st = goes_on(v) ? vector_row(&t->x, s, v->row[i], v->err) : undecided(v->err);
 
     if (st) return st;
     const uint64_t hash = vector_hash(&t->x);
@@ -667,16 +776,19 @@ static perc_status all_check(struct verifier *v)
     }
     for (size_t i = 0; i < v->c->parts && st == PERC_OK; i++) {
         v->p = &v->c->part[i];
-        if ((st = part_rows(v)) == PERC_OK && (st = part_check(v)) == PERC_OK) add_claim(v);
+        if (v->patience != NULL) v->patience->part = (int64_t)i;
+        if (!goes_on(v)) st = undecided(v->err);
+        else if ((st = part_rows(v)) == PERC_OK && (st = part_check(v)) == PERC_OK) add_claim(v);
     }
     pool_free(&pool);
     return st;
 }
 
-perc_status verify_certificate(const struct env *e, const struct certificate *c,
-                               const perc_dataset *ds, perc_check *out, perc_error *err)
+static perc_status check_within(const struct env *e, struct patience *patience,
+                                const struct certificate *c, const perc_dataset *ds,
+                                perc_check *out, perc_error *err)
 {
-    struct verifier v = { .e = *e, .c = c, .ds = ds, .out = out, .err = err };
+    struct verifier v = { .e = *e, .patience = patience, .c = c, .ds = ds, .out = out, .err = err };
     perc_status st;
 
     memset(out, 0, sizeof *out);
@@ -693,11 +805,22 @@ perc_status verify_certificate(const struct env *e, const struct certificate *c,
     return st == PERC_ENO ? PERC_OK : st;
 }
 
-perc_status perc_verify_sized(const perc_env *env, const char *certificate, const char *data_path,
-                              const perc_params *data, perc_check *out, size_t size,
-                              const char **where, perc_error *err)
+perc_status verify_certificate(const struct env *e, const struct certificate *c,
+                               const perc_dataset *ds, perc_check *out, perc_error *err)
+{
+    return check_within(e, NULL, c, ds, out, err);
+}
+
+perc_status perc_verify_watched_sized(const perc_env *env, const char *certificate,
+                                      const char *data_path, const perc_params *data,
+                                      const perc_params *options, const perc_observer *observer,
+                                      perc_check *out, size_t size, const char **where,
+                                      perc_error *err)
 {
     const struct env e = env_resolve(env);
+    struct patience patience = {
+        .observer = observer, .begin = clock_seconds(), .until = INFINITY, .busy = ATOMIC_FLAG_INIT
+    };
     struct certificate c = { .parts = 0 };
     struct file_map file = { .size = 0 };
     perc_check own = { .row = -1, .part = -1, .kernel = "none" };
@@ -706,6 +829,10 @@ perc_status perc_verify_sized(const perc_env *env, const char *certificate, cons
 
     sized_copy(out, size, &own, sizeof own);
     if (where != NULL) *where = certificate;
+    if (options != NULL && strcmp(options->table->name, "verify") != 0)
+        return fail(err, PERC_EARG, "parameters of %s, not of verify", options->table->name);
+    if (options != NULL && params_real(options, "time-limit") > 0)
+        patience.until = patience.begin + params_real(options, "time-limit");
     if (strcmp(certificate, "-") == 0 && strcmp(data_path, "-") == 0)
         return fail(err, PERC_EARG, "standard input cannot be both the certificate and the data");
     if ((st = file_map(&e, certificate, &file, err)) == PERC_OK)
@@ -719,9 +846,18 @@ perc_status perc_verify_sized(const perc_env *env, const char *certificate, cons
         st = fail(err, PERC_EARG,
                   "these data were read with a map, and a certificate is about the numbers of the "
                   "file");
-    if (st == PERC_OK) st = verify_certificate(&e, &c, ds, &own, err);
+    patience.parts = (int64_t)c.parts;
+    if (st == PERC_OK) st = check_within(&e, &patience, &c, ds, &own, err);
     perc_dataset_free(ds);
     certificate_free(&c);
     sized_copy(out, size, &own, sizeof own);
     return st;
+}
+
+perc_status perc_verify_sized(const perc_env *env, const char *certificate, const char *data_path,
+                              const perc_params *data, perc_check *out, size_t size,
+                              const char **where, perc_error *err)
+{
+    return perc_verify_watched_sized(env, certificate, data_path, data, NULL, NULL, out, size,
+                                     where, err);
 }

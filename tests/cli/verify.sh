@@ -61,3 +61,5 @@ echo "== rows that were left out are said"
 printf 'x,y,class\n0,0,a\n1,,b\n1,1,b\n' > missing.csv
 perceptron prove missing.csv --missing drop -q -o missing.json
 try perceptron verify missing.json missing.csv --missing drop
+echo "== a limit that is over before the first row"
+try perceptron verify missing.json missing.csv --missing drop --time-limit 1e-9

@@ -493,3 +493,89 @@ TEST(memory_runs_out_anywhere)
         perc_dataset_free(ds);
     }
 }
+
+/* ----- long numbers, and limits ----------------------------------------------------------------- */
+
+static const char two_rows[] = "1 1:1 2:1\n-1 1:-1 2:-1\n";
+
+/* w = (10^n, -(10^n + d)), so that a.w is -d for both rows: all digits but the last cancel. */
+static char *long_plane(size_t n, int d, const perc_dataset *ds)
+{
+    char *text = malloc(2 * n + 1000), *zeros = malloc(n + 1), *out;
+
+    memset(zeros, '0', n);
+    zeros[n] = '\0';
+    sprintf(
+        text,
+        "{\"perceptron_certificate\":1,\"data\":{\"sha256\":\"HASH\",\"rows\":2,\"features\":2},"
+        "\"offset\":true,\"kernel\":null,\"parts\":[{\"positive\":\"1\",\"negative\":\"-1\","
+        "\"verdict\":\"separable\",\"strict\":2,\"held\":0,\"w\":[[1,\"1%s\"],[2,\"-",
+        zeros);
+    if (d < 0) memset(zeros, '9', n); /* 10^n - 1 */
+    else if (d > 0) zeros[n - 1] = '1';
+    sprintf(text + strlen(text), "%s%s\"]],\"b\":\"0\"}]}", d < 0 ? "" : "1", zeros);
+    out = certificate_of(text, ds);
+    free(text);
+    free(zeros);
+    return out;
+}
+
+TEST(the_last_of_many_digits_decides)
+{
+    perc_dataset *ds = data_of(two_rows);
+
+    for (size_t n = 1; n < 3000; n += n < 400 ? 1 : 97)
+        for (int d = -1; d <= 1; d++) {
+            char *text = long_plane(n, d, ds);
+            perc_check c;
+            perc_error err = { 0 };
+
+            if (check(text, ds, &c, &err) != (d < 0 ? TRUE_ : REFUTED))
+                fail_msg("%zu digits, %d: %s", n, d, c.reason);
+            if (d >= 0)
+                assert_non_null(strstr(c.reason, d > 0 ? "on the wrong side" : "on the plane"));
+            free(text);
+        }
+    perc_dataset_free(ds);
+}
+
+static int stop_at_once(void *ud, const perc_event *e)
+{
+    assert_true(e->epoch == 0 && e->examples == 1 && e->row == -1);
+    ++*(int *)ud;
+    return 1;
+}
+
+TEST(a_limit_and_an_observer_stop_it)
+{
+    perc_dataset *ds = data_of(two_rows);
+    char *text = long_plane(100, -1, ds);
+    int calls = 0;
+    const perc_observer watch = { .notify = stop_at_once, .ud = &calls };
+    perc_params *limit, *other;
+    perc_error err = { 0 };
+    perc_check c;
+
+    assert_int_equal(t_put("long.json", text), 0);
+    assert_int_equal(perc_params_new(NULL, "verify", &limit, &err), PERC_OK);
+    assert_int_equal(perc_params_new(NULL, "prove", &other, &err), PERC_OK);
+    assert_int_equal(
+        perc_verify_watched(NULL, "long.json", "data", NULL, limit, NULL, &c, NULL, &err), PERC_OK);
+    assert_true(c.valid);
+    assert_refused(
+        perc_verify_watched(NULL, "long.json", "data", NULL, limit, &watch, &c, NULL, &err),
+        PERC_EUNDECIDED, &err, "neither verified nor refuted");
+    assert_int_equal(calls, 1);
+    assert_false(c.valid);
+    assert_int_equal(perc_params_set(limit, "time-limit", "1e-9", &err), PERC_OK);
+    assert_refused(
+        perc_verify_watched(NULL, "long.json", "data", NULL, limit, NULL, &c, NULL, &err),
+        PERC_EUNDECIDED, &err, "neither verified nor refuted");
+    assert_refused(
+        perc_verify_watched(NULL, "long.json", "data", NULL, other, NULL, &c, NULL, &err),
+        PERC_EARG, &err, "not of verify");
+    perc_params_free(other);
+    perc_params_free(limit);
+    free(text);
+    perc_dataset_free(ds);
+}
