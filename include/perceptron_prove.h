@@ -209,9 +209,9 @@ static inline perc_status perc_verify(const perc_env *env, const char *certifica
     return perc_verify_sized(env, certificate, data_path, data, out, sizeof *out, where, err);
 }
 
-/* The same with a limit ("time-limit", in parameters of "verify"; NULL: none) and an observer (may be
- * NULL), whose events count the problems: epoch of `examples`. PERC_EUNDECIDED: one of them came
- * before the end. */
+/* The same with a limit ("time-limit", in parameters of "verify"; NULL: none) and an observer
+ * (may be NULL), whose events count the problems: epoch of `examples`. PERC_EUNDECIDED: one of
+ * them came before the end. */
 perc_status perc_verify_watched_sized(const perc_env *env, const char *certificate,
                                       const char *data_path, const perc_params *data,
                                       const perc_params *options, const perc_observer *observer,

@@ -11,8 +11,8 @@
  *                    of l_i (a_i.w) positive, but it is 0 (Gordan 1873)
  *
  * All this is sums of products of whole numbers (integer.c); no rounding, no solver, and no
- * code in common with what found the certificate, but for the reader of the data. Of a long w the
- * highest digits tell the side of nearly every row, with a bound on what the others can add. A row is
+ * code in common with what found the certificate, but for the reader of the data. Of a long w
+ * the highest digits tell the side of nearly every row, with a bound on the others. A row is
  * 10^e times whole numbers (vector.c). On which side of the plane it is does not depend on
  * e; in sums over rows the powers are brought to the lowest one.
  *
@@ -215,8 +215,8 @@ static perc_status row_dot_plane(struct side_worker *k, uint64_t row)
     return PERC_OK;
 }
 
-/* Bounds from the digits of w above number `cut`. With B = 2^(30 cut) each w_j is h_j B + l_j, where
- * |l_j| < B, so that
+/* Bounds from the digits of w above number `cut`. With B = 2^(30 cut) each w_j is h_j B + l_j,
+ * where |l_j| < B, so that
  *
  *     B below < a_i.w / 10^e < B above,    below, above = a_i.h / 10^e -+ sum |x_ij|         (1) */
 static bool row_bounds(struct side_worker *k, uint64_t row, size_t cut)
@@ -418,8 +418,8 @@ static perc_status weighing_scan(struct weighing *g, struct vector *x)
     return PERC_OK;
 }
 
-/* The sums of the entries from .. to. Rows with the weight that they share are summed apart, without
- * it: `rest` is multiplied once. */
+/* The sums of the entries from .. to. Rows with the weight that they share are summed apart,
+ * without it: `rest` is multiplied once. */
 static perc_status panel_add(const struct weighing *g, struct vector *x, struct integer *f,
                              uint64_t from, uint64_t to, struct integer_sum *sum,
                              struct integer_sum *rest)

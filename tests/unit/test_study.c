@@ -32,7 +32,7 @@ static struct study *look(struct world *t, const char *line)
     struct cli *cli = &t->cli;
     struct study_options *q = &t->q;
     const struct opt opts[] = { STUDY_OPTIONS(*q), OPT_THREADS(cli), OPT_QUIET(cli), OPT_END };
-    const struct operand operands[] = { { "DATA", &q->data, false }, OPERANDS_END };
+    const struct operand operands[] = { { "DATA", &q->data, false, OPT_READ }, OPERANDS_END };
     const struct tables tables[] = { { "learner", &q->algorithm, NULL, "checkpoint every" },
                                      { "data", NULL, NULL, NULL },
                                      TABLES_END };

@@ -494,7 +494,7 @@ TEST(memory_runs_out_anywhere)
     }
 }
 
-/* ----- long numbers, and limits ----------------------------------------------------------------- */
+/* ----- long numbers, and limits ------------------------------------------------------------ */
 
 static const char two_rows[] = "1 1:1 2:1\n-1 1:-1 2:-1\n";
 
