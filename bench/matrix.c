@@ -3,7 +3,7 @@
  * Not built by default. From the root of the project, with OpenBLAS in its serial form:
  *
  *     cc -std=gnu11 -O3 -ffp-contract=off -fno-math-errno -Iinclude -Isrc bench/matrix.c \
- *         build/libperceptron_all.a $(pkg-config --libs flint gmp clp lapack libarchive) \
+ *         build/libperceptron_all.a $(pkg-config --libs flint gmp clp lapack zlib liblzma libzstd) -lbz2 \
  *         -lopenblas -lm -o build/bench-matrix && build/bench-matrix
  *
  * An OpenBLAS that is older than the processor falls back to code for a very old one: then name

@@ -197,6 +197,7 @@ typedef struct perc_dataset_info {
     uint64_t hashed;     /* --hash: buckets in use; 0 if read for a model */
     uint64_t collisions; /* buckets that two or more features share */
     char note[256];      /* a decision worth telling the user; "" if none */
+    uint64_t unchecked;  /* of `bytes`: compressed without a checksum */
 } perc_dataset_info;
 
 void perc_dataset_info_get_sized(const perc_dataset *ds, perc_dataset_info *info, size_t size);
@@ -315,6 +316,7 @@ typedef struct perc_report {
     /* svm with --hard and an offset that is not inside: bounds on the geometric margin; or NaN. */
     double geometric_lower, geometric_upper;
     int64_t checkpoints, checkpoints_failed; /* written; and not, which does not end the run */
+    uint64_t unchecked;                      /* as in perc_dataset_info */
 } perc_report;
 
 /* Trains a model. Borrows `ds` and `p` for this call only. `observer` and `report`

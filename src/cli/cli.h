@@ -274,6 +274,8 @@ int cli_memory(const struct cli *cli);
 void cli_note(struct cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Says so where the model's sums are slow on this processor. */
 void cli_note_software(struct cli *cli, const perc_model *m);
+/* Says so where bytes of the data had no checksum (perc_dataset_info). */
+void cli_note_unchecked(struct cli *cli, const char *data, uint64_t unchecked);
 /* An empty document of facts, for --json or for people. */
 void cli_facts(const struct cli *cli, struct facts *f);
 /* Prints a document of facts, as text or with --json, and frees it. With -q there is no text.

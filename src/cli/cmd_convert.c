@@ -49,6 +49,7 @@ int cmd_convert(struct cli *cli)
         if (strcmp(output, "-") != 0)
             cli_note(cli, "%s: %s rows, %s features, written as %s", output,
                      word_count(rows, info.rows), word_count(features, info.features), to);
+        cli_note_unchecked(cli, data, info.unchecked);
         if (info.note[0] != '\0') cli_note(cli, "note: %s", info.note);
     }
     perc_dataset_free(ds);

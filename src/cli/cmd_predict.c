@@ -238,7 +238,7 @@ static int check_model(struct predict *p, const char *path)
 static perc_status hold_rows(struct predict *p, const char *data, const perc_params *params,
                              double **scores, uint64_t *unknown, perc_error *err)
 {
-    const struct cli *cli = p->cli;
+    struct cli *cli = p->cli;
     perc_status st = perc_dataset_read_for(&cli->env, p->model, data, params, &p->ds, err);
 
     if (st != PERC_OK) return st;
@@ -246,6 +246,7 @@ static perc_status hold_rows(struct predict *p, const char *data, const perc_par
     perc_dataset_info_get(p->ds, &info);
     const size_t rows = (size_t)info.rows, features = (size_t)p->features;
     p->held = info.rows;
+    cli_note_unchecked(cli, data, info.unchecked);
     *unknown = info.unknown;
     *scores = calloc(rows + 1, p->outputs * sizeof **scores);
     p->margin = calloc(rows + 1, sizeof *p->margin);

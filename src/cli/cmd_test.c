@@ -11,6 +11,7 @@ static int test_model(struct cli *cli, struct about_test *t, const char *model,
 {
     const perc_env *env = &cli->env;
     perc_error err = { 0 };
+    perc_dataset_info data;
     struct facts f;
 
     if (perc_model_read(env, model, &t->model, &err)) return cli_fail(cli, model, &err);
@@ -21,6 +22,8 @@ static int test_model(struct cli *cli, struct about_test *t, const char *model,
     if (perc_dataset_read_for(env, t->model, t->path, p, &t->ds, &err) ||
         perc_evaluate(env, t->model, t->ds, &t->m, t->confusion, &err))
         return cli_fail(cli, t->path, &err);
+    perc_dataset_info_get(t->ds, &data);
+    cli_note_unchecked(cli, t->path, data.unchecked);
     if (t->m.rows > 0) {
         cli_facts(cli, &f);
         about_test(&f, t);

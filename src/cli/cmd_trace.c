@@ -126,6 +126,7 @@ static int read_data(struct trace *t, const perc_params *data)
     if (st != PERC_OK && perc_dataset_read(env, t->data, data, &t->ds, &err))
         return cli_fail(t->cli, t->data, &err);
     perc_dataset_info_get(t->ds, &t->info);
+    cli_note_unchecked(t->cli, t->data, t->info.unchecked);
     err = (perc_error){ .text = "more than 1,000 rows: pass --arithmetic exact if it is to be" };
     if (t->data[0] != ':' && t->info.rows > EXACT_ROWS) use_doubles(t, &err);
     return EXIT_DONE;

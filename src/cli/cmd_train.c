@@ -266,6 +266,7 @@ static int fit_and_save(struct train *t)
         (rc = select_measure(t)))
         return rc;
     cli_note_software(t->cli, t->model);
+    cli_note_unchecked(t->cli, t->data, t->report.unchecked);
     /* With the model on standard output the report goes to standard error. */
     struct facts f;
 

@@ -121,6 +121,13 @@ void cli_note_software(struct cli *cli, const perc_model *m)
              network ? "networks" : "kernels");
 }
 
+void cli_note_unchecked(struct cli *cli, const char *data, uint64_t unchecked)
+{
+    if (unchecked == 0) return;
+    cli_note(cli, "note: %s was compressed without a checksum: damage may have gone unnoticed",
+             word_input(data));
+}
+
 /* Makes a file beside `path` and removes it, as the writers will. What is not a regular file (a
  * pipe, a device) is left alone: opening it may have effects. */
 int cli_can_write(const struct cli *cli, const char *path)

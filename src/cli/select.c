@@ -297,6 +297,7 @@ static int read_held(struct train *t)
     if (perc_dataset_read_like(&t->cli->env, t->ds, file, t->data_params, &s->held, &err))
         return cli_fail(t->cli, file, &err);
     perc_dataset_info_get(s->held, &d);
+    cli_note_unchecked(t->cli, file, d.unchecked);
     if (d.rows > 0) return EXIT_DONE;
     err = (perc_error){ .status = PERC_EDATA, .text = "the file has no rows" };
     return cli_fail(t->cli, file, &err);

@@ -127,6 +127,7 @@ int study_options_make(struct study_options *q, struct study *s)
     rc = end_request(q, study_make(s, &q->request, &err), &err);
     if (rc == EXIT_DONE && s->why_missing[0] != '\0')
         cli_note(q->cli, "left out: %s", s->why_missing);
+    if (rc == EXIT_DONE) cli_note_unchecked(q->cli, q->data, s->data_info.unchecked);
     return rc;
 }
 

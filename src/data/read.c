@@ -78,6 +78,7 @@ static perc_status read_text(const struct env *e, const char *path, const perc_p
         /* Takes over what the reader has gathered. */
         ds->format = f.format;
         ds->bytes = f.bytes;
+        ds->unchecked = f.unchecked;
         ds->unknown = f.unknown;
         ds->dropped = f.dropped;
         ds->hashed = f.hashed;

@@ -454,6 +454,7 @@ struct reader_facts reader_facts(struct reader *r)
                                   .hashed = r->seen.used,
                                   .shared = r->seen.shared,
                                   .bytes = source_bytes(r->source),
+                                  .unchecked = source_unchecked(r->source),
                                   .unknown = r->unknown,
                                   .dropped = r->dropped,
                                   .note = r->note };

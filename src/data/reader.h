@@ -48,7 +48,7 @@ struct reader_facts {
     bool fill;               /* missing cells are NaN and must be filled */
     unsigned hash_bits;      /* of the features; 0: they are not hashed */
     uint64_t hashed, shared; /* buckets in use, and by several features; not for a model */
-    uint64_t bytes, unknown, dropped;
+    uint64_t bytes, unchecked, unknown, dropped;
     const char *note;
 };
 struct reader_facts reader_facts(struct reader *r);

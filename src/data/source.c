@@ -6,16 +6,11 @@
  * serial; parsing, which costs ten times as much, runs outside the lock. */
 #include "data/source.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/pthreads.h"
-
-#ifdef HAVE_LIBARCHIVE
-#include <archive.h>
-#include <archive_entry.h>
-#endif
+#include "data/unpack.h"
 
 struct source {
     struct env e;
@@ -26,15 +21,8 @@ struct source {
     uint64_t next, bytes;
     bool eof, begun, quotes, failed;
     pthread_mutex_t lock;
-    void *archive; /* NULL: plain */
-    struct {       /* of the compressed bytes, for the archive */
-        unsigned char *buf;
-        size_t ready; /* bytes of the beginning, read to tell the format */
-        perc_error err;
-    } raw;
+    struct unpack *unpack; /* NULL: plain */
 };
-
-enum { RAW = 1 << 16, MAGIC = 6 };
 
 void source_chunk_free(struct chunk *c)
 {
@@ -42,133 +30,17 @@ void source_chunk_free(struct chunk *c)
     *c = (struct chunk){ .e = c->e };
 }
 
-/* ----- compressed input ---------------------------------------------------- */
-
-static const char *compression(const unsigned char *p, size_t n)
-{
-    if (n >= 2 && p[0] == 0x1f && p[1] == 0x8b) return "gzip";
-    if (n >= 4 && memcmp(p, "BZh", 3) == 0 && p[3] >= '1' && p[3] <= '9') return "bzip2";
-    if (n >= 6 && memcmp(p,
-                         "\xfd"
-                         "7zXZ\0",
-                         6) == 0)
-        return "xz";
-    if (n >= 4 && memcmp(p, "\x28\xb5\x2f\xfd", 4) == 0) return "zstd";
-    return NULL;
-}
-
-#ifdef HAVE_LIBARCHIVE
-
-static la_ssize_t feed(struct archive *a, void *ud, const void **out)
-{
-    struct source *s = ud;
-    size_t got = s->raw.ready;
-
-    s->raw.ready = 0;
-    if (got == 0 && file_read(s->fd, s->path, s->raw.buf, RAW, &got, &s->raw.err)) {
-        archive_set_error(a, EIO, "%s", s->raw.err.text);
-        return -1;
-    }
-    *out = s->raw.buf;
-    return (la_ssize_t)got;
-}
-
-/* A failed read is the system's fault; anything else is the file's. */
-static perc_status archive_fault(struct source *s, perc_error *err)
-{
-    const char *why = archive_error_string(s->archive);
-
-    if (s->raw.err.status) {
-        if (err != NULL) *err = s->raw.err;
-        return s->raw.err.status;
-    }
-    return fail(err, PERC_EDATA, "the compressed file is damaged or cut short: %s",
-                why != NULL ? why : "unknown reason");
-}
-
-static perc_status archive_begin(struct source *s, const char *kind, perc_error *err)
-{
-    struct archive *a = archive_read_new();
-    struct archive_entry *entry;
-
-    s->archive = a;
-    if (a == NULL || archive_read_support_filter_gzip(a) < ARCHIVE_WARN ||
-        archive_read_support_filter_bzip2(a) < ARCHIVE_WARN ||
-        archive_read_support_filter_xz(a) < ARCHIVE_WARN ||
-        archive_read_support_filter_zstd(a) < ARCHIVE_WARN ||
-        archive_read_support_format_raw(a) != ARCHIVE_OK ||
-        archive_read_support_format_empty(a) != ARCHIVE_OK)
-        return fail_memory(err);
-    if (archive_read_open(a, s, NULL, feed, NULL) != ARCHIVE_OK) return archive_fault(s, err);
-    const int rc = archive_read_next_header(a, &entry);
-    if (rc == ARCHIVE_EOF) s->eof = true;
-    else if (rc < ARCHIVE_WARN) return archive_fault(s, err);
-    if (s->raw.err.status) return archive_fault(s, err);
-    /* Not compressed after all? "BZh1" may begin a text; the others mean a truncated header. */
-    if (archive_filter_count(a) < 2 && strcmp(kind, "bzip2") != 0)
-        return fail(err, PERC_EDATA, "the compressed file is damaged or cut short: no %s data",
-                    kind);
-    return PERC_OK;
-}
-
-static perc_status archive_fill(struct source *s, char *buf, size_t n, size_t *got, perc_error *err)
-{
-    *got = 0;
-    while (*got < n) {
-        const la_ssize_t k = archive_read_data(s->archive, buf + *got, n - *got);
-        if (k < 0) return archive_fault(s, err);
-        if (k == 0) break;
-        *got += (size_t)k;
-    }
-    /* A read that fails between two members of a file looks like its end to the library. */
-    return s->raw.err.status ? archive_fault(s, err) : PERC_OK;
-}
-
-static void archive_end(struct source *s)
-{
-    if (s->archive != NULL) archive_read_free(s->archive);
-}
-
-#else
-
-static perc_status archive_begin(struct source *s, const char *kind, perc_error *err)
-{
-    (void)kind;
-    return fail(err, PERC_EDATA,
-                "%s is compressed, and this build reads plain files only (decompress it first)",
-                s->path);
-}
-
-static perc_status archive_fill(struct source *s, char *buf, size_t n, size_t *got, perc_error *err)
-{
-    (void)s, (void)buf, (void)n, (void)err;
-    *got = 0;
-    return PERC_OK;
-}
-
-static void archive_end(struct source *s)
-{
-    (void)s;
-}
-
-#endif
-
 /* ----- reading -------------------------------------------------------------- */
 
 /* Reads the first bytes and tells whether they are compressed. */
 static perc_status begin_text(struct source *s, perc_error *err)
 {
     size_t got;
-    perc_status st = file_read(s->fd, s->path, s->raw.buf, MAGIC, &got, err);
+    perc_status st = file_read(s->fd, s->path, s->carry, UNPACK_HEAD, &got, err);
 
-    if (st) return st;
-    const char *kind = compression(s->raw.buf, got);
-    if (kind != NULL) {
-        s->raw.ready = got;
-        return archive_begin(s, kind, err);
-    }
-    s->eof = got < MAGIC;
-    if (got > 0) memcpy(s->carry, s->raw.buf, got);
+    if (!st) st = unpack_open(&s->e, s->fd, s->path, s->carry, got, &s->unpack, err);
+    if (st || s->unpack != NULL) return st;
+    s->eof = got < UNPACK_HEAD;
     s->carried = got;
     return PERC_OK;
 }
@@ -189,8 +61,7 @@ perc_status source_open(const struct env *e, const char *path, struct source **o
     }
     s->carry_cap = SOURCE_CHUNK;
     s->carry = mem_array(e, s->carry_cap, 1);
-    s->raw.buf = mem_array(e, RAW, 1);
-    st = s->carry == NULL || s->raw.buf == NULL ? fail_memory(err) : PERC_OK;
+    st = s->carry == NULL ? fail_memory(err) : PERC_OK;
     if (!st) st = file_open(path, &s->fd, err);
     if (!st) st = begin_text(s, err);
     if (st) {
@@ -205,10 +76,9 @@ void source_close(struct source *s)
 {
     if (s == NULL) return;
     const struct env e = s->e;
-    archive_end(s);
+    unpack_close(s->unpack);
     file_close(s->fd);
     mem_free(&e, s->carry, s->carry_cap, 1);
-    mem_free(&e, s->raw.buf, RAW, 1);
     pthread_mutex_destroy(&s->lock);
     mem_free(&e, s, 1, sizeof *s);
 }
@@ -220,8 +90,8 @@ static perc_status fill_bytes(struct source *s, char *buf, size_t n, size_t *got
 
     *got = 0;
     if (s->eof || n == 0) return PERC_OK;
-    st = s->archive != NULL ? archive_fill(s, buf, n, got, err)
-                            : file_read(s->fd, s->path, buf, n, got, err);
+    st = s->unpack != NULL ? unpack_fill(s->unpack, buf, n, got, err)
+                           : file_read(s->fd, s->path, buf, n, got, err);
     if (!st && *got < n) s->eof = true;
     return st;
 }
@@ -337,6 +207,14 @@ uint64_t source_bytes(struct source *s)
 {
     pthread_mutex_lock(&s->lock);
     const uint64_t n = s->bytes;
+    pthread_mutex_unlock(&s->lock);
+    return n;
+}
+
+uint64_t source_unchecked(struct source *s)
+{
+    pthread_mutex_lock(&s->lock);
+    const uint64_t n = s->unpack != NULL ? unpack_unchecked(s->unpack) : 0;
     pthread_mutex_unlock(&s->lock);
     return n;
 }

@@ -1,7 +1,7 @@
 /* source.h -- bytes in, chunks of whole lines out.
  *
  * A file, a pipe or standard input, plain or compressed (.gz .bz2 .xz .zst,
- * told from the content, through libarchive). Text is read, not mapped: a file
+ * told from the content, unpack.h). Text is read, not mapped: a file
  * that another process shortens would kill a mapped reader, reading costs
  * little beside parsing, and what was parsed takes no memory. */
 #ifndef PERC_SOURCE_H
@@ -35,8 +35,9 @@ perc_status source_peek(struct source *s, const char **text, size_t *len, perc_e
 void source_quotes(struct source *s, bool quotes); /* before the first source_next */
 /* The next chunk; len 0 at the end. Several threads may call it at once. */
 perc_status source_next(struct source *s, struct chunk *c, perc_error *err);
-uint64_t source_bytes(struct source *s); /* text delivered so far */
-void source_close(struct source *s);     /* NULL is fine */
+uint64_t source_bytes(struct source *s);     /* text delivered so far */
+uint64_t source_unchecked(struct source *s); /* of it, compressed without a checksum */
+void source_close(struct source *s);         /* NULL is fine */
 void source_chunk_free(struct chunk *c);
 
 #endif

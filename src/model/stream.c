@@ -33,7 +33,7 @@ struct stream {
     struct labels labels; /* of the whole file, as the reader numbers them */
     uint64_t inputs;      /* columns met */
     bool whole;           /* the first pass has seen the whole file */
-    uint64_t bytes, hashed, collisions;
+    uint64_t bytes, unchecked, hashed, collisions;
     const struct watch *watch; /* while errors are counted */
     struct scorer scorer;      /* for counting errors in the end: of what is returned, ... */
     struct scorer last_scorer; /* ... and of the last machine, with a kernel */
@@ -76,6 +76,7 @@ static perc_status each_block(struct stream *s, struct reader *r, block_fn use, 
         block_free(&b);
     }
     s->bytes = reader_facts(r).bytes;
+    s->unchecked = reader_facts(r).unchecked;
     return st;
 }
 
@@ -357,6 +358,7 @@ static perc_status count_errors(struct stream *s, double seconds, perc_report *r
     if (st) return st;
     train_report(s->m, &s->f, &t, &last, seconds, report);
     report->bytes = s->bytes;
+    report->unchecked = s->unchecked;
     report->hashed = s->hashed;
     report->collisions = s->collisions;
     report->rows_per_second = (double)s->m->learner.progress.examples / seconds;

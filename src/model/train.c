@@ -418,6 +418,7 @@ static perc_status report_run(const perc_model *m, struct fit *f, const perc_dat
         report->other_rows = shadow_other_rows(f->shadow, m->learner.shown);
     report->read_seconds = ds->seconds;
     report->bytes = ds->bytes;
+    report->unchecked = ds->unchecked;
     report->hashed = ds->hashed;
     report->collisions = ds->collisions;
     report->rows_per_second = seconds > 0 ? shown / seconds : 0;
