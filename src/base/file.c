@@ -19,11 +19,11 @@
  * or not ours to write, which stops us although the rename would have succeeded.
  * The rename breaks hard links, and the new file belongs to whoever runs this.
  *
- * Reading.  A regular file is mapped: no copy, and pages come as they are touched.
- * What cannot be mapped is read to its end; so is a regular file of size 0, because
- * those of /proc say 0 and are not empty. A file that another process cuts short
- * while it is mapped kills us with SIGBUS; there is no portable guard. With PERC_NO_MMAP
- * nothing can be mapped, and all is read.
+ * Reading.  A file is read to its end into memory of ours, unless its caller asks for it
+ * to be mapped: no copy, and pages come as they are touched, but what another process
+ * writes there is seen, and a file cut short kills us with SIGBUS; there is no portable
+ * guard. What cannot be mapped is read; so is a regular file of size 0, because those of
+ * /proc say 0 and are not empty. With PERC_NO_MMAP nothing can be mapped.
  *
  * Each system call is retried after EINTR, and a transfer goes on until it is
  * complete. close() is the exception: the descriptor is gone whatever it answers.
@@ -227,7 +227,8 @@ static void unmap(void *p, size_t size)
 }
 #endif
 
-perc_status file_map(const struct env *e, const char *path, struct file_map *out, perc_error *err)
+static perc_status get_file(const struct env *e, const char *path, bool map, struct file_map *out,
+                            perc_error *err)
 {
     struct stat info;
     int fd;
@@ -243,7 +244,7 @@ perc_status file_map(const struct env *e, const char *path, struct file_map *out
         goto done;
     }
     const size_t size = whole ? (size_t)info.st_size : 0;
-    void *p = whole ? map_fd(fd, size) : NULL;
+    void *p = whole && map ? map_fd(fd, size) : NULL;
     if (p == NULL) {
         st = read_all(out, fd, path, size, err);
         goto done;
@@ -254,6 +255,16 @@ perc_status file_map(const struct env *e, const char *path, struct file_map *out
 done:
     file_close(fd);
     return st;
+}
+
+perc_status file_load(const struct env *e, const char *path, struct file_map *out, perc_error *err)
+{
+    return get_file(e, path, false, out, err);
+}
+
+perc_status file_map(const struct env *e, const char *path, struct file_map *out, perc_error *err)
+{
+    return get_file(e, path, true, out, err);
 }
 
 void file_unmap(struct file_map *m)

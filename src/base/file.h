@@ -18,16 +18,19 @@ perc_status file_read(int fd, const char *path, void *buf, size_t n, size_t *got
 /* Whether the path names a regular file (not a pipe, a device or nothing). */
 bool file_is_regular(const char *path);
 
-/* A whole file in memory, mapped where possible, read otherwise (pipes, "-").
- * An empty file has size 0 and data that is not NULL. */
+/* A whole file in memory. An empty one has size 0 and data that is not NULL. */
 struct file_map {
     struct env e;
     const unsigned char *data;
     size_t size;
     bool mapped;
 };
+/* A copy that is ours: what is found to be right stays so, whatever becomes of the file. */
+perc_status file_load(const struct env *e, const char *path, struct file_map *out, perc_error *err);
+/* Mapped where possible, read otherwise (pipes, "-"): for callers who were promised that nobody
+ * changes the file. Written to in place it changes under us; cut short, it kills us (SIGBUS). */
 perc_status file_map(const struct env *e, const char *path, struct file_map *out, perc_error *err);
-void file_unmap(struct file_map *m); /* safe on a zeroed struct */
+void file_unmap(struct file_map *m); /* either; safe on a zeroed struct */
 
 /* ----- writing, all or nothing ------------------------------------------ */
 

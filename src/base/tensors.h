@@ -79,11 +79,14 @@ perc_status tensors_meta_bool(struct tensors *t, const char *key, bool value);
 /* Metadata may be any bytes. PERC_EDATA: a header over TENSORS_HEADER_MAX. */
 perc_status tensors_write(const struct tensors *t, const char *path, perc_error *err);
 
-/* ----- reading: maps the file and checks everything ----------------------- */
+/* ----- reading: everything is checked ------------------------------------- */
 /* PERC_EDATA with a clear text for a file that is truncated, damaged (checksum),
  * hostile (overlapping or out-of-range offsets, a header over
  * TENSORS_HEADER_MAX, a name twice, a shape that does not match) or not of this kind. */
 perc_status tensors_read(const struct env *e, const char *path, struct tensors *out,
+                         perc_error *err);
+/* The same for a file that is in memory already; takes it over, also when it is refused. */
+perc_status tensors_take(const struct env *e, struct file_map *file, struct tensors *out,
                          perc_error *err);
 /* The same from memory, for tests and fuzzing; `data` must outlive it and be
  * aligned to 8. */

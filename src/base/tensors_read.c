@@ -301,14 +301,18 @@ perc_status tensors_read(const struct env *e, const char *path, struct tensors *
                          perc_error *err)
 {
     struct file_map file;
-    perc_status st;
+    const perc_status st = file_load(e, path, &file, err);
 
     tensors_init(out, e);
-    if ((st = file_map(e, path, &file, err))) return st;
-    if ((st = tensors_parse(e, file.data, file.size, out, err))) {
-        file_unmap(&file);
-        return st;
-    }
-    out->file = file; /* unmapped by tensors_free from here on */
-    return PERC_OK;
+    return st ? st : tensors_take(e, &file, out, err);
+}
+
+perc_status tensors_take(const struct env *e, struct file_map *file, struct tensors *out,
+                         perc_error *err)
+{
+    const perc_status st = tensors_parse(e, file->data, file->size, out, err);
+
+    if (st) file_unmap(file);
+    else out->file = *file; /* given back by tensors_free from here on */
+    return st;
 }

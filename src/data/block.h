@@ -2,7 +2,7 @@
  *
  * Sparse (rows delimited by `start`) or dense (`width` values a row), in one of
  * the encodings of vec/row.h. A block either owns one piece of memory in which
- * all its arrays lie, or borrows them (a caller's arrays, a mapped file). */
+ * all its arrays lie, or borrows them (a caller's arrays, a block file). */
 #ifndef PERC_BLOCK_H
 #define PERC_BLOCK_H
 

@@ -1,6 +1,6 @@
-/* blockfile.c -- writes a data set as it lies in memory; blockfile_read.c maps it.
+/* blockfile.c -- writes a data set as it lies in memory; blockfile_read.c reads it.
  *
- * Reading text is parsing; reading a block file is mapping it. The blocks of a
+ * Reading text is parsing; a block file is read as it is. The blocks of a
  * data set are arrays already (block.h), so the file is those arrays in the
  * container of base/tensors.h, in the same narrow encodings; the layout stands in
  * blockfile.h. Nothing is converted, so that training from a block file gives the

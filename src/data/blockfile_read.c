@@ -1,6 +1,6 @@
-/* blockfile_read.c -- a block file, mapped and checked.
+/* blockfile_read.c -- a block file, read and checked.
  *
- * The blocks of the data set point into the mapped file; blockfile.h has the
+ * The blocks of the data set point into the copy of the file; blockfile.h has the
  * layout.
  *
  * Why everything is checked. The inner loops (row_dot.c) index the weights with what
@@ -10,6 +10,10 @@
  * on all threads, establishes what the parser would have: rows inside the arrays,
  * columns increasing and below the count, labels that exist, decimals whose
  * places are in the table, finite values. It runs at the speed of memory.
+ *
+ * What was checked must stay as it is, so the file is read into memory of ours. With the
+ * parameter "mapped" it is not, and the caller has promised that nobody touches it: then
+ * what another process writes into it leads the loops astray after all.
  *
  * Invariant   a block that was read satisfies everything block.h says.
  * Cost        one walk for the checksum, one for the checks; 4 bytes a row are
@@ -204,7 +208,7 @@ static perc_status read_block(const struct decoder *d, size_t k, const uint64_t 
     if (st) return st;
     b->start = start;
     b->line = line;
-    /* Labels and weights are copied: block.h lets them be changed, the map does not. */
+    /* Labels and weights are copied: block.h lets them be changed, a mapped file does not. */
     const size_t rows = b->rows;
     const void *label = NULL, *weight = NULL;
 
@@ -326,20 +330,22 @@ perc_status blockfile_decode(const struct env *e, struct tensors *t, perc_datase
         return st;
     }
     d.ds->bytes = t->file.size;
-    d.ds->file = t->file; /* unmapped with the data set from here on */
+    d.ds->file = t->file; /* given back with the data set from here on */
     t->file = (struct file_map){ .e = *e };
     *out = d.ds;
     return PERC_OK;
 }
 
-perc_status blockfile_read(const struct env *e, const char *path, perc_dataset **out,
+perc_status blockfile_read(const struct env *e, const char *path, bool mapped, perc_dataset **out,
                            perc_error *err)
 {
     struct tensors t;
+    struct file_map file;
     perc_status st;
 
     *out = NULL;
-    if ((st = tensors_read(e, path, &t, err))) return st;
+    if ((st = (mapped ? file_map : file_load)(e, path, &file, err))) return st;
+    if ((st = tensors_take(e, &file, &t, err))) return st;
     st = blockfile_decode(e, &t, out, err);
     tensors_free(&t);
     return st;

@@ -30,7 +30,7 @@ struct csv_chunk {
     struct schema local; /* only its category table is used */
 };
 
-/* Decides delimiter, header, columns and kinds from the beginning of the file
+/* Decides delimiter, header, columns and kinds from the beginning of the file, whole lines,
  * and the "data" parameters (format csv|tsv, delimiter, header, label, weight,
  * categorical, text, hash, ignore, missing). `model` is NULL in training; with it, columns
  * are matched to the model's by name (by position without a header) and an

@@ -17,7 +17,6 @@
 
 #include "base/number.h"
 #include "data/csv_open.h"
-#include "data/source.h"
 
 /* ----- options ---------------------------------------------------------------- */
 
@@ -316,19 +315,11 @@ static perc_status choose_header(struct opening *o, const struct schema *model)
 static perc_status open_table(struct opening *o, const char *text, size_t len,
                               const struct schema *model)
 {
-    enum { BOM = 3 }; /* may have been removed */
     struct csv *c = o->c;
     const struct env *e = &c->schema.e;
     perc_status st;
 
     if (len == 0) return fail(o->err, PERC_EDATA, "the file has no rows");
-    /* What was read may end within a line: take whole lines only, if there are any. */
-    const bool cut = len >= SOURCE_CHUNK - BOM;
-    while (cut && len > 0 && text[len - 1] != '\n') len--;
-    if (len == 0)
-        return fail_at(o->err, PERC_EDATA, 1, 0,
-                       "the first line is longer than %d MB: too long to tell the columns from",
-                       SOURCE_CHUNK >> 20);
     if ((st = read_delimiter(o->data, &c->delimiter, o->err))) return st;
     if (c->delimiter == '\0' &&
         csv_survey_delimiter(e, text, len, model != NULL ? model->delimiter : ',', &c->delimiter))

@@ -139,6 +139,7 @@ void perc_dataset_info_get_sized(const perc_dataset *ds, perc_dataset_info *out,
         info.memory += ds->block[i].memory_size;
         if (ds->block[i].indices != INDEX_DENSE) info.dense = 0;
     }
+    if (!ds->file.mapped) info.memory += ds->file.size;
     memcpy(info.note, ds->note, sizeof info.note);
     sized_copy(out, size, &info, sizeof info);
 }

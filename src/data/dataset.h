@@ -24,7 +24,7 @@ struct perc_dataset {
     struct transform transform;  /* already applied to the blocks */
     struct slabs *slabs;         /* memory of the blocks; may be NULL */
     struct map map;              /* what learners see in place of a row; not applied */
-    struct file_map file;        /* a block file, mapped: the blocks point into it */
+    struct file_map file;        /* a block file: the blocks point into it */
     const char *format;
     double seconds;
     char note[256];
@@ -51,7 +51,7 @@ perc_status builtin_read(const struct env *e, const char *name, perc_dataset **o
 
 /* Block files (blockfile.c). */
 bool blockfile_is(const char *text, size_t len);
-perc_status blockfile_read(const struct env *e, const char *path, perc_dataset **out,
+perc_status blockfile_read(const struct env *e, const char *path, bool mapped, perc_dataset **out,
                            perc_error *err);
 perc_status blockfile_write(const perc_dataset *ds, const char *path, perc_error *err);
 

@@ -38,6 +38,8 @@ static const perc_param rows[] = {
       "the kernel (x.z + C)^D, C = 1; products: all n^D in order, as of (x.z)^D" },
     { "float32", PERC_BOOL, "false", 0, 0, NULL, NULL,
       "round the values to float32 when reading, to save memory" },
+    { "mapped", PERC_BOOL, "false", 0, 0, NULL, NULL,
+      "block files: use the file in place, without a copy; nobody may change it meanwhile" },
 };
 
 const struct table data_table = { "data", "data", "how data are read", rows,
@@ -111,7 +113,7 @@ perc_status read_is_text(const struct env *e, const char *path, const perc_param
     *yes = path[0] != ':' && !params_is(data, "format", "blocks");
     if (!*yes || !params_is(data, "format", "auto") || !file_is_regular(path)) return PERC_OK;
     if ((st = source_open(e, path, &s, err))) return st;
-    if (!(st = source_peek(s, &text, &len, err))) *yes = !blockfile_is(text, len);
+    if (!(st = source_peek(s, 0, &text, &len, err))) *yes = !blockfile_is(text, len);
     source_close(s);
     return st;
 }
@@ -141,7 +143,8 @@ static perc_status read_any(const struct env *e, const char *path, const perc_pa
     *fill = false;
     if ((st = read_is_text(e, path, data, &text, err))) return st;
     if (text) return read_text(e, path, data, model, exact, out, fill, err);
-    st = path[0] == ':' ? builtin_read(e, path, out, err) : blockfile_read(e, path, out, err);
+    st = path[0] == ':' ? builtin_read(e, path, out, err)
+                        : blockfile_read(e, path, params_bool(data, "mapped"), out, err);
     if (!st && (st = check_loaded(*out, data, err))) {
         perc_dataset_free(*out);
         *out = NULL;

@@ -215,7 +215,7 @@ static perc_status choose_format(struct reader *r, const perc_params *data,
     const char *text;
     unsigned hash_bits = (unsigned)params_int(data, "hash");
     size_t len;
-    perc_status st = source_peek(r->source, &text, &len, err);
+    perc_status st = source_peek(r->source, 2, &text, &len, err); /* a header and a row */
 
     if (st) return st;
     /* The hashing to read with: the model's, or the option's. */

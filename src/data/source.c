@@ -96,26 +96,11 @@ static perc_status fill_bytes(struct source *s, char *buf, size_t n, size_t *got
     return st;
 }
 
-perc_status source_peek(struct source *s, const char **text, size_t *len, perc_error *err)
+static perc_status line_too_long(const struct source *s, perc_error *err)
 {
-    size_t got;
-    perc_status st = fill_bytes(s, s->carry + s->carried, s->carry_cap - s->carried, &got, err);
-
-    if (st) return st;
-    s->carried += got;
-    if (!s->begun && s->carried >= 3 && memcmp(s->carry, "\xef\xbb\xbf", 3) == 0) {
-        s->carried -= 3; /* a byte order mark says only "UTF-8" */
-        memmove(s->carry, s->carry + 3, s->carried);
-    }
-    s->begun = true;
-    *text = s->carry;
-    *len = s->carried;
-    return PERC_OK;
-}
-
-void source_quotes(struct source *s, bool quotes)
-{
-    s->quotes = quotes;
+    return fail_at(err, PERC_EDATA, 1, 0, "a line of more than %d MB%s",
+                   (int)(SOURCE_LINE_MAX >> 20),
+                   s->quotes ? " (is a closing quote missing?)" : " (is this text?)");
 }
 
 static const char *last_newline(const char *p, const char *end)
@@ -123,6 +108,56 @@ static const char *last_newline(const char *p, const char *end)
     while (end > p)
         if (*--end == '\n') return end;
     return NULL;
+}
+
+static bool has_lines(const char *p, const char *end, size_t n)
+{
+    for (; n > 0 && p != NULL; n--)
+        if ((p = memchr(p, '\n', (size_t)(end - p))) != NULL) p++;
+    return p != NULL;
+}
+
+/* Reads on until so many lines are there, if each is short enough. */
+static perc_status see_lines(struct source *s, size_t lines, perc_error *err)
+{
+    size_t want = SOURCE_CHUNK, got;
+    perc_status st;
+
+    for (;;) {
+        if (want < s->carried) want = s->carried;
+        if (!MEM_GROW(&s->e, s->carry, &s->carry_cap, want)) return fail_memory(err);
+        if ((st = fill_bytes(s, s->carry + s->carried, want - s->carried, &got, err))) return st;
+        s->carried += got;
+        const char *end = s->carry + s->carried, *last = last_newline(s->carry, end);
+        const size_t most = (last != NULL ? (size_t)(last + 1 - s->carry) : 0) + SOURCE_LINE_MAX;
+        if (s->eof || want >= most || has_lines(s->carry, end, lines)) return PERC_OK;
+        want = 2 * want < most ? 2 * want : most;
+    }
+}
+
+perc_status source_peek(struct source *s, size_t lines, const char **text, size_t *len,
+                        perc_error *err)
+{
+    const perc_status st = see_lines(s, lines, err);
+
+    if (st) return st;
+    if (!s->begun && s->carried >= 3 && memcmp(s->carry, "\xef\xbb\xbf", 3) == 0) {
+        s->carried -= 3; /* a byte order mark says only "UTF-8" */
+        memmove(s->carry, s->carry + 3, s->carried);
+    }
+    s->begun = true;
+    *text = s->carry;
+    *len = s->carried;
+    if (lines == 0 || s->eof) return PERC_OK;
+    const char *end = last_newline(s->carry, s->carry + s->carried);
+    if (end == NULL) return line_too_long(s, err);
+    *len = (size_t)(end + 1 - s->carry);
+    return PERC_OK;
+}
+
+void source_quotes(struct source *s, bool quotes)
+{
+    s->quotes = quotes;
 }
 
 /* The last line end in the text that is not inside quotes; NULL if none. */
@@ -165,10 +200,7 @@ static perc_status next_lines(struct source *s, struct chunk *c, perc_error *err
         c->len += got;
         if (s->eof) return PERC_OK; /* the rest of the text, line end or not */
         if ((end = last_end(c->text, c->text + c->len, s->quotes)) != NULL) break;
-        if (want >= SOURCE_LINE_MAX)
-            return fail_at(err, PERC_EDATA, 1, 0, "a line of more than %d MB%s",
-                           (int)(SOURCE_LINE_MAX >> 20),
-                           s->quotes ? " (is a closing quote missing?)" : " (is this text?)");
+        if (want >= SOURCE_LINE_MAX) return line_too_long(s, err);
         want = 2 * want < SOURCE_LINE_MAX ? 2 * want : SOURCE_LINE_MAX;
         if (!reserve_text(c, want)) return fail_memory(err);
     }
@@ -193,7 +225,7 @@ perc_status source_next(struct source *s, struct chunk *c, perc_error *err)
     c->len = 0;
     c->number = s->next++;
     if (!s->failed) { /* after an error there is nothing more */
-        if (!s->begun) st = source_peek(s, &text, &len, err);
+        if (!s->begun) st = source_peek(s, 0, &text, &len, err);
         if (!st) st = next_lines(s, c, err);
         s->failed = st != PERC_OK;
         s->bytes += c->len;

@@ -29,9 +29,11 @@ struct chunk {
  * reference until source_close. */
 perc_status source_open(const struct env *e, const char *path, struct source **out,
                         perc_error *err);
-/* The beginning of the text (up to one chunk), which is delivered again later.
- * A BOM is taken off. Valid until the first source_next. */
-perc_status source_peek(struct source *s, const char **text, size_t *len, perc_error *err);
+/* The beginning of the text, which is delivered again later: whole lines, at least so many
+ * where there are as many; with 0, what a chunk holds of it, cut anywhere. A BOM is taken off.
+ * Valid until the next call. */
+perc_status source_peek(struct source *s, size_t lines, const char **text, size_t *len,
+                        perc_error *err);
 void source_quotes(struct source *s, bool quotes); /* before the first source_next */
 /* The next chunk; len 0 at the end. Several threads may call it at once. */
 perc_status source_next(struct source *s, struct chunk *c, perc_error *err);

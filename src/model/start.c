@@ -79,7 +79,7 @@ static perc_status read_file(struct start *s, const char *path, perc_error *err)
 {
     const perc_env env = { s->e.alloc, s->e.ud, s->e.threads };
     struct file_map file;
-    perc_status st = file_map(&s->e, path, &file, err);
+    perc_status st = file_load(&s->e, path, &file, err);
 
     if (st) return st;
     s->path = path;

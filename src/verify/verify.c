@@ -835,7 +835,7 @@ perc_status perc_verify_watched_sized(const perc_env *env, const char *certifica
         patience.until = patience.begin + params_real(options, "time-limit");
     if (strcmp(certificate, "-") == 0 && strcmp(data_path, "-") == 0)
         return fail(err, PERC_EARG, "standard input cannot be both the certificate and the data");
-    if ((st = file_map(&e, certificate, &file, err)) == PERC_OK)
+    if ((st = file_load(&e, certificate, &file, err)) == PERC_OK)
         st = certificate_read(&e, (const char *)file.data, file.size, &c, err);
     file_unmap(&file);
     if (st == PERC_OK) {

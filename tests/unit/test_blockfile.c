@@ -1,6 +1,7 @@
 /* test_blockfile.c -- block files: a data set comes back as it was, row by row and
  * bit by bit, and no file makes the inner loops step outside their arrays. */
 #include <math.h>
+#include <unistd.h>
 
 #include "base/tensors.h"
 #include "data/blockfile.h"
@@ -158,7 +159,7 @@ TEST(a_model_from_blocks_has_the_bytes_of_one_from_text)
     write_blocks(text);
     blocks = read_path(path);
     perc_model *a = t_fit(text, "", NULL);
-    /* Written over the mapped file: the old one lives on until it is unmapped. */
+    /* Written over the file: the rows were read from the old one. */
     assert_int_equal(perc_model_write(a, path, NULL), PERC_OK);
     perc_model *b = t_fit(blocks, "", NULL);
     t_assert_same_file(a, b);
@@ -175,6 +176,39 @@ TEST(scaled_data_are_not_written)
     assert_refused(perc_dataset_write(ds, path, "blocks", &err), PERC_EARG, &err,
                    "scale when training");
     perc_dataset_free(ds);
+}
+
+/* ----- a file that changes ---------------------------------------------------------------- */
+
+/* What was checked is a copy: neither rewriting the file in place nor cutting it short reaches
+ * the rows. With mapped=true the file is used where it lies, and takes no memory. */
+TEST(a_file_that_changes_changes_no_rows)
+{
+    perc_dataset *text = read_text(sparse_text), *blocks, *mapped;
+    perc_params *p;
+    perc_dataset_info copied, in_place;
+
+    write_blocks(text);
+    assert_int_equal(perc_params_new(NULL, "data", &p, NULL), PERC_OK);
+    assert_int_equal(perc_params_set(p, "mapped", "true", NULL), PERC_OK);
+    assert_int_equal(perc_dataset_read(NULL, path, p, &mapped, NULL), PERC_OK);
+    assert_same_rows(text, mapped);
+    perc_dataset_info_get(mapped, &in_place);
+    perc_dataset_free(mapped);
+    perc_params_free(p);
+
+    blocks = read_path(path);
+    perc_dataset_info_get(blocks, &copied);
+    assert_int_equal(copied.memory, in_place.memory + blocks->bytes);
+    FILE *f = fopen(path, "r+b");
+    assert_non_null(f);
+    for (uint64_t i = 0; i < blocks->bytes; i++) assert_int_equal(fputc(0xff, f), 0xff);
+    assert_int_equal(fflush(f), 0);
+    assert_same_rows(text, blocks);
+    assert_int_equal(ftruncate(fileno(f), 0), 0);
+    fclose(f);
+    assert_same_rows(text, blocks);
+    t_free(text, blocks);
 }
 
 /* ----- hostile content ------------------------------------------------------------------ */
@@ -329,14 +363,14 @@ TEST(running_out_of_memory_loses_nothing)
     perc_dataset_free(ds);
     for (struct t_sweep s = { .least = 20 }; t_sweep_next(&s);) {
         const struct env e = env_resolve(&s.env);
-        const perc_status st = blockfile_read(&e, path, &back, NULL);
+        const perc_status st = blockfile_read(&e, path, false, &back, NULL);
         assert_true(!st || back == NULL);
         perc_dataset_free(back);
         t_sweep_judge(&s, st);
     }
     for (struct t_sweep s = { .least = 20, .armed = true }; t_sweep_next(&s);) {
         const struct env e = env_resolve(&s.env);
-        assert_int_equal(blockfile_read(&e, path, &back, NULL), PERC_OK);
+        assert_int_equal(blockfile_read(&e, path, false, &back, NULL), PERC_OK);
         const long held = s.a.bytes;
         t_sweep_arm(&s);
         const perc_status st = blockfile_write(back, path, NULL);

@@ -473,3 +473,29 @@ TEST(a_model_without_names_matches_by_position)
     done(&t);
     done(&m);
 }
+
+/* A first line of 7 MB: its columns can be told only from all of it, and from the next. */
+TEST(a_million_columns_are_a_table)
+{
+    enum { COLUMNS = 1000000 };
+    FILE *f = fopen("wide.csv", "w");
+    perc_dataset *ds;
+    perc_dataset_info info;
+    perc_error err = { 0 };
+
+    assert_non_null(f);
+    for (int i = 0; i < COLUMNS; i++) fprintf(f, "x%d,", i);
+    fputs("y\n", f);
+    for (int row = 0; row < 2; row++) {
+        for (int i = 0; i < COLUMNS; i++) fputs(i % 2 == row ? "1," : "0,", f);
+        fprintf(f, "%d\n", row);
+    }
+    fclose(f);
+    if (perc_dataset_read(NULL, "wide.csv", NULL, &ds, &err)) fail_msg("%s", err.text);
+    perc_dataset_info_get(ds, &info);
+    assert_int_equal(info.rows, 2);
+    assert_int_equal(info.features, COLUMNS);
+    assert_string_equal(perc_dataset_feature(ds, COLUMNS - 1), "x999999");
+    assert_string_equal(info.note, "comma-separated, with a header; label 'y'");
+    perc_dataset_free(ds);
+}

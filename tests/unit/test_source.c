@@ -123,6 +123,14 @@ static void put_hole(const char *name, size_t n)
     close(fd);
 }
 
+static void put_newline(const char *name, size_t at)
+{
+    const int fd = open(name, O_WRONLY);
+
+    assert_int_equal(pwrite(fd, "\n", 1, (off_t)at), 1);
+    close(fd);
+}
+
 TEST(a_line_of_more_than_64_mb_is_refused)
 {
     struct chunk c = { .e = *env() };
@@ -191,13 +199,48 @@ TEST(what_was_peeked_at_is_delivered_again)
             assert_int_equal(t_put_bytes("f", text, n + bom), 0);
             struct source *s = opened("f");
             for (int k = 0; k < 2; k++) { /* as often as one likes */
-                assert_int_equal(source_peek(s, &seen, &len, NULL), PERC_OK);
+                assert_int_equal(source_peek(s, 0, &seen, &len, NULL), PERC_OK);
                 assert_true(len == n || (len <= n && len >= SOURCE_CHUNK - 3));
                 if (len > 0) assert_memory_equal(seen, text + bom, len);
             }
             delivers(s, text + bom, n);
             free(text);
         }
+}
+
+/* As many lines as are asked for, and no part of one. */
+TEST(lines_longer_than_a_chunk_can_be_peeked_at)
+{
+    static const struct {
+        size_t first, second, lines, seen; /* lengths of lines; asked for; seen */
+    } cases[] = {
+        { 10, 10, 2, 2 },
+        { 3 * SOURCE_CHUNK, 10, 1, 2 }, /* the second was in sight */
+        { 3 * SOURCE_CHUNK, 5 * SOURCE_CHUNK, 2, 2 },
+        { 10, 5 * SOURCE_CHUNK, 1, 1 },
+        { 10, 5 * SOURCE_CHUNK, 2, 2 },
+        { 10, SOURCE_LINE_MAX + 10, 2, 1 }, /* too long, as will be told when it is its turn */
+        { SOURCE_LINE_MAX + 10, 10, 2, 0 },
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const size_t ends[] = { cases[i].first, cases[i].first + 1 + cases[i].second };
+        const size_t n = ends[1] + 20 * (size_t)SOURCE_CHUNK; /* the end is not in sight */
+        const char *seen;
+        size_t len;
+        perc_error err = { 0 };
+        put_hole("f", n);
+        for (int k = 0; k < 2; k++) put_newline("f", ends[k]);
+        struct source *s = opened("f");
+        const perc_status st = source_peek(s, cases[i].lines, &seen, &len, &err);
+        if (cases[i].seen == 0) {
+            assert_refused_at(st, PERC_EDATA, &err, 1, 0, "a line of more than 64 MB");
+        } else {
+            assert_int_equal(st, PERC_OK);
+            assert_int_equal(len, ends[cases[i].seen - 1] + 1);
+        }
+        source_close(s);
+    }
 }
 
 TEST(a_newline_in_quotes_ends_no_line)
@@ -362,6 +405,21 @@ static perc_status read_all(const struct env *e, size_t *n)
     source_chunk_free(&c);
     source_close(s);
     return st;
+}
+
+TEST(memory_may_run_out_under_a_peek)
+{
+    put_hole("f", 5 * SOURCE_CHUNK);
+    for (struct t_sweep s = { .least = 4 }; t_sweep_next(&s);) {
+        const struct env e = env_resolve(&s.env);
+        struct source *source;
+        const char *seen;
+        size_t len;
+        perc_status st = source_open(&e, "f", &source, NULL);
+        if (!st) st = source_peek(source, 1, &seen, &len, NULL);
+        source_close(source);
+        t_sweep_judge(&s, st);
+    }
 }
 
 TEST(memory_may_run_out_anywhere)
