@@ -15,6 +15,7 @@
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif
+#include "base/hash_key.h"
 #include "base/sized.h"
 
 /* ----- errors (error.c) ------------------------------------------------- */
@@ -37,6 +38,7 @@ struct env {
     perc_alloc_fn alloc;
     void *ud;
     int threads;
+    struct hash_key key; /* of the tables that hold input */
 };
 
 struct env env_resolve(const perc_env *env);

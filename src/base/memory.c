@@ -44,7 +44,7 @@ static void *plain_alloc(void *ud, void *p, size_t old, size_t size)
 
 struct env env_resolve(const perc_env *env)
 {
-    struct env e = { plain_alloc, NULL, 0 };
+    struct env e = { plain_alloc, NULL, 0, hash_key_new() };
 
     if (env != NULL) {
         if (env->alloc != NULL) {

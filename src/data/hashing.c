@@ -1,9 +1,9 @@
 /* hashing.c -- see hashing.h for what is hashed and what is counted.
  *
- * The table of fingerprints is an open hash table over buckets with linear probing.
- * With 2^k slots a bucket's home is the upper k bits of h, so the last size, k =
- * bits, has a home of its own for each bucket, and nothing is ever displaced in it.
- * Smaller ones are at most half full. */
+ * The table of fingerprints is an open hash table over buckets with linear probing. In the last
+ * size, 2^bits slots, each bucket has a home of its own, and nothing is ever displaced. Smaller
+ * ones are at most half full, and a bucket's home is a keyed hash of it: whoever writes the
+ * features can choose the buckets. */
 #include "data/hashing.h"
 
 #include <string.h>
@@ -33,20 +33,23 @@ void hashing_buckets_free(struct buckets *b)
 static size_t bucket_slot(const struct buckets *b, uint64_t h)
 {
     const size_t mask = b->slots - 1;
-    size_t i = (size_t)(h >> (64 - __builtin_ctzll(b->slots)));
+    const uint64_t bucket = h >> (64 - b->bits);
+    size_t i = mask >> (b->bits - 1) > 0 ? bucket : hash_key_number(&b->e.key, bucket) & mask;
 
     while (b->slot[i] != 0 && (b->slot[i] ^ h) >> (64 - b->bits) != 0) i = (i + 1) & mask;
     return i;
 }
 
-static bool grow_set(struct buckets *b)
+/* Room for `more` buckets. */
+static bool grow_set(struct buckets *b, uint64_t more)
 {
     const uint64_t most = (uint64_t)1 << b->bits;
     const struct buckets old = *b;
+    uint64_t n = b->slots > 0 ? b->slots : FIRST_SLOTS;
 
-    if (b->slots == most || 2 * (b->used + 1) <= b->slots) return true;
-    uint64_t n = b->slots > 0 ? 2 * (uint64_t)b->slots : FIRST_SLOTS;
+    while (n < most && n < 2 * (b->used + more)) n *= 2;
     if (n > most) n = most;
+    if (n == b->slots) return true;
     if (n > SIZE_MAX) return false;
     uint64_t *slot = mem_zeroed(&b->e, (size_t)n, sizeof *slot);
     if (slot == NULL) return false;
@@ -61,7 +64,7 @@ static bool grow_set(struct buckets *b)
 /* A fingerprint with its flags. */
 static bool put_key(struct buckets *b, uint64_t fingerprint)
 {
-    if (!grow_set(b)) return false;
+    if (!grow_set(b, 1)) return false;
     uint64_t *s = &b->slot[bucket_slot(b, fingerprint)];
     if (*s == 0) {
         *s = fingerprint;
@@ -81,6 +84,8 @@ bool hashing_buckets_add(struct buckets *b, uint64_t h)
 
 bool hashing_buckets_join(struct buckets *b, const struct buckets *from)
 {
+    /* At once: in the order of the slots, a table that is still small would fill from one end. */
+    if (!grow_set(b, from->used)) return false;
     for (size_t i = 0; i < from->slots; i++)
         if (from->slot[i] != 0 && !put_key(b, from->slot[i])) return false;
     return true;

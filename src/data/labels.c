@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/number.h"
 #include "base/sort.h"
 
@@ -35,7 +34,7 @@ void labels_free(struct labels *l)
 /* The slot of the key, or the empty one where it would be. */
 static size_t label_slot(const struct labels *l, const char *key, size_t len)
 {
-    size_t i = (size_t)hash_bytes(key, len) & (l->slots - 1);
+    size_t i = (size_t)hash_key_bytes(&l->e.key, key, len) & (l->slots - 1);
 
     for (; l->slot[i] != 0; i = (i + 1) & (l->slots - 1)) {
         const char *s = l->at[l->slot[i] - 1].key;

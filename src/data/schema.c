@@ -45,42 +45,34 @@ void schema_free(struct schema *s)
 
 /* ----- the category table ------------------------------------------------- */
 
-/* Eight bytes at a time: xor, multiply, fold the high half down. The constant is
- * 2^64 divided by the golden ratio. Only the place in the table depends on it. */
-static size_t hash_of(uint32_t column, const char *text, size_t len)
+static uint32_t hash_of(const struct schema *s, uint32_t column, const char *text, size_t len)
 {
-    const uint64_t mix = UINT64_C(0x9E3779B97F4A7C15);
-    uint64_t h = (column + UINT64_C(1)) * mix ^ len, w;
+    struct hash_keyed h = hash_key_begin(&s->e.key);
 
-    for (; len >= 8; len -= 8, text += 8) {
-        memcpy(&w, text, 8);
-        h = (h ^ w) * mix;
-        h ^= h >> 32;
-    }
-    for (w = 0; len > 0; len--) w = w << 8 | (unsigned char)text[len - 1];
-    h = (h ^ w) * mix;
-    return (size_t)(h ^ h >> 32);
+    hash_key_word(&h, column);
+    hash_key_text(&h, text, len);
+    return (uint32_t)hash_key_end(&h);
 }
 
 /* The slot of a category, or the empty one where it would be. */
-static size_t category_slot(const struct schema *s, uint32_t column, const char *text, size_t len)
+static uint32_t *slot_of(const struct schema *s, uint32_t hash, uint32_t column, const char *text,
+                         size_t len)
 {
-    size_t i = hash_of(column, text, len) & (s->slots - 1);
+    size_t i = hash & (s->slots - 1);
 
     for (; s->slot[i] != 0; i = (i + 1) & (s->slots - 1)) {
         const struct category *c = &s->category[s->slot[i] - 1];
-        if (c->column == column && strncmp(c->text, text, len) == 0 && c->text[len] == '\0') break;
+        if (c->hash == hash && c->column == column && strncmp(c->text, text, len) == 0 &&
+            c->text[len] == '\0')
+            break;
     }
-    return i;
+    return &s->slot[i];
 }
 
 /* Room for one more category and its slot. */
 static bool grow_categories(struct schema *s)
 {
-    void *p = s->category;
-
-    if (!mem_grow(&s->e, &p, &s->cap, s->categories + 1, sizeof *s->category)) return false;
-    s->category = p;
+    if (!MEM_GROW(&s->e, s->category, &s->cap, s->categories + 1)) return false;
     if ((s->categories + 1) * 2 <= s->slots) return true;
 
     const size_t n = s->slots > 0 ? 2 * s->slots : 16;
@@ -90,8 +82,9 @@ static bool grow_categories(struct schema *s)
     s->slot = slot;
     s->slots = n;
     for (size_t k = 0; k < s->categories; k++) {
-        const struct category *c = &s->category[k];
-        s->slot[category_slot(s, c->column, c->text, strlen(c->text))] = (uint32_t)k + 1;
+        size_t i = s->category[k].hash & (n - 1);
+        while (slot[i] != 0) i = (i + 1) & (n - 1);
+        slot[i] = (uint32_t)k + 1;
     }
     return true;
 }
@@ -99,15 +92,20 @@ static bool grow_categories(struct schema *s)
 uint32_t schema_find(const struct schema *s, uint32_t column, const char *text, size_t len)
 {
     if (s->slots == 0) return UINT32_MAX;
-    const uint32_t k = s->slot[category_slot(s, column, text, len)];
+    const uint32_t k = *slot_of(s, hash_of(s, column, text, len), column, text, len);
     return k > 0 ? s->category[k - 1].feature : UINT32_MAX;
 }
 
 perc_status schema_add(struct schema *s, uint32_t column, const char *text, size_t len,
                        uint32_t *feature)
 {
-    *feature = schema_find(s, column, text, len);
-    if (*feature != UINT32_MAX) return PERC_OK;
+    const uint32_t hash = hash_of(s, column, text, len);
+    const uint32_t met = s->slots > 0 ? *slot_of(s, hash, column, text, len) : 0;
+
+    if (met > 0) {
+        *feature = s->category[met - 1].feature;
+        return PERC_OK;
+    }
     if (schema_features(s) >= UINT32_MAX - 1) return PERC_EDATA;
     if (!grow_categories(s)) return PERC_ENOMEM;
 
@@ -115,8 +113,8 @@ perc_status schema_add(struct schema *s, uint32_t column, const char *text, size
     if (copy == NULL) return PERC_ENOMEM;
     const size_t k = s->categories;
     *feature = s->numeric + (uint32_t)k;
-    s->slot[category_slot(s, column, text, len)] = (uint32_t)k + 1;
-    s->category[k] = (struct category){ column, *feature, copy };
+    *slot_of(s, hash, column, text, len) = (uint32_t)k + 1;
+    s->category[k] = (struct category){ column, *feature, copy, hash };
     s->categories = k + 1;
     return PERC_OK;
 }
@@ -125,7 +123,7 @@ void schema_truncate(struct schema *s, size_t categories)
 {
     while (s->categories > categories) {
         const struct category *c = &s->category[s->categories - 1];
-        s->slot[category_slot(s, c->column, c->text, strlen(c->text))] = 0;
+        *slot_of(s, c->hash, c->column, c->text, strlen(c->text)) = 0;
         mem_free_text(&s->e, c->text);
         s->categories--;
     }

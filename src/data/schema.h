@@ -34,6 +34,7 @@ struct column {
 struct category {
     uint32_t column, feature;
     char *text;
+    uint32_t hash; /* by the key of the schema */
 };
 
 struct schema {

@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "logic/formula_parser.h"
 
 enum { SLOTS = 2 * FORMULA_NAMES };
@@ -35,7 +34,7 @@ void formula_next_token(struct parser *p)
 perc_status formula_name_of(struct parser *p, struct token w, const char *at, uint32_t *out)
 {
     struct formula *f = &p->d.f;
-    size_t i = (size_t)(hash_bytes(w.at, w.len) % SLOTS);
+    size_t i = (size_t)(hash_key_bytes(&f->e.key, w.at, w.len) % SLOTS);
 
     for (; p->slot[i] != 0; i = (i + 1) % SLOTS) {
         *out = p->slot[i] - 1;

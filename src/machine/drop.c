@@ -9,6 +9,7 @@ perc_status drop_new(const struct env *e, int64_t after, bool each, struct drop 
 
     if (d == NULL) return PERC_ENOMEM;
     d->e = *e;
+    d->key = e->key;
     d->after = after;
     d->each = each;
     d->vectors = 1;
@@ -20,7 +21,9 @@ static void forget_all(struct drop *d)
     mem_free(&d->e, d->slot, d->slots, sizeof *d->slot);
     mem_free(&d->e, d->row, d->row_cap, sizeof *d->row);
     mem_free(&d->e, d->vector, d->vector_cap, sizeof *d->vector);
-    *d = (struct drop){ .e = d->e, .after = d->after, .each = d->each, .vectors = d->vectors };
+    *d = (struct drop){
+        .e = d->e, .key = d->key, .after = d->after, .each = d->each, .vectors = d->vectors
+    };
 }
 
 void drop_free(struct drop *d)
@@ -36,7 +39,7 @@ void drop_free(struct drop *d)
 /* The slot of a key, or the free one where it belongs. d->slots > 0. */
 static struct mistakes *mistakes_of(const struct drop *d, int64_t key)
 {
-    for (uint64_t h = (uint64_t)key * 0x9e3779b97f4a7c15u, k = h ^ h >> 32;; k++) {
+    for (uint64_t k = hash_key_number(&d->key, (uint64_t)key);; k++) {
         struct mistakes *m = &d->slot[k & (d->slots - 1)];
         if (m->key == key || m->key < 0) return m;
     }
@@ -106,6 +109,7 @@ perc_status drop_copy(const struct drop *from, struct drop *to)
         forget_all(to);
         return PERC_ENOMEM;
     }
+    to->key = from->key; /* the slots are copied as they are */
     to->n = from->n;
     to->used = from->used;
     to->rows = from->rows;

@@ -20,12 +20,13 @@
 
 struct drop {
     struct env e;
-    int64_t after;      /* S > 1: with 1 every row would go, kernel_check.c */
-    bool each;          /* one class against the rest: each vector is a problem; */
-    size_t vectors;     /* then, how many there are; else 1                      */
-    struct mistakes {   /* of the rows that have made any: open addressing by key */
-        int64_t key;    /* row * vectors + vector; -1: free */
-        uint32_t count; /* DROPPED: it was set aside */
+    struct hash_key key; /* of the slots */
+    int64_t after;       /* S > 1: with 1 every row would go, kernel_check.c */
+    bool each;           /* one class against the rest: each vector is a problem; */
+    size_t vectors;      /* then, how many there are; else 1                      */
+    struct mistakes {    /* of the rows that have made any: open addressing by key */
+        int64_t key;     /* row * vectors + vector; -1: free */
+        uint32_t count;  /* DROPPED: it was set aside */
     } * slot;
     size_t slots, used; /* a power of two, or 0; at most half of them are used */
     int64_t *row;       /* those set aside, in that order, counted from 0, */

@@ -16,8 +16,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/hash.h"
-
 void votes_init(struct votes *v, const struct env *e)
 {
     *v = (struct votes){ .e = *e };
@@ -77,14 +75,13 @@ perc_status votes_room(struct votes *v, size_t rows, size_t entries)
  * belongs. No zeros are stored, so equal values have equal bits. */
 static uint32_t *slot_of_row(const struct votes *v, uint64_t from, uint64_t n)
 {
-    struct hash64 h;
+    struct hash_keyed h = hash_key_begin(&v->e.key);
 
-    hash_init(&h);
     if (n > 0) {
-        hash_add(&h, v->column + from, n * sizeof *v->column);
-        hash_add(&h, v->value + from, n * sizeof *v->value);
+        hash_key_text(&h, v->column + from, n * sizeof *v->column);
+        hash_key_text(&h, v->value + from, n * sizeof *v->value);
     }
-    for (uint64_t k = hash_end(&h);; k++) {
+    for (uint64_t k = hash_key_end(&h);; k++) {
         uint32_t *slot = &v->slot[k & (v->slots - 1)];
         if (*slot == 0) return slot;
         const uint64_t at = v->start[*slot - 1];

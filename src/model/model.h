@@ -105,6 +105,7 @@ perc_status model_count_supports(perc_model *m, perc_error *err);
 struct counts {
     perc_support *slot; /* NULL: none */
     size_t slots;       /* a power of two */
+    struct hash_key key;
 };
 perc_status supports_open(const struct env *e, size_t updates, struct counts *c);
 uint64_t supports_count(const struct learner *l, struct counts *c);

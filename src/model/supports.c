@@ -12,7 +12,7 @@
 
 perc_status supports_open(const struct env *e, size_t updates, struct counts *c)
 {
-    *c = (struct counts){ .slots = 16 };
+    *c = (struct counts){ .slots = 16, .key = e->key };
     while (c->slots / 2 < updates) c->slots *= 2;
     c->slot = mem_array(e, c->slots, sizeof *c->slot);
     return c->slot != NULL ? PERC_OK : PERC_ENOMEM;
@@ -26,9 +26,7 @@ void supports_close(const struct env *e, struct counts *c)
 /* Where an example stands, or would. */
 static perc_support *find_slot(const struct counts *c, int64_t example)
 {
-    const uint64_t h = (uint64_t)example * 0x9e3779b97f4a7c15u;
-
-    for (uint64_t at = h ^ h >> 32;; at++) {
+    for (uint64_t at = hash_key_number(&c->key, (uint64_t)example);; at++) {
         perc_support *s = &c->slot[at & (c->slots - 1)];
         if (s->row < 0 || s->row == example) return s;
     }

@@ -113,7 +113,7 @@ static void run_trial(void *ud, uint64_t number)
 {
     struct crew *c = ud;
     const struct trials *t = c->t;
-    const struct env e = { t->e.alloc, t->e.ud, 1 };
+    const struct env e = { t->e.alloc, t->e.ud, 1, t->e.key };
     const perc_observer observer = { .level = PERC_WATCH_COUNTS, .notify = overhear, .ud = c };
     const size_t i = (size_t)number, rows = (size_t)t->ds->rows;
     perc_error *err = &c->err[i];
@@ -202,8 +202,8 @@ static void run_group(void *ud, uint64_t i)
     struct crew *c = ud;
     const struct trials *t = c->t;
     const size_t first = (size_t)i * c->group;
-    struct trial_group g = { .e = { t->e.alloc, t->e.ud, 1 },
-                             .pool.e = { t->e.alloc, t->e.ud, 1 },
+    struct trial_group g = { .e = { t->e.alloc, t->e.ud, 1, t->e.key },
+                             .pool.e = { t->e.alloc, t->e.ud, 1, t->e.key },
                              .t = t,
                              .first = first,
                              .at = first,

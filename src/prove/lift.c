@@ -12,7 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/sort.h"
 #include "prove/proof.h"
 
@@ -191,7 +190,7 @@ static perc_status compare_columns(struct lifter *l, bool *same)
 static size_t find_slot(const struct lifter *l, const uint32_t *monomial)
 {
     const size_t bytes = l->degree * sizeof *monomial;
-    size_t s = (size_t)hash_bytes(monomial, bytes) & (l->slots - 1);
+    size_t s = (size_t)hash_key_bytes(&l->e.key, monomial, bytes) & (l->slots - 1);
 
     while (l->slot[s] != 0 && memcmp(l->list + (l->slot[s] - 1) * l->degree, monomial, bytes) != 0)
         s = (s + 1) & (l->slots - 1);

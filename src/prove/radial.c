@@ -11,7 +11,6 @@
 
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/pool.h"
 #include "prove/proof.h"
 
@@ -73,16 +72,16 @@ static perc_status find_points(struct distinct *s)
         s->stopped = i % ASKED == 0 && !watch_ask(s->watch, 0);
         if (s->stopped) return PERC_OK;
         if (exact_row(&s->row, exact->ds, exact->row[i])) return PERC_ENOMEM;
-        struct hash64 h;
-        hash_init(&h);
+        struct hash_keyed h = hash_key_begin(&exact->e.key);
         for (size_t k = 0; k < s->row.n; k++) {
             const struct decimal d = plain(s->row.value[k]);
-            const uint64_t word[4] = { s->row.column[k], d.mantissa, (uint64_t)d.exponent,
-                                       d.negative };
-            hash_add(&h, word, sizeof word);
-            if (d.more) hash_add(&h, d.digits, (size_t)(d.end - d.digits));
+            hash_key_word(&h, s->row.column[k]);
+            hash_key_word(&h, d.mantissa);
+            hash_key_word(&h, (uint64_t)d.exponent);
+            hash_key_word(&h, (uint64_t)d.more << 1 | d.negative);
+            if (d.more) hash_key_text(&h, d.digits, (size_t)(d.end - d.digits));
         }
-        const uint64_t key = hash_end(&h); /* equal rows have equal keys: all digits count */
+        const uint64_t key = hash_key_end(&h); /* equal rows have equal keys: all digits count */
         struct ray_slot *place = &s->table[key & (s->places - 1)];
         for (; place->first != 0;
              place = &s->table[(size_t)(place - s->table + 1) & (s->places - 1)]) {

@@ -134,12 +134,15 @@ static size_t tile_rows(void)
 
 /* ----- places of columns ------------------------------------------------------------- */
 
-/* The slot of a column, or the free one where it would be (Fibonacci hashing, Knuth,
- * TAOCP 3, 6.4; linear probing). */
+/* The slot of a column, or the free one where it would be; linear probing. A product with the
+ * golden ratio scatters the columns that data have (Knuth, TAOCP 3, 6.4), one with a number nobody
+ * knows those that are chosen to collide (Dietzfelbinger et al., J. Algorithms 25, 1997). SipHash
+ * would be safer and too slow here. */
 static struct panel_slot *slot_of_column(const struct panel *p, uint64_t column)
 {
     const size_t mask = ((size_t)1 << (64 - p->shift)) - 1;
-    size_t i = (size_t)((column * UINT64_C(0x9E3779B97F4A7C15)) >> p->shift);
+    const uint64_t h = column * UINT64_C(0x9E3779B97F4A7C15);
+    size_t i = (size_t)((h ^ h >> 32) * (p->e.key.k[0] | 1) >> p->shift);
 
     while (p->slot[i].place != 0 && p->slot[i].column != column) i = (i + 1) & mask;
     return &p->slot[i];

@@ -19,10 +19,8 @@ void monomials_free(struct monomials *m)
 /* The slot of a product, or the empty one where it would be. */
 static size_t monomial_slot(const struct monomials *m, const uint32_t *key, size_t keys)
 {
-    uint64_t h = keys;
+    size_t at = (size_t)hash_key_bytes(&m->e.key, key, keys * sizeof *key) & (m->slots - 1);
 
-    for (size_t i = 0; i < keys; i++) h = monomials_mix(h, key[i]);
-    size_t at = (size_t)h & (m->slots - 1);
     for (; m->slot[at] != 0; at = (at + 1) & (m->slots - 1)) {
         const uint32_t *k = m->key + (m->slot[at] - 1) * m->degree;
         const bool same = memcmp(k, key, keys * sizeof *key) == 0;

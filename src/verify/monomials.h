@@ -20,11 +20,4 @@ uint32_t monomials_find(const struct monomials *m, const uint32_t *key, size_t k
 /* Likewise, added where it is not there. 0: out of memory, or of numbers. */
 uint32_t monomials_add(struct monomials *m, const uint32_t *key, size_t keys);
 
-/* One step of a hash, of h and v. */
-static inline uint64_t monomials_mix(uint64_t h, uint64_t v)
-{
-    h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-    return h ^ h >> 29;
-}
-
 #endif

@@ -198,12 +198,13 @@ bool vector_same(const struct vector *a, const struct vector *b)
 
 uint64_t vector_hash(const struct vector *v)
 {
-    uint64_t h = monomials_mix(v->n, (uint64_t)v->exponent);
+    struct hash_keyed h = hash_key_begin(&v->e.key);
 
     for (size_t k = 0; k < v->n; k++) {
         const struct integer *x = &v->entry[k].value;
-        h = monomials_mix(h, v->entry[k].id << 1 | x->negative);
-        for (size_t i = 0; i < x->n; i++) h = monomials_mix(h, x->digit[i]);
+        hash_key_word(&h, v->entry[k].id << 1 | x->negative);
+        hash_key_text(&h, x->digit, x->n * sizeof *x->digit);
     }
-    return h;
+    hash_key_word(&h, (uint64_t)v->exponent);
+    return hash_key_end(&h);
 }

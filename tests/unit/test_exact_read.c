@@ -240,7 +240,7 @@ TEST(long_numbers_beside_words)
  * memory before the first block is asked for. */
 TEST(long_numbers_outlive_their_text)
 {
-    const struct env e = { t_alloc, &heap, 2 };
+    const struct env e = { .alloc = t_alloc, .ud = &heap, .threads = 2 };
     const struct timespec wait = { .tv_nsec = 300000000 };
     perc_params *p = t_option("data", "categorical", "word");
     FILE *f = fopen("x", "wb");

@@ -612,7 +612,7 @@ TEST(a_row_that_failed_can_be_offered_again)
     bool joined;
     int failures = 0;
 
-    s.p.e = (struct env){ t_alloc, &a, 1 };
+    s.p.e = (struct env){ .alloc = t_alloc, .ud = &a, .threads = 1 };
     assert_int_equal(exact_basis_new(&s.p, &b, NULL), PERC_OK);
     for (size_t i = 0; i < s.d.rows; i++) {
         perc_status st = PERC_ENOMEM;

@@ -23,7 +23,7 @@ enum { SIZE = 150000 }; /* above the write buffer: several writes */
 static struct env env_of(struct t_alloc *pool)
 {
     t_alloc_reset(pool, -1, false);
-    return (struct env){ t_alloc, pool, 1 };
+    return (struct env){ .alloc = t_alloc, .ud = pool, .threads = 1 };
 }
 
 static unsigned char data[SIZE];

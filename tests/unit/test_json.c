@@ -342,7 +342,7 @@ static void *no_memory(void *ud, void *p, size_t old, size_t size)
 
 TEST(decoding_without_memory_gives_null)
 {
-    const struct env e = { no_memory, NULL, 1 };
+    const struct env e = { .alloc = no_memory, .threads = 1 };
     struct json j;
 
     json_begin(&j, "\"a\"", 3);

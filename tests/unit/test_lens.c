@@ -10,7 +10,7 @@
 #include "vec/rng.h"
 
 static struct t_alloc heap = { .fail_at = -1 };
-static const struct env env = { t_alloc, &heap, 1 };
+static const struct env env = { .alloc = t_alloc, .ud = &heap, .threads = 1 };
 static const perc_env user = { t_alloc, &heap, 1 };
 
 static struct block dense(const double *x, size_t rows, size_t cols, uint64_t first)

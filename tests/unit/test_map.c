@@ -9,7 +9,7 @@
 #include "vec/rng.h"
 
 static struct t_alloc heap = { .fail_at = -1 };
-static const struct env env = { t_alloc, &heap, 1 };
+static const struct env env = { .alloc = t_alloc, .ud = &heap, .threads = 1 };
 
 enum { WIDE = 1 << 12 };
 

@@ -23,7 +23,7 @@ static struct t_alloc heap = { .fail_at = -1 };
 
 static struct env env(int n)
 {
-    return (struct env){ t_alloc, &heap, n };
+    return (struct env){ .alloc = t_alloc, .ud = &heap, .threads = n };
 }
 
 /* ----- reading a whole file ----------------------------------------------------------- */

@@ -7,7 +7,7 @@
 #include "t_make.h"
 
 static struct t_alloc heap = { .fail_at = -1 };
-static const struct env env = { t_alloc, &heap, 1 };
+static const struct env env = { .alloc = t_alloc, .ud = &heap, .threads = 1 };
 
 /* Rows 0 .. n-1; row i has the one value i + 1, label i % 10 == 0 is rare. */
 static perc_dataset *numbered(int n)
