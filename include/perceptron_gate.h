@@ -48,7 +48,7 @@ typedef struct perc_neuron {
     const int64_t *weight;  /* none is 0 */
     int64_t threshold;
 } perc_neuron;
-void perc_gate_neuron(const perc_gate *g, size_t k, perc_neuron *out); /* k < neurons */
+void perc_gate_neuron(const perc_gate *g, size_t k, perc_neuron *out); /* all 0 past the end */
 /* The name that the formula gives a neuron that it writes, h = neuron(...), or delays; or NULL. */
 const char *perc_gate_neuron_name(const perc_gate *g, size_t k);
 
@@ -121,7 +121,7 @@ static inline int perc_model_gate(const perc_model *m, perc_gate_info *info)
 }
 const char *perc_model_gate_input(const perc_model *m, size_t i);
 const char *perc_model_gate_output(const perc_model *m, size_t o, size_t *source);
-void perc_model_neuron(const perc_model *m, size_t k, perc_neuron *out); /* k < neurons */
+void perc_model_neuron(const perc_model *m, size_t k, perc_neuron *out); /* as perc_gate_neuron */
 
 #ifdef __cplusplus
 }

@@ -107,7 +107,7 @@ static inline int perc_model_layer(const perc_model *m, size_t i, perc_layer *ou
 {
     return perc_model_layer_sized(m, i, out, sizeof *out);
 }
-/* Weight from input j to neuron k of layer i, and the offset of that neuron; both must exist. */
+/* Weight from input j to neuron k of layer i, and the offset of that neuron; 0: there is none. */
 double perc_model_layer_weight(const perc_model *m, size_t i, uint64_t j, uint64_t k);
 double perc_model_layer_offset(const perc_model *m, size_t i, uint64_t k);
 

@@ -30,6 +30,24 @@ perc_status fail_memory(perc_error *err);
 /* "cannot WHAT PATH: <strerror>" from errno, thread-safe; PERC_EIO. */
 perc_status fail_errno(perc_error *err, const char *what, const char *path);
 
+/* Public functions begin with what they need of their caller: PERC_EARG where it is not so. Asserts
+ * are for what only we can get wrong. */
+perc_status fail_need(perc_error *err, const char *function, const char *condition);
+static inline bool observer_is_valid(const perc_observer *o) /* or is none */
+{
+    return o == NULL || o->notify != NULL;
+}
+#define NEED(condition)                                                \
+    do {                                                               \
+        if (!(condition)) return fail_need(err, __func__, #condition); \
+    } while (0)
+/* A place for a result, which is NULL until there is one. */
+#define NEED_OUT(out)        \
+    do {                     \
+        NEED((out) != NULL); \
+        *(out) = NULL;       \
+    } while (0)
+
 /* ----- memory (memory.c) ------------------------------------------------ */
 
 /* A resolved environment: alloc is never NULL and threads is at least 1. Every

@@ -56,6 +56,11 @@ perc_status fail_memory(perc_error *err)
     return fail(err, PERC_ENOMEM, "out of memory");
 }
 
+perc_status fail_need(perc_error *err, const char *function, const char *condition)
+{
+    return fail(err, PERC_EARG, "%s needs %s", function, condition);
+}
+
 perc_status fail_errno(perc_error *err, const char *what, const char *path)
 {
     const int code = errno;

@@ -54,6 +54,7 @@ struct env env_resolve(const perc_env *env)
         e.threads = env->threads;
     }
     if (e.threads < 1) e.threads = threads_cores();
+    if (e.threads > THREADS_MAX) e.threads = THREADS_MAX;
     return e;
 }
 

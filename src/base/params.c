@@ -122,6 +122,7 @@ static bool find_param(const perc_params *p, const char *name, size_t *i)
 
 perc_status perc_params_set(perc_params *p, const char *name, const char *value, perc_error *err)
 {
+    NEED(p != NULL && name != NULL && value != NULL);
     size_t i;
 
     if (!find_param(p, name, &i))
@@ -139,10 +140,19 @@ perc_status perc_params_set(perc_params *p, const char *name, const char *value,
 
 const char *perc_params_get(const perc_params *p, const char *name)
 {
+    if (p == NULL || name == NULL) return NULL;
     size_t i;
 
     if (!find_param(p, name, &i)) return NULL;
     return p->value[i] != NULL ? p->value[i] : "";
+}
+
+perc_status params_want(const perc_params *p, const char *kind, perc_error *err)
+{
+    if (p == NULL) return fail(err, PERC_EARG, "parameters of a %s are missing", kind);
+    if (strcmp(p->table->kind, kind) == 0) return PERC_OK;
+    return fail(err, PERC_EARG, "parameters of %s, where those of a %s are expected",
+                p->table->name, kind);
 }
 
 /* ----- typed access ------------------------------------------------------ */

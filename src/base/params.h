@@ -20,6 +20,14 @@ struct perc_params {
 perc_status params_new(const struct env *e, const struct table *t, perc_params **out);
 perc_status params_copy(const struct env *e, const perc_params *p, perc_params **out);
 
+/* Whether these are values of a table of this kind; PERC_EARG. */
+perc_status params_want(const perc_params *p, const char *kind, perc_error *err);
+#define NEED_PARAMS(p, kind)                                 \
+    do {                                                     \
+        const perc_status wrong = params_want(p, kind, err); \
+        if (wrong) return wrong;                             \
+    } while (0)
+
 /* Typed access. The name must be in the table (an assert says so). p == NULL
  * is not allowed here: callers make defaults first. */
 int64_t params_int(const perc_params *p, const char *name);

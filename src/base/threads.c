@@ -15,8 +15,6 @@
 
 #include "base/pthreads.h"
 
-enum { MAX_THREADS = 256 };
-
 #ifdef PERC_NO_THREADS
 int threads_cores(void)
 {
@@ -30,11 +28,11 @@ int threads_cores(void)
 
     if (sched_getaffinity(0, sizeof set, &set) == 0) {
         const int n = CPU_COUNT(&set);
-        if (n > 0) return n < MAX_THREADS ? n : MAX_THREADS;
+        if (n > 0) return n < THREADS_MAX ? n : THREADS_MAX;
     }
 #endif
     const long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n < MAX_THREADS ? (int)n : MAX_THREADS;
+    return n < 1 ? 1 : n < THREADS_MAX ? (int)n : THREADS_MAX;
 }
 #endif
 
@@ -56,9 +54,9 @@ static void *enter_thread(void *p)
 
 void threads_run(int n, void (*run)(void *ud, int k), void *ud)
 {
-    struct threads_job jobs[MAX_THREADS];
+    struct threads_job jobs[THREADS_MAX];
 
-    if (n > MAX_THREADS) n = MAX_THREADS;
+    if (n > THREADS_MAX) n = THREADS_MAX;
     for (int k = 1; k < n; k++) {
         jobs[k] = (struct threads_job){ .run = run, .ud = ud, .k = k };
         jobs[k].started = pthread_create(&jobs[k].id, NULL, enter_thread, &jobs[k]) == 0;

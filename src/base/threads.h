@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+enum { THREADS_MAX = 256 }; /* more are never started: env_resolve */
+
 int threads_cores(void); /* cores this process may use, at least 1 */
 
 /* Calls run(ud, k) for k = 0 .. n-1, each on its own thread, k = 0 on the

@@ -83,11 +83,14 @@ perc_status perc_dataset_borrow_dense(const perc_env *env, const perc_dense *x,
                                       const double *labels, const double *weights,
                                       perc_dataset **out, perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(x != NULL && labels != NULL);
+    NEED(x->values != NULL || x->rows == 0 || x->columns == 0);
+    NEED(x->columns <= UINT32_MAX);
     const struct env e = env_resolve(env);
     perc_dataset *ds;
     perc_status st = PERC_OK;
 
-    *out = NULL;
     if (x->type != PERC_F32 && x->type != PERC_F64)
         return fail(err, PERC_EARG, "a dense matrix is made of PERC_F32 or PERC_F64");
     if (dataset_new(&e, &ds)) return fail_memory(err);
@@ -115,11 +118,13 @@ static uint64_t start_at(const perc_csr *x, uint64_t i)
 perc_status perc_dataset_borrow_csr(const perc_env *env, const perc_csr *x, const double *labels,
                                     const double *weights, perc_dataset **out, perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(x != NULL && labels != NULL);
+    NEED(x->start != NULL && (x->index != NULL || x->columns == 0));
     const struct env e = env_resolve(env);
     perc_dataset *ds;
     perc_status st = PERC_OK;
 
-    *out = NULL;
     if (x->start_type != PERC_I32 && x->start_type != PERC_I64)
         return fail(err, PERC_EARG, "row starts are PERC_I32 or PERC_I64");
     if (x->index_type != PERC_I32 && x->index_type != PERC_I64)

@@ -120,6 +120,10 @@ static const char *storage(const perc_dataset *ds)
 
 void perc_dataset_info_get_sized(const perc_dataset *ds, perc_dataset_info *out, size_t size)
 {
+    if (ds == NULL) {
+        sized_copy(out, size, &(perc_dataset_info){ .rows = 0 }, sizeof *out);
+        return;
+    }
     perc_dataset_info info = { .rows = ds->rows,
                                .features = feature_count(ds),
                                .nonzeros = ds->nonzeros,
@@ -146,14 +150,14 @@ void perc_dataset_info_get_sized(const perc_dataset *ds, perc_dataset_info *out,
 
 const char *perc_dataset_label(const perc_dataset *ds, size_t i)
 {
-    return i < ds->labels.n ? ds->labels.at[i].text : NULL;
+    return ds != NULL && i < ds->labels.n ? ds->labels.at[i].text : NULL;
 }
 
 int perc_dataset_row_label(const perc_dataset *ds, uint64_t row)
 {
     size_t i;
 
-    if (row >= ds->rows) return -1;
+    if (ds == NULL || row >= ds->rows) return -1;
     const struct block *b = dataset_block(ds, row, &i);
     return b->label[i] == LABEL_NONE ? -1 : (int)b->label[i];
 }
@@ -162,7 +166,7 @@ double perc_dataset_row_weight(const perc_dataset *ds, uint64_t row)
 {
     size_t i;
 
-    if (row >= ds->rows) return 0;
+    if (ds == NULL || row >= ds->rows) return 0;
     const struct block *b = dataset_block(ds, row, &i);
     return block_weight(b, i);
 }
@@ -171,13 +175,14 @@ int64_t perc_dataset_row_line(const perc_dataset *ds, uint64_t row)
 {
     size_t i;
 
-    if (row >= ds->rows) return 0;
+    if (ds == NULL || row >= ds->rows) return 0;
     const struct block *b = dataset_block(ds, row, &i);
     return block_line(b, i);
 }
 
 void perc_dataset_row(const perc_dataset *ds, uint64_t row, double *x)
 {
+    if (ds == NULL || x == NULL) return;
     const uint64_t base = (uint64_t)ds->index_base, n = feature_count(ds);
 
     for (uint64_t j = 0; j < n; j++) x[j] = 0;
@@ -191,5 +196,5 @@ void perc_dataset_row(const perc_dataset *ds, uint64_t row, double *x)
 
 const char *perc_dataset_feature(const perc_dataset *ds, uint64_t j)
 {
-    return j < ds->names.n ? ds->names.at[j] : NULL;
+    return ds != NULL && j < ds->names.n ? ds->names.at[j] : NULL;
 }

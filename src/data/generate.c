@@ -344,6 +344,8 @@ static perc_status make_rows(struct maker *m, const struct generator *g, struct 
 perc_status perc_dataset_generate(const perc_env *env, const perc_params *p, perc_dataset **out,
                                   perc_error *err)
 {
+    NEED_OUT(out);
+    NEED_PARAMS(p, "generator");
     const struct env e = env_resolve(env);
     const double begun = clock_seconds();
     struct maker m = { .e = e, .p = p, .classes = 2 };
@@ -351,7 +353,6 @@ perc_status perc_dataset_generate(const perc_env *env, const perc_params *p, per
     perc_dataset *ds = NULL;
     size_t k = 0;
 
-    *out = NULL;
     while (generator_tables[k].name != NULL && &generator_tables[k] != p->table) k++;
     if (generator_tables[k].name == NULL)
         return fail(err, PERC_EARG, "'%s' is not a generator", p->table->name);

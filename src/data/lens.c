@@ -130,6 +130,9 @@ static perc_status map_for(const char *map, size_t n, struct map *m, perc_error 
 perc_status perc_map_image(const perc_env *env, const char *map, const double *x, size_t n,
                            double *image, size_t room, uint64_t *columns, perc_error *err)
 {
+    NEED(columns != NULL);
+    *columns = 0;
+    NEED(map != NULL && (x != NULL || n == 0 || image == NULL) && n < UINT32_MAX);
     const struct env e = env_resolve(env);
     const struct row r = { .value = x,
                            .n = n,
@@ -157,6 +160,7 @@ perc_status perc_map_image(const perc_env *env, const char *map, const double *x
 
 const char *perc_map_name(const char *map, size_t n, uint64_t j, char *buf, size_t size)
 {
+    if (map == NULL || buf == NULL || n >= UINT32_MAX) return NULL;
     const struct env e = env_resolve(NULL);
     struct text name;
     struct map m;

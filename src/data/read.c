@@ -263,12 +263,18 @@ done:
 perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_params *data,
                               perc_dataset **out, perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(path != NULL);
+    if (data != NULL) NEED_PARAMS(data, "data");
     return read_set(env, path, data, false, out, err);
 }
 
 perc_status perc_dataset_read_exact(const perc_env *env, const char *path, const perc_params *data,
                                     perc_dataset **out, perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(path != NULL);
+    if (data != NULL) NEED_PARAMS(data, "data");
     return read_set(env, path, data, true, out, err);
 }
 
@@ -372,6 +378,9 @@ done:
 perc_status perc_dataset_read_like(const perc_env *env, const perc_dataset *like, const char *path,
                                    const perc_params *data, perc_dataset **out, perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(like != NULL && path != NULL);
+    if (data != NULL) NEED_PARAMS(data, "data");
     const struct env e = env_resolve(env);
     const struct reader_model asks = { like->index_base, &like->schema, &like->map };
 

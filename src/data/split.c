@@ -118,13 +118,15 @@ static perc_status deal_rows(const perc_dataset *ds, struct stratum *s, struct r
 perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t seed,
                                perc_dataset **rest, perc_dataset **held, perc_error *err)
 {
+    NEED_OUT(rest);
+    NEED_OUT(held);
+    NEED(ds != NULL);
     const struct env e = ds->e;
     struct rng rng = rng_seed(seed, 0);
     struct split_side p[2] = { 0 };
     struct stratum *s = NULL;
     perc_status st;
 
-    *rest = *held = NULL;
     if (!(part > 0 && part < 1))
         return fail(err, PERC_EARG, "the part held out must lie between 0 and 1");
     if ((s = mem_zeroed(&e, ds->labels.n + 1, sizeof *s)) == NULL) return fail_memory(err);

@@ -300,6 +300,7 @@ static perc_status write_csv(const perc_dataset *ds, struct text_out *o)
 perc_status perc_dataset_write(const perc_dataset *ds, const char *path, const char *format,
                                perc_error *err)
 {
+    NEED(ds != NULL && path != NULL && format != NULL);
     struct file_out file = { 0 };
     struct text_out o = { .file = &file, .err = err };
     const bool libsvm = strcmp(format, "libsvm") == 0;

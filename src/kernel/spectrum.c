@@ -16,6 +16,9 @@ perc_status perc_check_kernel_sized(const perc_env *env, const perc_dataset *ds,
                                     const perc_params *p, uint64_t rows, perc_spectrum *out,
                                     size_t size, perc_error *err)
 {
+    sized_copy(out, size, &(perc_spectrum){ .rows = 0 }, sizeof *out);
+    NEED(ds != NULL);
+    NEED_PARAMS(p, "learner");
     const struct env e = env_resolve(env);
     perc_spectrum own = { 0 };
     struct kernel k;

@@ -31,6 +31,7 @@ const struct rule *rule_at(size_t i)
 
 const perc_about *perc_table_about(const char *name)
 {
+    if (name == NULL) return NULL;
     const struct rule *rule = rule_find(name);
 
     return rule != NULL && rule->about.title != NULL ? &rule->about : NULL;

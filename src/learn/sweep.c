@@ -172,6 +172,7 @@ perc_status sweep_new(const struct env *e, const struct machine_expanded *m,
     s->worker = mem_zeroed(e, (size_t)s->workers, sizeof *s->worker);
     s->cache.bytes = keep;
     keep = keep / sizeof(double) / (double)(sums->rows > 0 ? sums->rows : 1);
+    keep = fmin(keep, (double)(sums->rows + TOGETHER - 1)); /* each row has one, and whole groups */
     s->cache.slots = keep < UINT32_MAX / 2 ? (size_t)keep : UINT32_MAX / 2;
     s->cache.together = s->cache.slots < TOGETHER ? s->cache.slots : TOGETHER;
     if (s->cache.slots == 0) s->cache.together = 1;

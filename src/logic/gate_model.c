@@ -58,13 +58,14 @@ static perc_status make_labels(struct learner *l, const struct gate *g, perc_err
 
 perc_status perc_gate_model(const perc_gate *g, perc_model **out, perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(g != NULL);
     const struct compiled *c = &g->compiled;
     const struct env e = g->e;
     perc_params *p = NULL;
     perc_model *m = NULL;
     perc_status st;
 
-    *out = NULL;
     if (c->states > 0)
         return fail(err, PERC_EARG,
                     "a network with states cannot be saved: unroll it, so that its inputs are "

@@ -33,6 +33,8 @@ static perc_status gates_compile(perc_gate **g, perc_status st, perc_error *err)
 perc_status perc_gate_new(const perc_env *env, const char *formula, perc_gate **out,
                           perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(formula != NULL);
     const struct env e = env_resolve(env);
     const perc_status st = gates_open(&e, out, err);
 
@@ -44,6 +46,10 @@ perc_status perc_gate_new(const perc_env *env, const char *formula, perc_gate **
 
 void perc_gate_info_get_sized(const perc_gate *g, perc_gate_info *out, size_t size)
 {
+    if (g == NULL) {
+        sized_copy(out, size, &(perc_gate_info){ 0 }, sizeof *out);
+        return;
+    }
     const struct compiled *c = &g->compiled;
     perc_gate_info info = { .inputs = c->net.inputs - c->states,
                             .states = c->states,
@@ -57,16 +63,17 @@ void perc_gate_info_get_sized(const perc_gate *g, perc_gate_info *out, size_t si
 
 const char *perc_gate_input(const perc_gate *g, size_t i)
 {
-    return i < g->compiled.net.inputs ? g->compiled.net.input_name[i] : NULL;
+    return g != NULL && i < g->compiled.net.inputs ? g->compiled.net.input_name[i] : NULL;
 }
 
 size_t perc_gate_delay(const perc_gate *g, size_t i)
 {
-    return i < g->compiled.net.inputs ? g->formula.name[i].delay : 0;
+    return g != NULL && i < g->compiled.net.inputs ? g->formula.name[i].delay : 0;
 }
 
 const char *perc_gate_output(const perc_gate *g, size_t o, size_t *source)
 {
+    if (g == NULL) return NULL;
     const struct gate *net = &g->compiled.net;
 
     if (o >= net->outputs) return NULL;
@@ -76,17 +83,12 @@ const char *perc_gate_output(const perc_gate *g, size_t o, size_t *source)
 
 void perc_gate_neuron(const perc_gate *g, size_t k, perc_neuron *out)
 {
-    const struct gate *net = &g->compiled.net;
-    const uint64_t at = net->start[k];
-
-    *out = (perc_neuron){ .synapses = (size_t)(net->start[k + 1] - at),
-                          .source = net->source + at,
-                          .weight = net->weight + at,
-                          .threshold = net->threshold[k] };
+    if (out != NULL) *out = gate_neuron(g != NULL ? &g->compiled.net : NULL, k);
 }
 
 const char *perc_gate_neuron_name(const perc_gate *g, size_t k)
 {
+    if (g == NULL || k >= g->compiled.net.neurons) return NULL;
     const uint32_t wire = g->compiled.wire[k];
 
     return wire != COMPILE_NO_WIRE ? g->formula.name[wire].text : NULL;
@@ -94,6 +96,10 @@ const char *perc_gate_neuron_name(const perc_gate *g, size_t k)
 
 void perc_gate_single_sized(const perc_gate *g, size_t o, perc_single *out, size_t size)
 {
+    if (g == NULL || o >= g->compiled.net.outputs) {
+        sized_copy(out, size, &(perc_single){ 0 }, sizeof *out);
+        return;
+    }
     const struct single *s = &g->compiled.single[o];
     const struct neuron *n = &s->neuron;
 
@@ -116,6 +122,8 @@ void perc_gate_single_sized(const perc_gate *g, size_t o, perc_single *out, size
 perc_status perc_gate_run(const perc_gate *g, const unsigned char *x, unsigned char *out,
                           perc_error *err)
 {
+    NEED(g != NULL);
+    NEED(out != NULL && (x != NULL || g->compiled.net.inputs == 0));
     const struct gate *net = &g->compiled.net;
     const size_t sources = net->inputs + net->neurons;
     unsigned char *state = mem_array(&g->e, sources, sizeof *state);
@@ -138,6 +146,7 @@ struct signals { /* what perc_signals owns */
 
 void perc_signals_free(perc_signals *s)
 {
+    if (s == NULL) return;
     struct signals *own = s->own;
 
     if (own == NULL) return;
@@ -182,6 +191,9 @@ static void free_cells(const perc_gate *g, unsigned char *cell)
 perc_status perc_gate_steps(const perc_gate *g, const char *inputs, const char *initial,
                             size_t steps, perc_signals *out, const char **where, perc_error *err)
 {
+    NEED(out != NULL);
+    *out = (perc_signals){ .steps = 0 };
+    NEED(g != NULL);
     const struct gate *net = &g->compiled.net;
     const size_t sources = net->inputs + net->neurons, signals = net->inputs + g->compiled.outputs;
     struct clock_inputs in = { .steps = 0 };
@@ -214,6 +226,7 @@ perc_status perc_gate_steps(const perc_gate *g, const char *inputs, const char *
 perc_status perc_gate_period(const perc_gate *g, const char *initial, size_t *before,
                              size_t *period, perc_error *err)
 {
+    NEED(g != NULL && before != NULL && period != NULL);
     struct clock_circle circle = { 0, 0 };
     unsigned char *cell;
     perc_status st = new_cells(g, initial, &cell, err);
@@ -228,10 +241,11 @@ perc_status perc_gate_period(const perc_gate *g, const char *initial, size_t *be
 perc_status perc_gate_unroll(const perc_gate *g, const char *initial, size_t steps, perc_gate **out,
                              perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(g != NULL);
     unsigned char *cell;
     perc_status st = new_cells(g, initial, &cell, err);
 
-    *out = NULL;
     if (!st && !(st = gates_open(&g->e, out, err)))
         st = gates_compile(out, clock_unroll(&g->formula, cell, steps, &(*out)->formula, err), err);
     free_cells(g, cell);

@@ -163,10 +163,12 @@ static void add_literal(struct view *v, const char *name, int64_t w)
 int perc_neuron_function(const perc_neuron *n, const char *const *name, const char **word,
                          char *text, size_t size)
 {
+    if (word != NULL) *word = NULL;
+    if (n == NULL || word == NULL || text == NULL) return 0;
+    if (n->synapses > 0 && (n->weight == NULL || name == NULL)) return 0;
     struct view v = { .least = n->threshold, .text = text, .size = size };
     size_t k = 0;
 
-    *word = NULL;
     if (n->synapses > SOURCES || size == 0) return 0;
     for (size_t i = 0; i < n->synapses; i++)
         if (n->weight[i] != 0) add_literal(&v, name[i], n->weight[i]);

@@ -124,6 +124,15 @@ perc_status gate_copy(const struct env *e, const struct gate *from, struct gate 
 
 /* ----- running it ------------------------------------------------------------------------ */
 
+perc_neuron gate_neuron(const struct gate *g, size_t k)
+{
+    if (g == NULL || k >= g->neurons) return (perc_neuron){ .synapses = 0 };
+    return (perc_neuron){ .synapses = (size_t)(g->start[k + 1] - g->start[k]),
+                          .source = g->source + g->start[k],
+                          .weight = g->weight + g->start[k],
+                          .threshold = g->threshold[k] };
+}
+
 int64_t gate_excess(const struct gate *g, const unsigned char *state, size_t k)
 {
     int64_t sum = 0;

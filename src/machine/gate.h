@@ -40,6 +40,8 @@ perc_status gate_add_neuron(struct gate *g, const uint32_t *source, const int64_
 bool gate_sum_fits(const int64_t *weight, size_t n, int64_t threshold);
 /* state has inputs + neurons places, the inputs' filled with 0 and 1; fills the rest. */
 void gate_run(const struct gate *g, unsigned char *state);
+/* Neuron k as callers see it; all 0: there is none, or g is NULL. */
+perc_neuron gate_neuron(const struct gate *g, size_t k);
 /* Sum minus threshold of neuron k, after gate_run. */
 int64_t gate_excess(const struct gate *g, const unsigned char *state, size_t k);
 

@@ -70,6 +70,7 @@ double model_log_p(const perc_model *m, const double *scores, size_t class)
 perc_status perc_probabilities(const perc_model *m, const double *scores, double *p,
                                perc_error *err)
 {
+    NEED(m != NULL && scores != NULL && p != NULL);
     if (!model_has_p(m) && has_own_p(m))
         return fail(err, PERC_EARG,
                     "the model has no probabilities: it does not know two labels "
@@ -82,6 +83,7 @@ perc_status perc_probabilities(const perc_model *m, const double *scores, double
 
 perc_status perc_model_sigmoid(const perc_model *m, size_t c, double *a, double *b, perc_error *err)
 {
+    NEED(m != NULL && a != NULL && b != NULL);
     if (m->sigmoid == NULL)
         return fail(err, PERC_EARG, "the model has no sigmoids: it was not calibrated");
     if (c >= m->sigmoids)
@@ -140,6 +142,8 @@ static void fit_one(void *ud, uint64_t i)
 perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_dataset *ds, size_t folds,
                            const perc_observer *observer, perc_error *err)
 {
+    NEED(m != NULL && ds != NULL);
+    NEED(observer_is_valid(observer));
     const struct env e = env_resolve(env);
     const size_t outputs = learner_outputs(&m->learner);
     struct pool pool = { .e = e };

@@ -86,6 +86,9 @@ perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *d
                                       double *rows, perc_metrics *train, perc_metrics *held,
                                       size_t size, perc_error *err)
 {
+    NEED(ds != NULL && share != NULL && rows != NULL && train != NULL && held != NULL);
+    NEED(n <= UINT32_MAX && k <= UINT32_MAX && observer_is_valid(observer));
+    NEED_PARAMS(p, "learner");
     const struct env e = env_resolve(env);
     struct pool pool = { .e = e };
     struct learning_curve c = {

@@ -150,5 +150,6 @@ perc_status deal_folds(const struct env *e, const perc_dataset *ds, size_t k, ui
 perc_status perc_folds(const perc_dataset *ds, size_t k, uint64_t seed, uint32_t *fold,
                        perc_error *err)
 {
+    NEED(ds != NULL && fold != NULL);
     return deal_folds(&ds->e, ds, k, seed, "", fold, err);
 }

@@ -183,6 +183,7 @@ static perc_status encode_model(const perc_model *m, struct tensors *t, struct s
 
 perc_status perc_model_write(const perc_model *m, const char *path, perc_error *err)
 {
+    NEED(m != NULL && path != NULL);
     struct state state = { 0 };
     struct tensors t;
     perc_status st;
@@ -461,11 +462,12 @@ done:
 perc_status perc_model_read(const perc_env *env, const char *path, perc_model **out,
                             perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(path != NULL);
     const struct env e = env_resolve(env);
     struct tensors t;
     perc_status st;
 
-    *out = NULL;
     if ((st = tensors_read(&e, path, &t, err))) return st;
     st = model_decode(&e, &t, out, err);
     tensors_free(&t);

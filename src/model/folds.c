@@ -99,6 +99,9 @@ perc_status perc_cross_validate_sized(const perc_env *env, const perc_dataset *d
                                       const perc_params *p, size_t k, const perc_observer *observer,
                                       perc_metrics *each, size_t size, perc_error *err)
 {
+    NEED(ds != NULL && each != NULL);
+    NEED(observer_is_valid(observer));
+    NEED_PARAMS(p, "learner");
     const struct env e = env_resolve(env);
     struct folds f = { .ds = ds, .each = each, .each_size = size };
 
@@ -156,6 +159,7 @@ static void summarise(const perc_metrics *each, size_t size, size_t k, size_t at
 void perc_metrics_summary_sized(const perc_metrics *each, size_t k, perc_metrics *mean,
                                 perc_metrics *spread, size_t size)
 {
+    if (each == NULL) k = 0;
     perc_metrics one, m = { 0 }, s = { 0 };
 
     for (size_t i = 0; i < k; i++) {

@@ -6,7 +6,7 @@
 static const struct gate *gate_of(const perc_model *m)
 {
     static const struct gate none = { 0 };
-    const struct gate *g = machine_gate_of(m->learner.machine);
+    const struct gate *g = m != NULL ? machine_gate_of(m->learner.machine) : NULL;
 
     return g != NULL ? g : &none;
 }
@@ -40,10 +40,5 @@ const char *perc_model_gate_output(const perc_model *m, size_t o, size_t *source
 
 void perc_model_neuron(const perc_model *m, size_t k, perc_neuron *out)
 {
-    const struct gate *g = gate_of(m);
-
-    *out = (perc_neuron){ .synapses = (size_t)(g->start[k + 1] - g->start[k]),
-                          .source = g->source + g->start[k],
-                          .weight = g->weight + g->start[k],
-                          .threshold = g->threshold[k] };
+    if (out != NULL) *out = gate_neuron(gate_of(m), k);
 }

@@ -102,12 +102,14 @@ static perc_status add_axis(perc_grid *g, char *word, perc_error *err)
 perc_status perc_grid_new(const perc_env *env, const perc_params *base, const char *spec,
                           perc_grid **out, perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(spec != NULL);
+    NEED_PARAMS(base, "learner");
     static const char separators[] = " \t\r\n;";
     const struct env e = env_resolve(env);
     perc_grid *g = mem_zeroed(&e, 1, sizeof *g);
     perc_status st = PERC_OK;
 
-    *out = NULL;
     if (g == NULL) return fail_memory(err);
     g->e = e;
     g->points = 1;
@@ -135,21 +137,22 @@ perc_status perc_grid_new(const perc_env *env, const perc_params *base, const ch
 
 size_t perc_grid_points(const perc_grid *g)
 {
-    return g->points;
+    return g != NULL ? g->points : 0;
 }
 
 size_t perc_grid_names(const perc_grid *g)
 {
-    return g->axes;
+    return g != NULL ? g->axes : 0;
 }
 
 const char *perc_grid_name(const perc_grid *g, size_t k)
 {
-    return k < g->axes ? g->axis[k].name : NULL;
+    return g != NULL && k < g->axes ? g->axis[k].name : NULL;
 }
 
 const char *perc_grid_value(const perc_grid *g, size_t i, size_t k)
 {
+    if (g == NULL) return NULL;
     if (i >= g->points || k >= g->axes) return NULL;
     for (size_t later = g->axes; --later > k;) i /= g->axis[later].n;
     return g->value[g->axis[k].first + i % g->axis[k].n].text;
@@ -159,9 +162,10 @@ const char *perc_grid_value(const perc_grid *g, size_t i, size_t k)
  * grid left in the base. */
 perc_status perc_grid_params(const perc_grid *g, size_t i, perc_params **out, perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(g != NULL);
     perc_status st;
 
-    *out = NULL;
     if (i >= g->points) return fail(err, PERC_EARG, "the grid has only %zu points", g->points);
     if (params_copy(&g->e, g->base, out)) return fail_memory(err);
     for (size_t k = 0; k < g->axes; k++)

@@ -339,6 +339,8 @@ perc_status perc_evaluate_sized(const perc_env *env, const perc_model *m, const 
                                 perc_metrics *out, size_t size, uint64_t *confusion,
                                 perc_error *err)
 {
+    sized_copy(out, size, &(perc_metrics){ 0 }, sizeof *out);
+    NEED(m != NULL && ds != NULL);
     const struct env e = env_resolve(env);
     const size_t outputs = learner_outputs(&m->learner);
     perc_metrics own = { 0 };

@@ -63,12 +63,13 @@ perc_status model_draw_start(perc_model *m, const char *where, perc_error *err)
 perc_status perc_model_new(const perc_env *env, const perc_params *p, perc_model **out,
                            perc_error *err)
 {
+    NEED_OUT(out);
+    NEED_PARAMS(p, "learner");
     static const char where[] = "a model that learns line by line";
     const struct env e = env_resolve(env);
     const char *positive;
     perc_status st;
 
-    *out = NULL;
     if ((st = rule_check(p, err)) || (st = model_new(&e, p, out, err))) return st;
     st = model_without_data(*out, where, err);
     positive = params_text((*out)->params, "positive");
@@ -161,6 +162,7 @@ struct row model_example_row(const perc_example *x)
 
 perc_status model_check_example(const perc_example *x, perc_error *err)
 {
+    NEED(x->value != NULL || x->n == 0);
     for (size_t k = 0; k < x->n; k++) {
         if (!isfinite(x->value[k]))
             return fail(err, PERC_EARG, "entry %zu of the example is not finite", k);
@@ -358,6 +360,7 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
 perc_status perc_learn_sized(perc_model *m, const perc_example *x, const char *label, double weight,
                              perc_outcome *out, size_t size, perc_error *err)
 {
+    NEED(m != NULL && x != NULL && label != NULL);
     struct row r = model_example_row(x);
     struct outcome o;
     perc_status st = model_check_example(x, err);
@@ -384,6 +387,7 @@ perc_status perc_learn_sized(perc_model *m, const perc_example *x, const char *l
 
 const char *perc_answer(const perc_model *m, const double *scores)
 {
+    if (m == NULL || scores == NULL) return NULL;
     const struct labels *l = &m->learner.labels;
 
     if (l->n == 0) return NULL;
@@ -395,6 +399,7 @@ const char *perc_answer(const perc_model *m, const double *scores)
 
 int64_t perc_model_dropped(const perc_model *m, size_t i)
 {
+    if (m == NULL) return -1;
     const struct machine_facts facts = machine_describe(m->learner.machine, model_base(m));
 
     return i < facts.dropped_count ? facts.dropped[i] : -1;
@@ -402,6 +407,7 @@ int64_t perc_model_dropped(const perc_model *m, size_t i)
 
 const char *perc_model_dropped_class(const perc_model *m, size_t i)
 {
+    if (m == NULL) return NULL;
     const struct machine_facts facts = machine_describe(m->learner.machine, model_base(m));
 
     if (i >= facts.dropped_count || facts.dropped_vector == NULL) return NULL;
@@ -410,6 +416,10 @@ const char *perc_model_dropped_class(const perc_model *m, size_t i)
 
 void perc_model_info_get_sized(const perc_model *m, perc_model_info *out, size_t size)
 {
+    if (m == NULL) {
+        sized_copy(out, size, &(perc_model_info){ .features = 0 }, sizeof *out);
+        return;
+    }
     const struct learner *l = &m->learner;
     const struct progress *g = &l->progress;
     const bool two = l->kind == KIND_TWO;
@@ -462,23 +472,27 @@ void perc_model_info_get_sized(const perc_model *m, perc_model_info *out, size_t
 
 const char *perc_model_label(const perc_model *m, size_t i)
 {
-    return i < m->learner.labels.n ? m->learner.labels.at[i].text : NULL;
+    return m != NULL && i < m->learner.labels.n ? m->learner.labels.at[i].text : NULL;
 }
 
 double perc_model_weight(const perc_model *m, uint64_t j, size_t c)
 {
+    if (m == NULL) return 0;
     const struct machine *machine = m->learner.machine;
     const struct linear *w = machine_result(machine);
 
-    if (!(machine->ops->flags & MACHINE_WEIGHTS)) return 0;
+    if (!(machine->ops->flags & MACHINE_WEIGHTS) || c >= w->vectors || j >= w->dims ||
+        j + model_base(m) >= w->dims)
+        return 0;
     return machine_shown(machine, w->w[(j + model_base(m)) * w->stride + c]);
 }
 
 double perc_model_offset(const perc_model *m, size_t c)
 {
+    if (m == NULL) return 0;
     const struct machine *machine = m->learner.machine;
 
-    if (machine->ops->flags & MACHINE_NETWORK) return 0;
+    if ((machine->ops->flags & MACHINE_NETWORK) || c >= machine_result(machine)->vectors) return 0;
     return machine_shown(machine, machine_result(machine)->b[c]);
 }
 
@@ -488,16 +502,23 @@ static uint64_t below_layer(const perc_model *m, size_t i)
     return i == 0 ? model_base(m) : 0;
 }
 
+/* NULL: there is none. */
+static const struct layer *layer_of(const perc_model *m, size_t i)
+{
+    const struct machine_network *n = m != NULL ? machine_mlp_of(m->learner.machine) : NULL;
+
+    return n != NULL && i < n->net.layers ? &n->net.layer[i] : NULL;
+}
+
 int perc_model_layer_sized(const perc_model *m, size_t i, perc_layer *out, size_t size)
 {
-    const struct machine_network *network = machine_mlp_of(m->learner.machine);
+    const struct layer *l = layer_of(m, i);
     perc_layer own = { .activation = "" };
     double sum = 0;
 
     sized_copy(out, size, &own, sizeof own);
-    if (network == NULL || i >= network->net.layers) return 0;
-    const struct mlp *n = &network->net;
-    const struct layer *l = &n->layer[i];
+    if (l == NULL) return 0;
+    const struct mlp *n = &machine_mlp_of(m->learner.machine)->net;
     const uint64_t below = below_layer(m, i);
     for (uint64_t j = below; j < l->in; j++)
         for (size_t k = 0; k < l->out; k++) {
@@ -515,18 +536,22 @@ int perc_model_layer_sized(const perc_model *m, size_t i, perc_layer *out, size_
 
 double perc_model_layer_weight(const perc_model *m, size_t i, uint64_t j, uint64_t k)
 {
-    const struct layer *l = &machine_mlp_of(m->learner.machine)->net.layer[i];
+    const struct layer *l = layer_of(m, i);
 
+    if (l == NULL || k >= l->out || j >= l->in - below_layer(m, i)) return 0;
     return (double)l->w[(j + below_layer(m, i)) * l->stride + k];
 }
 
 double perc_model_layer_offset(const perc_model *m, size_t i, uint64_t k)
 {
-    return (double)machine_mlp_of(m->learner.machine)->net.layer[i].b[k];
+    const struct layer *l = layer_of(m, i);
+
+    return l != NULL && k < l->out ? (double)l->b[k] : 0;
 }
 
 perc_status perc_model_refresh(perc_model *m, perc_error *err)
 {
+    NEED(m != NULL);
     return learner_refresh(&m->learner) ? fail_memory(err) : PERC_OK;
 }
 
@@ -550,6 +575,7 @@ static void input_name(void *ud, uint64_t column, struct text *out)
 
 const char *perc_model_feature(const perc_model *m, uint64_t j, char *buf, size_t size)
 {
+    if (m == NULL || buf == NULL) return NULL;
     struct text name;
     size_t n;
 
@@ -568,6 +594,7 @@ const char *perc_model_feature(const perc_model *m, uint64_t j, char *buf, size_
 
 const char *perc_model_option(const perc_model *m, const char *name)
 {
+    if (m == NULL || name == NULL) return NULL;
     if (strcmp(name, "hash") == 0) return m->names.hash[0] != '\0' ? m->names.hash : "0";
     return rule_uses(m->params, name) ? perc_params_get(m->params, name) : NULL;
 }

@@ -78,6 +78,8 @@ static int base_of(const perc_model *m)
 
 perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error *err)
 {
+    NEED(m != NULL);
+    if (data != NULL) NEED_PARAMS(data, "data");
     struct online_line *l;
     perc_status st;
 
@@ -331,6 +333,8 @@ static perc_status answer_row(perc_model *m, struct row *x, perc_reply *out, per
 perc_status perc_learn_line_sized(perc_model *m, const char *line, size_t length, perc_reply *out,
                                   size_t size, perc_error *err)
 {
+    sized_copy(out, size, &(perc_reply){ 0 }, sizeof *out);
+    NEED(m != NULL && (line != NULL || length == 0));
     perc_reply reply = { 0 };
     perc_status st;
 

@@ -7,6 +7,9 @@
 perc_status perc_dataset_read_for(const perc_env *env, const perc_model *model, const char *path,
                                   const perc_params *data, perc_dataset **out, perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(model != NULL && path != NULL);
+    if (data != NULL) NEED_PARAMS(data, "data");
     const struct env e = env_resolve(env);
     const struct reader_model asks = { model->index_base, &model->schema, &model->map };
 
@@ -44,6 +47,7 @@ perc_status predict_machine(const struct env *e, const perc_model *m, const perc
 perc_status perc_predict(const perc_env *env, const perc_model *m, const perc_dataset *ds,
                          double *scores, perc_error *err)
 {
+    NEED(m != NULL && ds != NULL && scores != NULL);
     const struct env e = env_resolve(env);
 
     return predict_machine(&e, m, ds, false, NULL, scores, err);
@@ -99,6 +103,8 @@ perc_status perc_predict_file(const perc_env *env, const perc_model *m, const ch
                               const perc_params *data, perc_score_sink put, void *ud,
                               uint64_t *unknown, perc_error *err)
 {
+    NEED(m != NULL && path != NULL && put != NULL);
+    if (data != NULL) NEED_PARAMS(data, "data");
     const struct env e = env_resolve(env);
     struct scorer scorer = { .e = e };
     struct score_sink s = { .e = e, .scorer = &scorer, .put = put, .ud = ud };

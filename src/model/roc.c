@@ -15,6 +15,7 @@
 perc_status perc_margins(const perc_model *m, const perc_dataset *ds, const double *scores,
                          double *margins, perc_error *err)
 {
+    NEED(m != NULL && ds != NULL && scores != NULL && margins != NULL);
     const size_t outputs = learner_outputs(&m->learner);
     struct pool pool = { .e = m->e };
     const size_t *class_of = model_classes(m, ds, &pool);
@@ -109,6 +110,9 @@ perc_status perc_roc(const perc_env *env, const perc_model *m, const perc_datase
                      const double *scores, size_t most, double *x, double *y, size_t *n,
                      perc_error *err)
 {
+    NEED(n != NULL);
+    *n = 0;
+    NEED(m != NULL && ds != NULL && scores != NULL && x != NULL && y != NULL);
     const struct env e = env_resolve(env);
     struct roc_sides s = { .rows = (size_t)ds->rows };
     perc_status st;

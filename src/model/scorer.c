@@ -157,6 +157,7 @@ perc_status scorer_model_row(const perc_model *m, const struct row *x, double *s
 
 perc_status perc_score(const perc_model *m, const perc_example *x, double *scores, perc_error *err)
 {
+    NEED(m != NULL && x != NULL && scores != NULL);
     struct row r = model_example_row(x);
     struct pipe p;
     perc_status st = model_check_example(x, err);

@@ -138,6 +138,7 @@ void start_close(struct start *s)
 
 perc_status perc_start_check(const perc_env *env, const perc_params *p, perc_error *err)
 {
+    NEED_PARAMS(p, "learner");
     const struct env e = env_resolve(env);
     struct start s;
     const perc_status st = open_start(&e, p, &s, err);

@@ -370,6 +370,10 @@ perc_status perc_fit_stream_sized(const perc_env *env, const char *path, const p
                                   perc_model **out, perc_report *report, size_t size,
                                   perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(path != NULL && observer_is_valid(observer));
+    NEED_PARAMS(p, "learner");
+    if (data != NULL) NEED_PARAMS(data, "data");
     struct stream s = { .e = env_resolve(env), .path = path, .data = data };
     perc_report own_report = { 0 };
     const double begin = clock_seconds();
@@ -377,7 +381,6 @@ perc_status perc_fit_stream_sized(const perc_env *env, const char *path, const p
     bool text;
     perc_status st;
 
-    *out = NULL;
     if (data == NULL) {
         if (params_new(&s.e, &data_table, &own)) return fail_memory(err);
         s.data = own;

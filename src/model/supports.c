@@ -88,6 +88,8 @@ uint64_t model_supports(const perc_model *m)
 perc_status perc_model_supports_sized(const perc_model *m, perc_support *out, size_t size,
                                       perc_error *err)
 {
+    NEED(m != NULL);
+    NEED(out != NULL || model_supports(m) == 0);
     const struct learner *l = &m->learner;
     const struct budget *budget = machine_budget_of(l->machine);
     struct counts c;

@@ -516,10 +516,11 @@ perc_status train_fit(const struct env *e, const perc_dataset *ds, const perc_pa
 
 perc_status perc_event_model(const perc_event *event, const perc_model **out, perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(event != NULL);
     const bool pass = event->pass_ended && event->run != NULL &&
                       event->run->learner.rule->solve == NULL;
 
-    *out = NULL;
     if (event->ended && event->run != NULL) { /* it is up to date, and may be read by others */
         *out = event->run;
         return PERC_OK;
@@ -647,14 +648,18 @@ perc_status perc_fit_resume_sized(const perc_env *env, const perc_dataset *ds,
                                   const perc_observer *observer, perc_model **out,
                                   perc_report *report, size_t size, perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(ds != NULL && from != NULL && observer_is_valid(observer));
+    if (p != NULL) NEED_PARAMS(p, "learner");
     const struct env e = env_resolve(env);
     perc_report own = { 0 };
     perc_model *m;
     perc_status st = train_copy(&e, from, &m, err);
 
-    *out = NULL;
     if (st) return st;
-    if (m->learner.rule->solve != NULL)
+    if (!machine_learns(m->learner.machine))
+        st = fail(err, PERC_EARG, "a gate was compiled from a formula: it does not learn");
+    if (!st && m->learner.rule->solve != NULL)
         st = fail(err, PERC_EARG, "%s solves the whole problem each time: train it again",
                   m->learner.rule->table.name);
     if (!st && arithmetic_is_exact(m->params))

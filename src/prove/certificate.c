@@ -225,6 +225,8 @@ static perc_status proof_text(struct cert_writer *w)
 perc_status perc_proof_write(const perc_proof *proof, const perc_dataset *ds, const char *path,
                              perc_error *err)
 {
+    NEED(proof != NULL && ds != NULL && path != NULL);
+    NEED(ds->rows == proof->rows && ds->columns == proof->columns);
     struct cert_writer w = { .proof = proof, .ds = ds, .err = err };
     struct file_out f;
     size_t decided = 0;

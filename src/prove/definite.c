@@ -392,13 +392,14 @@ static void close_gram(struct gram *g)
 perc_status perc_gram_check(const perc_env *env, const perc_dataset *ds, perc_gram **out,
                             perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(ds != NULL);
     struct gram g = {
         .e = env_resolve(env), .ds = ds, .k = { .type = KERNEL_PRECOMPUTED }, .n = (size_t)ds->rows
     };
     bool found = false;
     perc_status st;
 
-    *out = NULL;
     if (ds->rows > PERC_GRAM_ROWS)
         return fail(err, PERC_EARG, "the matrix of a kernel may have at most %d rows to be checked",
                     PERC_GRAM_ROWS);
@@ -425,7 +426,9 @@ perc_status perc_gram_check(const perc_env *env, const perc_dataset *ds, perc_gr
 
 void perc_gram_info_get_sized(const perc_gram *g, perc_gram_info *out, size_t size)
 {
-    sized_copy(out, size, &g->info, sizeof g->info);
+    const perc_gram_info none = { .verdict = PERC_NONE_FOUND };
+
+    sized_copy(out, size, g != NULL ? &g->info : &none, sizeof none);
 }
 
 void perc_gram_free(perc_gram *g)

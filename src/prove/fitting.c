@@ -8,6 +8,9 @@ perc_status perc_fit_sized(const perc_env *env, const perc_dataset *ds, const pe
                            const perc_observer *observer, perc_model **out, perc_report *report,
                            size_t size, perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(ds != NULL && observer_is_valid(observer));
+    NEED_PARAMS(p, "learner");
     const struct env e = env_resolve(env);
     const struct arbiter arbiter = { arbiter_ask, ds };
     perc_report own = { 0 };
@@ -24,6 +27,9 @@ perc_status perc_fit_validated_sized(const perc_env *env, const perc_dataset *ds
                                      perc_model **out, perc_report *report, size_t size,
                                      perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(ds != NULL && held != NULL && observer_is_valid(observer));
+    NEED_PARAMS(p, "learner");
     const struct env e = env_resolve(env);
     const struct arbiter arbiter = { arbiter_ask, ds };
     perc_report own = { 0 };

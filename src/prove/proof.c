@@ -473,11 +473,12 @@ static perc_status run_prover(struct prover *r, perc_error *err)
 perc_status perc_prove(const perc_env *env, const perc_dataset *ds, const perc_params *p,
                        const perc_observer *observer, perc_proof **out, perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(ds != NULL && observer_is_valid(observer));
     struct prover r = { .e = env_resolve(env), .ds = ds, .rows = ds, .p = p, .observer = observer };
     perc_params *own = NULL;
     perc_status st;
 
-    *out = NULL;
     if (p == NULL) {
         if (params_new(&r.e, &prove_table, &own)) return fail_memory(err);
         r.p = own;

@@ -6,7 +6,7 @@ perc_status perc_prove(const perc_env *env, const perc_dataset *ds, const perc_p
                        const perc_observer *observer, perc_proof **out, perc_error *err)
 {
     (void)env, (void)ds, (void)p, (void)observer;
-    *out = NULL;
+    NEED_OUT(out);
     return fail(err, PERC_EARG, "this build has no exact arithmetic (GMP, MPFR, FLINT)");
 }
 
@@ -45,7 +45,7 @@ int perc_proof_hulls_sized(const perc_proof *proof, perc_hulls *out, size_t size
 const char *perc_proof_feature(const perc_proof *proof, uint64_t j, char *buf, size_t size)
 {
     (void)proof, (void)j;
-    if (size == 0) return "";
+    if (buf == NULL || size == 0) return "";
     buf[0] = '\0';
     return buf;
 }
@@ -61,7 +61,7 @@ perc_status perc_gram_check(const perc_env *env, const perc_dataset *ds, perc_gr
                             perc_error *err)
 {
     (void)env, (void)ds;
-    *out = NULL;
+    NEED_OUT(out);
     return fail(err, PERC_EARG, "this build has no exact arithmetic (GMP, FLINT)");
 }
 

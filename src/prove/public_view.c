@@ -106,18 +106,20 @@ perc_status public_view_fill(struct subproof *sub, const perc_dataset *rows,
 
 size_t perc_proof_parts(const perc_proof *proof)
 {
-    return proof->subs;
+    return proof != NULL ? proof->subs : 0;
 }
 
 void perc_proof_part_sized(const perc_proof *proof, size_t i, perc_part *out, size_t size)
 {
     const perc_part none = { .verdict = PERC_UNDECIDED };
 
-    sized_copy(out, size, i < proof->subs ? &proof->sub[i].view : &none, sizeof none);
+    sized_copy(out, size, proof != NULL && i < proof->subs ? &proof->sub[i].view : &none,
+               sizeof none);
 }
 
 int perc_proof_bound_sized(const perc_proof *proof, perc_bound *out, size_t size)
 {
+    if (proof == NULL) return 0;
     perc_bound own;
 
     if (proof->bound == NULL) return 0;
@@ -128,6 +130,7 @@ int perc_proof_bound_sized(const perc_proof *proof, perc_bound *out, size_t size
 
 int perc_proof_hulls_sized(const perc_proof *proof, perc_hulls *out, size_t size)
 {
+    if (proof == NULL) return 0;
     perc_hulls own;
 
     if (proof->hulls == NULL) return 0;
@@ -159,11 +162,12 @@ static void append_column(const perc_proof *proof, uint64_t column, char *buf, s
 /* A product by its factors: x1 x2^2. */
 const char *perc_proof_feature(const perc_proof *proof, uint64_t j, char *buf, size_t size)
 {
+    if (buf == NULL || size == 0) return "";
+    buf[0] = '\0';
+    if (proof == NULL) return buf;
     const size_t degree = (size_t)proof->degree;
     char power[24];
 
-    if (size == 0) return "";
-    buf[0] = '\0';
     if (proof->space != SPACE_POLY)
         append_column(proof, j + (uint64_t)proof->index_base, buf, size);
     if (proof->space != SPACE_POLY || j >= proof->lifted->columns) return buf;

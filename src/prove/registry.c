@@ -36,6 +36,7 @@ static const struct table *table_find(const char *name)
 
 const char *perc_table_name(const char *kind, size_t i, const char **summary)
 {
+    if (kind == NULL) return NULL;
     const struct table *t;
 
     for (size_t k = 0; (t = table_at(k)) != NULL; k++) {
@@ -48,7 +49,7 @@ const char *perc_table_name(const char *kind, size_t i, const char **summary)
 
 const perc_param *perc_table(const char *name, size_t *count)
 {
-    const struct table *t = table_find(name);
+    const struct table *t = name != NULL ? table_find(name) : NULL;
 
     if (count != NULL) *count = t != NULL ? t->count : 0;
     return t != NULL ? t->rows : NULL;
@@ -57,10 +58,11 @@ const perc_param *perc_table(const char *name, size_t *count)
 perc_status perc_params_new(const perc_env *env, const char *table, perc_params **out,
                             perc_error *err)
 {
+    NEED_OUT(out);
+    NEED(table != NULL);
     const struct env e = env_resolve(env);
     const struct table *t = table_find(table);
 
-    *out = NULL;
     if (t == NULL)
         return fail(err, PERC_EARG, "there is no '%s' (see perceptron help algorithms)", table);
     return params_new(&e, t, out) ? fail_memory(err) : PERC_OK;
@@ -68,5 +70,6 @@ perc_status perc_params_new(const perc_env *env, const char *table, perc_params 
 
 perc_status perc_params_check(const perc_params *p, perc_error *err)
 {
+    NEED(p != NULL);
     return p->table == &prove_table ? options_check(p, err) : rule_check(p, err);
 }

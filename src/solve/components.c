@@ -201,6 +201,7 @@ perc_status perc_dataset_components(const perc_env *env, const perc_dataset *ds,
                                     const uint64_t *row, uint64_t n, size_t k, double *mean,
                                     double *direction, double *share, perc_error *err)
 {
+    NEED(ds != NULL && mean != NULL && direction != NULL && share != NULL);
     const struct env e = env_resolve(env);
     const uint64_t base = (uint64_t)ds->index_base;
     struct subspace p = { .ds = ds, .row = row, .n = row != NULL ? n : ds->rows };

@@ -817,6 +817,10 @@ perc_status perc_verify_watched_sized(const perc_env *env, const char *certifica
                                       perc_check *out, size_t size, const char **where,
                                       perc_error *err)
 {
+    sized_copy(out, size, &(perc_check){ .row = -1, .part = -1, .kernel = "none" }, sizeof *out);
+    if (where != NULL) *where = certificate;
+    NEED(certificate != NULL && data_path != NULL);
+    if (data != NULL) NEED_PARAMS(data, "data");
     const struct env e = env_resolve(env);
     struct patience patience = {
         .observer = observer, .begin = clock_seconds(), .until = INFINITY, .busy = ATOMIC_FLAG_INIT

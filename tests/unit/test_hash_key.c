@@ -1,6 +1,6 @@
-/* test_hash_key.c -- the promises of base/hash_key.h: it is SipHash-1-3, keys differ, and texts that
- * were chosen to collide do not, in the tables that hold input. That no result depends on the key
- * is in test_faults.c, for every scene. */
+/* test_hash_key.c -- the promises of base/hash_key.h: it is SipHash-1-3, keys differ, and texts
+ * that were chosen to collide do not, in the tables that hold input. That no result depends on the
+ * key is in test_faults.c, for every scene. */
 #include "base/hash.h"
 #include "data/hashing.h"
 #include "data/labels.h"
