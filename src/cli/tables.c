@@ -81,7 +81,7 @@ size_t cli_rows(const struct tables *t, struct option_row rows[CLI_ROWS])
         size_t count = 0;
         const perc_param *row = perc_table(table, &count);
 
-        for (const perc_param *end = row + count; row < end; row++) {
+        for (; count > 0; count--, row++) {
             size_t i = 0;
 
             while (i < n && !rows_alike(rows[i].row, row)) i++;

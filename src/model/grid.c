@@ -50,12 +50,13 @@ static perc_status add_value(perc_grid *g, const char *value, perc_error *err)
     v.type = row->type;
     if (v.type == PERC_INT) number_parse_int(value, strlen(value), &v.whole);
     if (v.type == PERC_REAL) number_parse(value, strlen(value), &v.real);
-    const struct grid_value *old = g->value + a->first;
-    for (size_t i = 0; i < a->n; i++)
-        if (v.type == PERC_INT    ? old[i].whole == v.whole
-            : v.type == PERC_REAL ? old[i].real == v.real /* 1 and 1.0 are the same */
-                                  : strcmp(old[i].text, value) == 0)
+    for (size_t i = a->first; i < a->first + a->n; i++) {
+        const struct grid_value *old = &g->value[i];
+        if (v.type == PERC_INT    ? old->whole == v.whole
+            : v.type == PERC_REAL ? old->real == v.real /* 1 and 1.0 are the same */
+                                  : strcmp(old->text, value) == 0)
             return fail(err, PERC_EARG, "'%s' has the value %s twice", a->name, value);
+    }
     if (!MEM_GROW(&g->e, g->value, &g->values_cap, g->values + 1)) return fail_memory(err);
     g->value[g->values++] = v;
     a->n++;
