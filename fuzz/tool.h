@@ -9,7 +9,6 @@
 
 #include <dirent.h>
 #include <stdint.h>
-#include <sys/stat.h>
 
 int tool_main(int argc, char **argv);
 #define main tool_main
@@ -62,13 +61,6 @@ static void tool_leave(void)
         if (entry->d_name[0] != '.' || strlen(entry->d_name) > 2) must(remove(entry->d_name) == 0);
     closedir(dir);
     must(fchdir(tool.here) == 0);
-}
-
-static void tool_put(const char *name, const char *text, size_t n)
-{
-    FILE *f = fopen(name, "wb");
-
-    must(f != NULL && fwrite(text, 1, n, f) == n && fclose(f) == 0);
 }
 
 /* Runs the words with the file `input` (NULL: an empty one) as standard input. */
