@@ -415,9 +415,10 @@ def hostile_texts_stay_texts(t):
 
 def check_hostile(t, page, name, texts):
     visible = page.visible()
-    check(name.replace("\u202e", "\ufffd") in visible, "the name of", name, "is not shown")
+    controls = re.compile("[\u2028\u2029\u202e]")
+    check(controls.sub("\ufffd", name) in visible, "the name of", name, "is not shown")
     for text in texts:
-        shown = text.replace("\u202e", "\ufffd")
+        shown = controls.sub("\ufffd", text)
         check(shown in visible, repr(text), "is not shown")
         check(any(row[0] == shown for row in page.table("Rows of each label")), repr(text))
     raw = [n for n in page.root.walk() if n.tag in ("b", "img")]

@@ -283,7 +283,7 @@ def group_form(tool, r):
                     for form in ("offset", "threshold"))
         check(one["w"] == two["w"] and two["theta"] == -one["b"] and "b" not in two, one, two)
         text = tool.run("prove", path, "--form", "threshold")
-        found = re.search(r"plane +(?:about )?(.*) > (\S+) for label 1, < (\S+) for", text)
+        found = re.search(r"plane +(?:about )?(.*) > (\S+) for label \+?1, < (\S+) for", text)
         check(found and near(float(found[2]), two["theta"], 1, 5) and found[2] == found[3], text)
         about = tool.picture("boundary", path, "-a", "perceptron", "--form", "threshold").about
         found = re.search(r"The line is (\S+) x ([+-]) (\S+) y = (\S+)\.$", about)

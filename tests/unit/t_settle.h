@@ -61,7 +61,7 @@ static inline struct t_problem t_problem_text(const char *text, bool offset, str
     uint64_t k = 0;
     for (size_t b = 0; b < ds->blocks; b++)
         for (size_t i = 0; i < ds->block[b].rows; i++)
-            y[k++] = ds->labels.at[ds->block[b].label[i]].number;
+            y[k++] = strtod(ds->labels.at[ds->block[b].label[i]].text, NULL);
     struct t_whole t = t_whole_new(ds, (struct t_data){ 0 }, ds->rows, y, offset, e);
     free(y);
     return t_problem_of(t);

@@ -143,7 +143,7 @@ TEST(more_rows_than_a_block_holds_change_nothing)
     struct t_csr c = t_csr_new(&d);
     perc_report r;
 
-    t_write(&d, "long.svm", 0, true, "-1", "+1");
+    t_write(&d, "long.svm", 0, true, "-1", "1");
     perc_dataset *ds[] = { t_borrow(&d), t_borrow_csr(&d, &c, PERC_I32, PERC_I32),
                            t_borrow_csr(&d, &c, PERC_I64, PERC_I64), t_read("long.svm", "") };
     perc_model *first = t_fit(ds[0], "epochs=2 seed=4", &r);
@@ -164,9 +164,9 @@ TEST(text_gives_the_model_of_the_matrix)
 {
     struct t_data d = sparse_reals(90, 17, 5);
 
-    t_write(&d, "dense.svm", 1, true, "-1", "+1");
-    t_write(&d, "sparse.svm", 1, false, "-1", "+1");
-    t_write(&d, "zero.svm", 0, false, "-1", "+1");
+    t_write(&d, "dense.svm", 1, true, "-1", "1");
+    t_write(&d, "sparse.svm", 1, false, "-1", "1");
+    t_write(&d, "zero.svm", 0, false, "-1", "1");
     t_write_csv(&d, "table.csv", "-1", "1");
     same_models(t_read("dense.svm", ""), t_read("sparse.svm", ""), true);
     same_models(t_read("sparse.svm", ""), t_read("zero.svm", "index=0"), false);
@@ -198,7 +198,7 @@ TEST(packed_values_are_the_values)
                      : kind == 1 ? rint(fabs(d.x[i]) * 200)
                                  : 1;
         }
-        t_write(&d, "packed.svm", 0, false, "-1", "+1");
+        t_write(&d, "packed.svm", 0, false, "-1", "1");
         perc_dataset *ds = t_read("packed.svm", "index=0");
         perc_dataset_info info;
         perc_dataset_info_get(ds, &info);
@@ -214,7 +214,7 @@ TEST(float32_is_rounding_first)
     struct t_data d = sparse_reals(90, 17, 8), e = t_copy(&d);
 
     for (size_t i = 0; i < e.rows * e.cols; i++) e.x[i] = (double)(float)e.x[i];
-    t_write(&d, "reals.svm", 0, false, "-1", "+1");
+    t_write(&d, "reals.svm", 0, false, "-1", "1");
     same_models(t_borrow(&e), t_read("reals.svm", "index=0 float32=true"), true);
     t_free(&d, &e);
 }
@@ -227,7 +227,7 @@ TEST(a_block_file_gives_the_model_of_the_text)
         struct t_data d = sparse_reals(90, 17, 9);
         perc_error err = { 0 };
         if (k / 4) t_write_csv(&d, "text", "no", "yes");
-        else t_write(&d, "text", 1, false, "-1", "+1");
+        else t_write(&d, "text", 1, false, "-1", "1");
         perc_dataset *ds = t_read("text", k % 4 == 3 ? "float32=true" : "");
         if (perc_dataset_write(ds, "blocks", "blocks", &err)) fail_msg("%s", err.text);
         perc_dataset_free(ds);
@@ -242,7 +242,7 @@ TEST(text_written_again_gives_the_same_model)
     struct t_data d = sparse_reals(90, 17, 10);
     perc_error err = { 0 };
 
-    t_write(&d, "first.svm", 1, false, "-1", "+1");
+    t_write(&d, "first.svm", 1, false, "-1", "1");
     perc_dataset *ds = t_read("first.svm", "");
     if (perc_dataset_write(ds, "second.svm", "libsvm", &err)) fail_msg("%s", err.text);
     perc_dataset_free(ds);
@@ -268,7 +268,7 @@ TEST(threads_do_not_matter)
     static const int threads[] = { 2, 3, 8 };
     struct t_data d = t_noise(2600, 80, T_REAL, 0.9, 11);
 
-    t_write(&d, "many.svm", 1, false, "-1", "+1");
+    t_write(&d, "many.svm", 1, false, "-1", "1");
     t_write_csv(&d, "many.csv", "no", "yes");
     for (int k = 0; k < 6; k++) {
         const char *path = k / 3 ? "many.csv" : "many.svm";

@@ -108,7 +108,7 @@ TEST(numbers_are_ordered_by_value_and_words_by_letter)
 /* "+1", "1", "1.0", "1e0" and "01" are one label. */
 TEST(a_number_is_its_value_not_its_spelling)
 {
-    static const char *const one[] = { "+1", "1", "1.0", "1e0", "01", "10e-1", "1.000" };
+    static const char *const one[] = { "+1", "1", "1.0", "1e0", "1.", "10e-1", "1.000" };
     struct t_data d = t_noise(30, 3, T_REAL, 1, 4);
 
     t_write(&d, "plain.svm", 1, false, "-1", "1");
@@ -116,7 +116,8 @@ TEST(a_number_is_its_value_not_its_spelling)
     for (size_t k = 0; k < COUNT(one); k++) {
         t_write(&d, "other.svm", 1, false, "-1.0", one[k]);
         perc_model *m = fit_file("other.svm", "epochs=5");
-        t_assert_same_file(plain, m);
+        t_assert_same_machine(plain, m);
+        assert_labels(m, "-1.0", one[k]); /* as it was written */
         perc_model_free(m);
     }
     t_free(plain, &d);
@@ -128,10 +129,10 @@ TEST(spellings_may_be_mixed)
     assert_int_equal(t_put("mixed.svm", "+1 1:1 2:3\n-1 1:-1\n1.0 2:2\n1 1:2\n-1.0 2:-3\n"), 0);
     assert_int_equal(t_put("plain.svm", "1 1:1 2:3\n-1 1:-1\n1 2:2\n1 1:2\n-1 2:-3\n"), 0);
     perc_model *a = fit_file("mixed.svm", "epochs=5"), *b = fit_file("plain.svm", "epochs=5");
-    t_assert_same_file(a, b);
+    t_assert_same_machine(a, b);
     t_free(a, b);
     a = fit_file("mixed.svm", "epochs=5 positive=-1.0");
-    assert_labels(a, "1", "-1");
+    assert_labels(a, "+1", "-1");
     perc_model_free(a);
 }
 

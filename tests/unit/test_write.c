@@ -89,8 +89,8 @@ static perc_dataset *small(int base, const char *format)
     struct rows r;
 
     rows_init(&r, &env);
-    put(&r, "+1", 1, first, 2);
-    put(&r, "-1.0", 1, NULL, 0);
+    put(&r, "1", 1, first, 2);
+    put(&r, "-1", 1, NULL, 0);
     put(&r, "1", 1, last, 1);
     return set_of(&r, base, format);
 }
