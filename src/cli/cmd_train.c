@@ -61,7 +61,7 @@ static void save_first(struct train *t, const perc_event *e)
         perc_event_model(e, &m, &t->unsaved) == PERC_OK)
         save_model(t, m);
     if (t->saved && interrupt_seen() && t->ticker.shown)
-        fprintf(stderr, "saved %s; counting errors (Ctrl-C: do not)\n", word_output(t->output));
+        cli_say("saved %s; counting errors (Ctrl-C: do not)", word_output(t->output));
     t->interrupts = interrupt_count();
     interrupt_catch();
 }
@@ -73,8 +73,7 @@ static int watch_pass(void *ud, const perc_event *e)
 
     if (e->warning != NULL && !t->warned) {
         ticker_clear(&t->ticker);
-        fprintf(stderr, "perceptron train: warning: no checkpoint: %s; the run goes on\n",
-                e->warning);
+        cli_say("perceptron train: warning: no checkpoint: %s; the run goes on", e->warning);
         t->warned = true;
     }
     if (e->ended && !t->ended) save_first(t, e);
@@ -99,7 +98,7 @@ static int say_diverged(const struct train *t)
         (t->report.epochs > 0 && !t->cli->quiet && !t->cli->json))
         return EXIT_DONE;
     ending_words(stop, sizeof stop, &t->report, "");
-    fprintf(stderr, "perceptron train: %s\n", stop);
+    cli_say("perceptron train: %s", stop);
     return t->report.epochs > 0 ? EXIT_DONE : EXIT_DATA;
 }
 
@@ -230,9 +229,9 @@ static int save_last(struct train *t)
     if (!t->saved && t->unsaved.status != PERC_OK)
         rc = cli_fail(t->cli, word_output(t->output), &t->unsaved);
     if (rc != EXIT_DONE && other)
-        fprintf(stderr, "perceptron train: a checkpoint of the run is in %s\n", checkpoint);
+        cli_say("perceptron train: a checkpoint of the run is in %s", checkpoint);
     if (failed > 0)
-        fprintf(stderr, "perceptron train: warning: %lld of %lld checkpoints were not written\n",
+        cli_say("perceptron train: warning: %lld of %lld checkpoints were not written",
                 (long long)failed, (long long)(failed + t->report.checkpoints));
     return rc;
 }
@@ -259,7 +258,7 @@ static int fit_and_save(struct train *t)
     ticker_clear(&t->ticker);
     if (st != PERC_OK) {
         rc = cli_fail(t->cli, t->data, &err);
-        if (t->saved) fprintf(stderr, "perceptron train: the model is in %s\n", t->output);
+        if (t->saved) cli_say("perceptron train: the model is in %s", t->output);
         return rc;
     }
     if ((rc = say_diverged(t)) || (rc = select_calibrate(t)) || (rc = save_last(t)) ||
