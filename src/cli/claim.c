@@ -41,7 +41,7 @@ static int try_lock(struct claim *c, const struct cli *cli, const char *path, bo
     *taken = false;
     if ((c->fd = open(c->lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666)) < 0) {
         const char *why = strerror(errno);
-        const int rc = cli_can_write(cli, path, NULL); /* which says it better */
+        const int rc = cli_can_write(cli, path); /* which says it better */
         return rc != EXIT_DONE ? rc : fail_claim(cli, path, why, 0);
     }
     if (fcntl(c->fd, F_SETLK, &lock) != 0) {
