@@ -175,13 +175,15 @@ static bool show_row(struct fit *f, const struct block *b, size_t i)
     const struct machine *m = l->machine;
     const uint32_t label = b->label[i];
     const double weight = block_weight(b, i) * f->weight_of[label];
+    const bool met = f->class_of[label] == CLASS_NONE;
 
-    if (f->class_of[label] == CLASS_NONE && fit_meet(f, label)) {
+    if (met && fit_meet(f, label)) {
         if (f->err != NULL && f->st == PERC_EDATA) f->err->line = block_line(b, i);
         return false;
     }
     const size_t class = f->class_of[label];
     const struct row x = lens_row(&f->lens, b, i);
+    f->work += met ? m->last.dims * m->last.stride : 0; /* at most: all weights were moved */
     l->example = (int64_t)(b->first_row + i);
     f->work += f->literal ? f->entries : (x.n + 1) * m->last.stride + 16;
     if (m->ops->work != NULL) f->work += m->ops->work(m, &x);

@@ -22,3 +22,13 @@ perceptron generate blobs --rows 400 --features 200 --seed 1 -o wide.csv
     try perceptron train wide.csv -a voted --epochs 1 -q -o /dev/null --checkpoint big
 )
 ls
+# More weights than any machine has are refused before they are asked for.
+seq 1000 | sed 's/.*/c& 1:1/' > classes.svm
+echo 'c1001 2147483647:1' >> classes.svm
+try perceptron train classes.svm -q -o huge
+# Many labels, met in an order that is not theirs, and known beforehand: the same numbers.
+seq 3000 | awk '{ print "c" ($1 * 7919 % 3001), $1 % 7 + 1 ":1", $1 % 11 + 8 ":1" }' > classes.svm
+try perceptron train classes.svm -a perceptron --epochs 1 --order file -q -o met
+try perceptron train classes.svm -a perceptron --epochs 1 --order file --classes all -q -o known
+perceptron predict met classes.svm > a
+perceptron predict known classes.svm | cmp - a && echo "the same answers"

@@ -751,11 +751,11 @@ static void choose_all(const void *ud, size_t t, uint8_t *keep)
 }
 
 static perc_status fail_in_turn(void *ud, const struct env *e, size_t t, const perc_model *m,
-                                const uint8_t *keep, perc_error *err)
+                                const uint8_t *keep, const struct watch *watch, perc_error *err)
 {
     struct race *r = ud;
 
-    (void)e, (void)m, (void)keep;
+    (void)e, (void)m, (void)keep, (void)watch;
     for (int k = 0; t == 0 && !r->failed && k < 5000; k++)
         nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
     snprintf(err->text, sizeof err->text, "trouble %zu", t);

@@ -146,7 +146,7 @@ TEST(files_are_read_by_name_or_by_number)
     perc_dataset *ds;
     perc_metrics got_metrics;
     uint8_t mark[] = { 0, 1, 1, 0, 1 };
-    const struct judged pick = { mark, 1 };
+    const struct judged pick = { mark, 1, NULL };
     const struct env e = env_resolve(NULL);
     double s[3];
     assert_int_equal(perc_dataset_read_for(NULL, back, "rows", NULL, &ds, NULL), PERC_OK);

@@ -141,7 +141,7 @@ TEST(picked_rows_score_alike)
     size_t n = 0;
 
     for (size_t i = 0; i < d.rows; i++) mark[i] = i % 5 == 1;
-    const struct judged p = { mark, 1 };
+    const struct judged p = { mark, 1, NULL };
     assert_int_equal(judge_scores(&e, m, ds, &p, some, NULL), PERC_OK);
     for (size_t i = 0; i < d.rows; i++)
         if (mark[i]) assert_same_doubles(all + 3 * i, some + 3 * n++, 3, "picked");

@@ -30,7 +30,7 @@ double __wrap_clock_seconds(void)
 /* Learners, and so many rows that a pass is worth more than one look. */
 static const struct learner_case {
     const char *options;
-    int rows, columns;
+    size_t rows, columns;
     bool counts; /* long enough to be counted in parts */
 } CASES[] = {
     { "algorithm=perceptron epochs=2", 30000, 20, true },
@@ -68,6 +68,11 @@ static int watch_run(void *ud, const perc_event *e)
     return s->counted == s->skip_at ? PERC_UNCOUNTED : 1; /* 1 says nothing here */
 }
 
+static bool is_number(double v)
+{
+    return !isnan(v);
+}
+
 static perc_report run(const struct learner_case *c, const perc_dataset *ds, struct seen *s)
 {
     const perc_observer o = { PERC_WATCH_COUNTS, watch_run, s };
@@ -98,15 +103,15 @@ static void every_learner_looks_at_the_clock_and_is_saved_first(void **state)
 
         perc_report r = run(c, ds, &all);
         if (all.looks < 2) fail_msg("%s: %d looks", c->options, (int)all.looks);
-        assert_false(isnan(r.training_error));
+        assert_true(is_number(r.training_error));
         assert_true(all.counted >= 1);
         r = run(c, ds, &stopped);
         if (r.stop != PERC_STOP_CANCELLED) fail_msg("%s: was not stopped", c->options);
-        assert_false(isnan(r.training_error));
+        assert_true(is_number(r.training_error));
         r = run(c, ds, &skipped);
-        assert_true(isnan(r.training_error) && isnan(r.loss) && skipped.counted == 1);
+        assert_true(!is_number(r.training_error) && !is_number(r.loss) && skipped.counted == 1);
         r = run(c, ds, &cut);
-        if (c->counts && !isnan(r.training_error)) fail_msg("%s: was counted", c->options);
+        if (c->counts && is_number(r.training_error)) fail_msg("%s: was counted", c->options);
         perc_dataset_free(ds);
         t_data_free(&d);
     }
