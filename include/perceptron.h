@@ -24,7 +24,7 @@
  * - `_free(NULL)` is fine. What a function borrows it borrows for the call
  *   only, except perc_dataset_borrow_*, which say so.
  * - The library prints nothing, keeps no global state and never exits or aborts: an argument that
- *   cannot be right, NULL or an object of another kind, is PERC_EARG, or 0 or NULL without a status.
+ *   cannot be right, NULL or an object of another kind, is PERC_EARG; 0 or NULL without a status.
  * - Functions whose arguments are const may run in parallel on one object.
  * - The same data, options and seed give the same bits, on any number of threads and any machine;
  *   except for lp, whose weights come from the version of Clp that is installed.

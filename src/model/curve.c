@@ -103,8 +103,8 @@ perc_status perc_learning_curve_sized(const perc_env *env, const perc_dataset *d
                               .choose = choose_share,
                               .judge = judge_share,
                               .name = name_share };
-    uint64_t seed;
-    perc_status st = trials_seed(p, &seed, err);
+    const uint64_t seed = (uint64_t)params_int(p, "seed");
+    perc_status st = PERC_OK;
 
     for (size_t i = 0; i < n && !st; i++)
         if (!(share[i] > 0 && share[i] <= 1))

@@ -83,13 +83,12 @@ static perc_status run_folds(const struct env *e, struct folds *f, const perc_pa
                               .choose = choose_others,
                               .judge = judge_fold,
                               .name = name_fold };
-    uint64_t seed;
-    perc_status st = trials_seed(p, &seed, err);
+    perc_status st;
 
-    if (st) return st;
     f->fold = mem_array(e, rows, sizeof *f->fold);
     if (f->fold == NULL) return fail_memory(err);
-    st = deal_folds(e, f->ds, k, seed, params_text(p, "positive"), f->fold, err);
+    st = deal_folds(e, f->ds, k, (uint64_t)params_int(p, "seed"), params_text(p, "positive"),
+                    f->fold, err);
     if (!st) st = trials_run(&t, err);
     mem_free(e, f->fold, rows, sizeof *f->fold);
     return st;

@@ -16,7 +16,6 @@ perc_status model_new(const struct env *e, const perc_params *p, perc_model **ou
     perc_status st;
 
     *out = NULL;
-    if (rule == NULL) return fail(err, PERC_EARG, "'%s' is not a learner", p->table->name);
     m = mem_zeroed(e, 1, sizeof *m);
     if (m == NULL) return fail_memory(err);
     m->e = *e;
@@ -575,13 +574,13 @@ static void input_name(void *ud, uint64_t column, struct text *out)
 
 const char *perc_model_feature(const perc_model *m, uint64_t j, char *buf, size_t size)
 {
-    if (m == NULL || buf == NULL) return NULL;
+    if (m == NULL) return NULL;
     struct text name;
     size_t n;
 
     if (map_is_identity(&m->map) && (j < m->names.n || m->schema.hash_bits == 0))
         return j < m->names.n ? m->names.at[j] : NULL;
-    if (j >= model_features(m) || size == 0) return NULL;
+    if (j >= model_features(m) || buf == NULL || size == 0) return NULL;
     text_init(&name, &m->e);
     if (map_is_identity(&m->map)) schema_name(&m->schema, j, &name); /* a bucket */
     else map_name(&m->map, j + model_base(m), input_name, (void *)(uintptr_t)m, &name);

@@ -291,14 +291,6 @@ static perc_status choose_group(struct crew *c, perc_error *err)
 
 /* ----- all trials -------------------------------------------------------------------- */
 
-perc_status trials_seed(const perc_params *p, uint64_t *seed, perc_error *err)
-{
-    if (rule_find(p->table->name) == NULL)
-        return fail(err, PERC_EARG, "'%s' is not a learner", p->table->name);
-    *seed = (uint64_t)params_int(p, "seed");
-    return PERC_OK;
-}
-
 perc_status trials_run(const struct trials *t, perc_error *err)
 {
     struct crew c = { .t = t, .begin = clock_seconds() };

@@ -28,9 +28,6 @@ struct trials {
     void (*name)(const void *ud, size_t t, char name[TRIAL_NAME]);
 };
 
-/* The parameter "seed" of p. PERC_EARG: p is not for a learner. */
-perc_status trials_seed(const perc_params *p, uint64_t *seed, perc_error *err);
-
 /* Of several failures the first trial's is reported. PERC_EARG: the observer has
  * cancelled. The time limit, if there is one, is that of each trial. */
 perc_status trials_run(const struct trials *t, perc_error *err);
