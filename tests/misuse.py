@@ -18,6 +18,7 @@ VALUES = {
     "const perc_params*": ["learner"],
     "data:const perc_params*": ["data"],
     "generator:const perc_params*": ["generator"],
+    "options:const perc_params*": ["limits"],
     "perc_prove:p": ["prove"],
     "perc_params_set:p": ["scratch"],
     "const perc_model*": ["linear", "untaught", "gated", "network", "kernel", "budget", "voted", "solved", "three"],
@@ -113,13 +114,13 @@ VALUES = {
     "buffer:size_t": ["100", "0", "1"],
 }
 # Pointers that may be NULL, by name or FUNCTION:NAME.
-OPTIONAL = """env err observer report weights data where unknown confusion summary count source image
+OPTIONAL = """env err observer report weights data options where unknown confusion summary count source image
 inputs initial held_set ud perc_dataset_components:row perc_fit_resume_sized:p perc_prove:p
-perc_learn_sized:out perc_learn_line_sized:out perc_verify_sized:out perc_evaluate_sized:out
-perc_check_kernel_sized:out perc_map_image:x perc_model_supports_sized:out perc_gate_run:x""".split()
+perc_learn_sized:out perc_learn_line_sized:out perc_verify_sized:out perc_verify_watched_sized:out
+perc_evaluate_sized:out perc_check_kernel_sized:out perc_map_image:x perc_model_supports_sized:out perc_gate_run:x""".split()
 
 PARAMS = {"learner": ["data", "generator", "prove", "selection"], "data": ["learner", "generator", "prove"],
-          "generator": ["data", "learner"], "prove": ["data", "learner"]}
+          "generator": ["data", "learner"], "prove": ["data", "learner"], "limits": ["data", "prove"]}
 
 
 def declarations(paths):

@@ -149,9 +149,9 @@ const char *perc_params_get(const perc_params *p, const char *name)
 
 perc_status params_want(const perc_params *p, const char *kind, perc_error *err)
 {
-    if (p == NULL) return fail(err, PERC_EARG, "parameters of a %s are missing", kind);
+    if (p == NULL) return fail(err, PERC_EARG, "parameters of the kind '%s' are missing", kind);
     if (strcmp(p->table->kind, kind) == 0) return PERC_OK;
-    return fail(err, PERC_EARG, "parameters of %s, where those of a %s are expected",
+    return fail(err, PERC_EARG, "parameters of '%s', where the kind '%s' is expected",
                 p->table->name, kind);
 }
 

@@ -117,6 +117,7 @@ int perc_label_same(const char *a, const char *b)
     char buf[2][NUMBER_CANONICAL];
     struct label_key p, q;
 
+    if (a == NULL || b == NULL) return 0;
     if (strcmp(a, b) == 0) return 1;
     return !make_key(a, strlen(a), buf[0], &p, NULL) && !make_key(b, strlen(b), buf[1], &q, NULL) &&
            p.number && q.number && p.len == q.len && memcmp(p.text, q.text, p.len) == 0;

@@ -58,8 +58,8 @@ perc_status model_learn(perc_model *m, const struct row *x, const char *label, d
                         struct outcome *out, perc_error *err);
 /* Bytes that the weights may take when rows come one by one (check_columns in model.c). */
 #define MODEL_LINE_BYTES 0x1p31
-/* Weights for so many columns; `classes` are expected, or those that are there. PERC_ENOMEM says how
- * much they need, and the remedy. */
+/* Weights for so many columns; `classes` are expected, or those that are there. PERC_ENOMEM says
+ * how much they need, and the remedy. */
 perc_status model_grow(perc_model *m, size_t classes, uint64_t columns, perc_error *err);
 /* PERC_EDATA: a counter is so large that it might soon be more than a file can have. */
 perc_status model_counts_on(const perc_model *m, perc_error *err);

@@ -819,8 +819,9 @@ perc_status perc_verify_watched_sized(const perc_env *env, const char *certifica
 {
     sized_copy(out, size, &(perc_check){ .row = -1, .part = -1, .kernel = "none" }, sizeof *out);
     if (where != NULL) *where = certificate;
-    NEED(certificate != NULL && data_path != NULL);
+    NEED(certificate != NULL && data_path != NULL && observer_is_valid(observer));
     if (data != NULL) NEED_PARAMS(data, "data");
+    if (options != NULL) NEED_PARAMS(options, "verify");
     const struct env e = env_resolve(env);
     struct patience patience = {
         .observer = observer, .begin = clock_seconds(), .until = INFINITY, .busy = ATOMIC_FLAG_INIT
@@ -831,10 +832,6 @@ perc_status perc_verify_watched_sized(const perc_env *env, const char *certifica
     perc_dataset *ds = NULL;
     perc_status st;
 
-    sized_copy(out, size, &own, sizeof own);
-    if (where != NULL) *where = certificate;
-    if (options != NULL && strcmp(options->table->name, "verify") != 0)
-        return fail(err, PERC_EARG, "parameters of %s, not of verify", options->table->name);
     if (options != NULL && params_real(options, "time-limit") > 0)
         patience.until = patience.begin + params_real(options, "time-limit");
     if (strcmp(certificate, "-") == 0 && strcmp(data_path, "-") == 0)

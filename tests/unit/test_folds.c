@@ -123,7 +123,7 @@ TEST(what_cannot_be_dealt_is_said)
     assert_int_equal(perc_folds(ds, 13, 0, fold, &err), PERC_EDATA); /* more than rows */
     assert_int_equal(perc_cross_validate(NULL, ds, p, 4, NULL, each, &err), PERC_EDATA);
     assert_int_equal(perc_cross_validate(NULL, ds, data, 3, NULL, each, &err), PERC_EARG);
-    assert_string_equal(err.text, "parameters of data, where those of a learner are expected");
+    assert_string_equal(err.text, "parameters of 'data', where the kind 'learner' is expected");
     ds->block[0].label[4] = LABEL_NONE;
     assert_int_equal(perc_folds(ds, 2, 0, fold, &err), PERC_EDATA);
     assert_string_equal(err.text, "the row has no label");

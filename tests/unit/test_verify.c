@@ -573,7 +573,7 @@ TEST(a_limit_and_an_observer_stop_it)
         PERC_EUNDECIDED, &err, "neither verified nor refuted");
     assert_refused(
         perc_verify_watched(NULL, "long.json", "data", NULL, other, NULL, &c, NULL, &err),
-        PERC_EARG, &err, "not of verify");
+        PERC_EARG, &err, "where the kind 'verify' is expected");
     perc_params_free(other);
     perc_params_free(limit);
     free(text);
