@@ -410,6 +410,21 @@ static bool is_solved(const perc_model *m)
     return info.solver[0] != '\0';
 }
 
+/* The rows that a kernel machine is made of, in their order. */
+static perc_status list_supports(struct held *h, uint64_t *digest)
+{
+    static perc_support support[256];
+    perc_model_info info;
+
+    perc_model_info_get(h->m, &info);
+    if (info.kernel[0] == '\0') return PERC_OK;
+    assert_in_range(info.supports, 0, sizeof support / sizeof support[0]);
+    const perc_status st = told(perc_model_supports(h->m, support, &h->err), &h->err, NULL);
+    for (uint64_t i = 0; i < info.supports && !st; i++)
+        mix(digest, &support[i].row, sizeof support[i].row);
+    return st;
+}
+
 /* The whole life of a model: trained, saved, read again, asked, taught a new label. */
 static perc_status life(const struct t_scene *s, const perc_env *env, uint64_t *digest)
 {
@@ -430,6 +445,7 @@ static perc_status life(const struct t_scene *s, const perc_env *env, uint64_t *
     if (!st) assert_non_null(all = malloc((size_t)info.rows * 3 * sizeof *all));
     if (!st) st = told(perc_predict(env, h.m, h.ds, all, &h.err), &h.err, NULL);
     if (!st) st = told(perc_evaluate(env, h.m, h.ds, &got, NULL, &h.err), &h.err, NULL);
+    if (!st) st = list_supports(&h, digest);
     /* A matrix of kernel values has no row for x. */
     const bool can_learn = strstr(s->options, "precomputed") == NULL;
     if (!st && can_learn) st = told(perc_score(h.m, &x, scores, &h.err), &h.err, NULL);
