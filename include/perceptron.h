@@ -1,11 +1,10 @@
 /* perceptron.h -- the perceptron family as a C library: the core.
  *
- * A linear machine scores s(x) = w.x + b and answers +1 when s > 0, -1 when
- * s <= 0. An example (x, y) is a *mistake* when y s <= 0: a point exactly on
- * the boundary is a mistake for either label. The perceptron learns from its
- * mistakes alone: w += rate y x, b += rate y. With three labels or more there
- * is one w and b for each, the highest score answers, ties going to the lower
- * label, and it is a mistake unless all others are below that of the truth.
+ * A linear machine scores s(x) = w.x + b and answers +1 when s > 0, -1 when s <= 0. An example
+ * (x, y) is a *mistake* when y s <= 0: a point exactly on the boundary is a mistake for either label.
+ * The perceptron learns from its mistakes alone: w += rate y x, b += rate y. With three labels or
+ * more there is one w and b for each, the highest score answers, ties going to the lower label,
+ * and it is a mistake unless all others are below that of the truth.
  *
  * The shape of a program:
  *
@@ -18,11 +17,10 @@
  *     perc_model_write(m, "model.safetensors", &err);
  *
  * Rules that hold everywhere:
- * - Every function that can fail returns a perc_status and, where `err` is not
- *   NULL, fills it: a place, and one line that names the culprit and a remedy.
+ * - Every function that can fail returns a perc_status and, where `err` is not NULL, fills it: a
+ *   place, and one line that names the culprit and a remedy.
  * - On failure every `*out` is NULL and nothing is left half-made.
- * - `_free(NULL)` is fine. What a function borrows it borrows for the call
- *   only, except perc_dataset_borrow_*, which say so.
+ * - `_free(NULL)` is fine. Functions borrow for the call only, but for perc_dataset_borrow_*.
  * - The library prints nothing, keeps no global state and never exits or aborts: an argument that
  *   cannot be right, NULL or an object of another kind, is PERC_EARG; 0 or NULL without a status.
  * - Functions whose arguments are const may run in parallel on one object.
@@ -30,15 +28,14 @@
  *   except for lp, whose weights come from the version of Clp that is installed.
  * - Strings are UTF-8 or plain bytes, NUL-terminated, never translated.
  *
- * What is promised: a program built with this version runs with every later
- * library of the same soname (libperceptron.so.0), without being built again.
- * - Functions keep their names, arguments and meaning. Values of enums are
- *   never renumbered; new ones may come, so a switch needs its default.
- * - Structs grow only at their end. A function that fills one is told its size:
- *   perc_fit is inline and calls perc_fit_sized with sizeof, and so do all that
- *   have a _sized version (other languages call that). No byte beyond that size
- *   is written, and members that an older library does not know are set to 0.
- *   perc_event and perc_about are lent, and may be longer than the program knows.
+ * What is promised: a program built with this version runs with every later library of the same
+ * soname (libperceptron.so.0), without being built again.
+ * - Functions keep their names, arguments and meaning. Values of enums are never renumbered; new
+ *   ones may come, so a switch needs its default.
+ * - Structs grow only at their end. A function that fills one is told its size: perc_fit is inline
+ *   and calls perc_fit_sized with sizeof, and so do all that have a _sized version (other languages
+ *   call that). No byte beyond that size is written, and members that an older library does not
+ *   know are set to 0. perc_event and perc_about are lent, and may be longer than those known.
  * - Structs that a program fills in stay as they are, and so do a few others. These never
  *   change: perc_bound_run, perc_claim, perc_csr, perc_dense, perc_env, perc_error,
  *   perc_example, perc_neuron, perc_observer, perc_param, perc_signals. */
@@ -82,10 +79,9 @@ typedef struct perc_error { /* optional everywhere: NULL = not wanted */
 
 /* ===== Environment: memory and threads ================================== */
 
-/* One function for all memory, in Lua's shape. new_size == 0 frees `ptr` and
- * returns NULL; ptr == NULL allocates; otherwise it resizes. It returns NULL
- * when it is out of memory and then leaves `ptr` as it was. It may be called
- * from several threads at once. */
+/* One function for all memory, in Lua's shape. new_size == 0 frees `ptr` and returns NULL; ptr ==
+ * NULL allocates; otherwise it resizes. It returns NULL when it is out of memory and then leaves
+ * `ptr` as it was. It may be called from several threads at once. */
 typedef void *(*perc_alloc_fn)(void *ud, void *ptr, size_t old_size, size_t new_size);
 
 /* How to run. Every creator takes one; NULL, or zero in a field, means the
@@ -141,10 +137,9 @@ void perc_params_free(perc_params *p);
 typedef struct perc_dataset perc_dataset;
 typedef struct perc_model perc_model;
 
-/* Reads a file, a pipe ("-" is standard input) or a built-in set (":xor").
- * `data` is a set of "data" parameters or NULL for the defaults. The format
- * and the compression are told from the content. PERC_EDATA names the first
- * bad line in file order, whatever the number of threads. */
+/* Reads a file, a pipe ("-" is standard input) or a built-in set (":xor"). `data` is a set of
+ * "data" parameters or NULL for the defaults. The format and the compression are told from the
+ * content. PERC_EDATA names the first bad line in file order, whatever the number of threads. */
 perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_params *data,
                               perc_dataset **out, perc_error *err);
 /* Likewise, for scoring with `model`: its index base, columns, categories and
@@ -244,8 +239,8 @@ typedef struct perc_event {
     struct perc_model *run; /* for perc_event_model                     */
     /* The same as they were learned: w, b and score are shown times perc_model_info.unit. */
     const double *w_units, *b_units;
-    int ended; /* 1: the run is over. perc_event_model has its model, to be saved before */
-               /* its errors are counted; PERC_UNCOUNTED: they are not (NaN)  */
+    int ended; /* 1: the run is over, and perc_event_model has its model, to be saved before its */
+               /* errors are counted; not counted (NaN) if the answer is PERC_UNCOUNTED */
     const char *warning; /* what the run goes on without: a checkpoint, and why; else NULL */
 } perc_event;
 enum { PERC_UNCOUNTED = 2 };
@@ -382,12 +377,11 @@ typedef struct perc_outcome {
     const char *answer; /* the model's label before learning; NULL where it knew none */
 } perc_outcome;
 
-/* Shows the model one example with its label. weight >= 0 scales the update (1:
- * the plain rule; 0: the example counts for nothing). Calling it for every row in
- * order is one pass of perc_fit in file order, bit for bit. A label that was not
- * seen before makes a new class: two labels share one vector, told apart by sign; with
- * the third each gets its own. PERC_EARG: a bad weight, column or value, or a
- * learner that needs the whole data set (pocket, svm, lp). */
+/* Shows the model one example with its label. weight >= 0 scales the update (1: the plain rule; 0:
+ * the example counts for nothing). Calling it for every row in order is one pass of perc_fit in
+ * file order, bit for bit. A label that was not seen before makes a new class: two labels share one
+ * vector, told apart by sign; with the third each gets its own. PERC_EARG: a bad weight, column or
+ * value, or a learner that needs the whole data set (pocket, svm, lp). */
 perc_status perc_learn_sized(perc_model *m, const perc_example *x, const char *label, double weight,
                              perc_outcome *out, size_t size, perc_error *err);
 static inline perc_status perc_learn(perc_model *m, const perc_example *x, const char *label,
@@ -413,11 +407,10 @@ typedef struct perc_reply {
     uint64_t unknown; /* cells left out: categories unknown to the model */
 } perc_reply;
 
-/* One line of text, as it would stand in a file for this model (LIBSVM, or CSV for a
- * model of a table). With a label: answers by the last weights, then learns from it.
- * Without one: answers as perc_score would. A first line of column names says
- * what the cells of the others are. PERC_EDATA has the place; the model is then as it
- * was. Texts are valid until the next call. */
+/* One line of text, as it would stand in a file for this model (LIBSVM, or CSV for a model of a
+ * table). With a label: answers by the last weights, then learns from it. Without one: answers as
+ * perc_score would. A first line of column names says what the cells of the others are. PERC_EDATA
+ * has the place; the model is then as it was. Texts are valid until the next call. */
 perc_status perc_learn_line_sized(perc_model *m, const char *line, size_t length, perc_reply *out,
                                   size_t size, perc_error *err);
 static inline perc_status perc_learn_line(perc_model *m, const char *line, size_t length,
