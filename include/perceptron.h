@@ -1,7 +1,7 @@
 /* perceptron.h -- the perceptron family as a C library: the core.
  *
  * A linear machine scores s(x) = w.x + b and answers +1 when s > 0, -1 when s <= 0. An example
- * (x, y) is a *mistake* when y s <= 0: a point exactly on the boundary is a mistake for either label.
+ * (x, y) is a *mistake* when y s <= 0: a point on the boundary is a mistake for either label.
  * The perceptron learns from its mistakes alone: w += rate y x, b += rate y. With three labels or
  * more there is one w and b for each, the highest score answers, ties going to the lower label,
  * and it is a mistake unless all others are below that of the truth.
