@@ -92,7 +92,7 @@ static perc_status put_names(struct schema *s, const char *p, const char *end)
         const char *name = p;
         while (p < end && *p != ',') p++;
         s->column[j].kind = j + 1 == n ? COLUMN_LABEL : COLUMN_NUMBER;
-        s->column[j].feature = j + 1 == n ? 0 : (uint32_t)j;
+        s->column[j].feature = (uint32_t)j;
         s->column[j].name = mem_text(&s->e, name, (size_t)(p - name));
         if (s->column[j].name == NULL) return PERC_ENOMEM;
     }

@@ -210,7 +210,8 @@ static perc_status make_schema(struct opening *o)
         const char *name = csv_file_name(o, f, buf);
         if ((c->name = mem_text(&s->e, name, strlen(name))) == NULL) return fail_memory(o->err);
         c->kind = (enum column_kind)o->kind[f];
-        if (c->kind == COLUMN_NUMBER) c->feature = s->numeric++;
+        c->feature = s->numeric;
+        s->numeric += c->kind == COLUMN_NUMBER;
         features += is_feature(c);
     }
     if (features > 0 && s->hash_bits > 0 && !schema_has_words(s))

@@ -168,44 +168,75 @@ bool schema_has_words(const struct schema *s)
     return false;
 }
 
-/* The column of this name that holds numbers, or words; `guess` is looked at first. */
-static const struct column *find_named(const struct schema *s, const char *name, bool words,
-                                       size_t guess)
+static bool is_words(const struct column *c)
 {
-    for (size_t n = 0; n <= s->columns; n++) {
-        const size_t i = n == 0 ? guess : n - 1;
-        if (i >= s->columns) continue;
-        const enum column_kind kind = s->column[i].kind;
-        const bool fits = words ? kind == COLUMN_CATEGORY || kind == COLUMN_TEXT
-                                : kind == COLUMN_NUMBER;
-        if (fits && strcmp(s->column[i].name, name) == 0) return &s->column[i];
-    }
-    return NULL;
+    return c->kind == COLUMN_CATEGORY || c->kind == COLUMN_TEXT;
 }
 
-uint64_t schema_locate(const struct schema *in, const struct schema *of, uint64_t j)
+perc_status schema_index(const struct schema *in, struct schema *names)
+{
+    uint32_t number;
+
+    for (size_t i = 0; i < in->columns; i++) {
+        const struct column *c = &in->column[i];
+        const bool feature = is_words(c) || c->kind == COLUMN_NUMBER;
+        if (feature && schema_add(names, is_words(c), c->name, strlen(c->name), &number))
+            return PERC_ENOMEM;
+        if ((!feature ||
+             number != i) && /* it is not there, or had its name before: takes a number */
+            schema_add(names, (uint32_t)i + 2, "", 0, &number))
+            return PERC_ENOMEM;
+    }
+    return PERC_OK;
+}
+
+/* The column of this name that holds numbers, or words; `guess` is looked at first. */
+static const struct column *find_named(const struct schema *s, const struct schema *names,
+                                       const char *name, bool words, size_t guess)
+{
+    const struct column *c = guess < s->columns ? &s->column[guess] : NULL;
+
+    if (c != NULL && (words ? is_words(c) : c->kind == COLUMN_NUMBER) && strcmp(c->name, name) == 0)
+        return c;
+    const uint32_t at = schema_find(names, words, name, strlen(name));
+    return at != UINT32_MAX ? &s->column[at] : NULL;
+}
+
+/* The column of numbers that is feature j < s->numeric: the last one with so many before it. */
+static size_t column_of(const struct schema *s, uint64_t j)
+{
+    size_t from = 0, to = s->columns;
+
+    while (to - from > 1) {
+        const size_t mid = from + (to - from) / 2;
+        if (s->column[mid].feature <= j) from = mid;
+        else to = mid;
+    }
+    return from;
+}
+
+uint64_t schema_locate(const struct schema *in, const struct schema *names, const struct schema *of,
+                       uint64_t j)
 {
     char index[1 + NUMBER_TEXT + 1] = "x";
     const char *name = index;
     const struct column *found;
     int64_t number;
-    size_t i = (size_t)j; /* of the column: there or later */
+    size_t i = (size_t)j;
 
     if (j >= of->numeric && of->hash_bits > 0) return in->numeric + (j - of->numeric);
     if (of->columns > 0 && j >= of->numeric) {
         const struct category *c = &of->category[j - of->numeric];
-        found = find_named(in, of->column[c->column].name, true, c->column);
+        found = find_named(in, names, of->column[c->column].name, true, c->column);
         if (found == NULL) return UINT64_MAX;
         const uint32_t at = schema_find(in, (uint32_t)(found - in->column), c->text,
                                         strlen(c->text));
         return at != UINT32_MAX ? at : UINT64_MAX;
     }
     if (of->columns == 0) index[1 + number_format((double)j, index + 1)] = '\0';
-    for (; i < of->columns; i++)
-        if (of->column[i].kind == COLUMN_NUMBER && of->column[i].feature == j) break;
-    if (i < of->columns) name = of->column[i].name;
+    else name = of->column[i = column_of(of, j)].name;
     if (in->columns > 0) {
-        found = find_named(in, name, false, i);
+        found = find_named(in, names, name, false, i);
         return found != NULL ? found->feature : UINT64_MAX;
     }
     return name[0] == 'x' && number_parse_int(name + 1, strlen(name + 1), &number) && number >= 0
@@ -228,10 +259,5 @@ void schema_name(const struct schema *s, uint64_t j, struct text *out)
         text_str(out, c->text);
         return;
     }
-    /* Feature j is the j-th numeric column, so it stands at column j or later. */
-    for (size_t i = (size_t)j; i < s->columns; i++) {
-        if (s->column[i].kind != COLUMN_NUMBER || s->column[i].feature != j) continue;
-        text_str(out, s->column[i].name);
-        return;
-    }
+    text_str(out, s->column[column_of(s, j)].name);
 }

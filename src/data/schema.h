@@ -27,7 +27,7 @@ enum column_kind {
 struct column {
     char *name; /* from the header, or "x1", "x2", ... */
     enum column_kind kind;
-    uint32_t feature; /* COLUMN_NUMBER */
+    uint32_t feature; /* how many columns of numbers come before; of such a column, its feature */
 };
 
 /* (column, text) -> feature */
@@ -63,9 +63,12 @@ void schema_truncate(struct schema *s, size_t categories);
 uint64_t schema_features(const struct schema *s);
 /* Whether a column holds categories or texts: words that become features. */
 bool schema_has_words(const struct schema *s);
+/* The columns of `in` by name, for schema_locate: a set whose text number i is column i. */
+perc_status schema_index(const struct schema *in, struct schema *names);
 /* The feature of `in` that has the name of feature j of `of`; UINT64_MAX: none. Without columns a
  * feature is called x and its index. Both hash alike, or not at all. */
-uint64_t schema_locate(const struct schema *in, const struct schema *of, uint64_t j);
+uint64_t schema_locate(const struct schema *in, const struct schema *names, const struct schema *of,
+                       uint64_t j);
 /* Appends the name of feature j: "age", "colour=red", "hash:12" for a bucket. */
 void schema_name(const struct schema *s, uint64_t j, struct text *out);
 

@@ -134,7 +134,8 @@ static perc_status get_column(struct reading *r)
         return st;
     }
     s->column = p;
-    if (c.kind == COLUMN_NUMBER) c.feature = s->numeric++;
+    c.feature = s->numeric;
+    s->numeric += c.kind == COLUMN_NUMBER;
     s->column[s->columns++] = c;
     return PERC_OK;
 }

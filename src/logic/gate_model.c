@@ -31,7 +31,7 @@ static perc_status make_schema(const struct gate *g, struct schema *s)
         const char *name = i < g->inputs ? g->input_name[i] : label.s;
         struct column *c = &s->column[i];
         c->kind = i < g->inputs ? COLUMN_NUMBER : COLUMN_LABEL;
-        c->feature = i < g->inputs ? (uint32_t)i : 0;
+        c->feature = (uint32_t)i; /* the label is the last */
         if ((c->name = mem_text(&s->e, name, strlen(name))) == NULL) st = PERC_ENOMEM;
     }
     text_free(&label);

@@ -86,7 +86,9 @@ static perc_status read_file(struct start *s, const char *path, perc_error *err)
     s->kind = file.size > 8 && file.data[8] == '{' ? START_MODEL : START_NUMBERS;
     if (s->kind == START_NUMBERS) st = read_numbers(s, &file, err);
     file_unmap(&file);
-    return s->kind == START_MODEL ? perc_model_read(&env, path, &s->model, err) : st;
+    if (s->kind == START_NUMBERS || (st = perc_model_read(&env, path, &s->model, err))) return st;
+    schema_init(&s->names, &s->e);
+    return schema_index(&s->model->schema, &s->names) ? fail_memory(err) : PERC_OK;
 }
 
 static perc_status open_start(const struct env *e, const perc_params *p, struct start *s,
@@ -133,6 +135,7 @@ void start_close(struct start *s)
 {
     mem_free(&s->e, s->w, s->room, sizeof *s->w);
     perc_model_free(s->model);
+    schema_free(&s->names);
     *s = (struct start){ .e = s->e };
 }
 
@@ -252,7 +255,7 @@ static uint64_t find_column(const struct start *s, const struct schema *schema, 
 {
     const struct schema *own = &s->model->schema;
     const bool names = schema->columns > 0 || own->columns > 0;
-    const uint64_t k = names ? schema_locate(own, schema, j) : j;
+    const uint64_t k = names ? schema_locate(own, &s->names, schema, j) : j;
 
     return k >= model_base(s->model) && k < model_inputs(s->model) ? k : UINT64_MAX;
 }

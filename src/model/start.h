@@ -34,7 +34,8 @@ struct start {
     uint64_t features; /* n; 0: those of the data */
     struct rng rng;
     perc_model *model;
-    double *w; /* START_NUMBERS: `features` of them */
+    struct schema names; /* START_MODEL: its columns by name */
+    double *w;           /* START_NUMBERS: `features` of them */
     size_t room;
     double b;
     bool has_b;      /* it was marked */

@@ -15,8 +15,8 @@ static void add_column(struct schema *s, const char *name, enum column_kind kind
 
     assert_non_null(c);
     s->column = c;
-    c[s->columns++] = (struct column){ mem_text(&s->e, name, strlen(name)), kind,
-                                       kind == COLUMN_NUMBER ? s->numeric++ : 0 };
+    c[s->columns++] = (struct column){ mem_text(&s->e, name, strlen(name)), kind, s->numeric };
+    s->numeric += kind == COLUMN_NUMBER;
 }
 
 /* Columns: a number, b word, y label, c number, w weight, - left out, d word. */
@@ -52,6 +52,35 @@ static void name_is(const struct schema *s, uint64_t j, const char *expected)
     schema_name(s, j, &t);
     assert_string_equal(t.s != NULL ? t.s : "", expected);
     text_free(&t);
+}
+
+/* The other way round, with others between them, and a name that comes twice: the one at the same
+ * place, or else the first. */
+TEST(features_are_found_by_the_name_of_their_column)
+{
+    static const char *const turned[] = { "w", "-", "c", "y", "b", "a", "a", "z" };
+    const struct env e = env();
+    struct schema of, in, names;
+
+    schema_init(&of, &e);
+    schema_init(&in, &e);
+    schema_init(&names, &e);
+    for (const char *c = "abc"; *c != '\0'; c++)
+        add_column(&of, (char[]){ *c, '\0' }, COLUMN_NUMBER);
+    for (size_t i = 0; i < COUNT(turned); i++)
+        add_column(&in, turned[i], i % 7 == 0 ? COLUMN_SKIP : COLUMN_NUMBER);
+    assert_int_equal(schema_index(&in, &names), PERC_OK);
+    assert_int_equal(schema_locate(&in, &names, &of, 0), 4);
+    assert_int_equal(schema_locate(&in, &names, &of, 1), 3);
+    assert_int_equal(schema_locate(&in, &names, &of, 2), 1);
+    for (size_t i = 0; i < 3; i++) add_column(&of, i == 2 ? "a" : "none", COLUMN_SKIP);
+    add_column(&of, "a", COLUMN_NUMBER); /* at place 6 in both */
+    add_column(&of, "w", COLUMN_NUMBER);
+    assert_int_equal(schema_locate(&in, &names, &of, 3), 5);
+    assert_int_equal(schema_locate(&in, &names, &of, 4), UINT64_MAX); /* it is left out there */
+    schema_free(&of);
+    schema_free(&in);
+    schema_free(&names);
 }
 
 TEST(features_are_numbered_and_named)

@@ -106,7 +106,7 @@ static void name_columns(perc_dataset *ds, const char *const *name, size_t n)
     for (size_t j = 0; j < n; j++) {
         s->column[j].name = mem_text(&env, name[j], strlen(name[j]));
         s->column[j].kind = j + 1 < n ? COLUMN_NUMBER : COLUMN_LABEL;
-        s->column[j].feature = j + 1 < n ? (uint32_t)j : 0;
+        s->column[j].feature = (uint32_t)j;
     }
 }
 
