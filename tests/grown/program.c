@@ -255,6 +255,10 @@ static void proving(void)
         must(perc_proof_write(proof, ds, "proof.json", &err));
         must(perc_verify(NULL, "proof.json", "and.svm", NULL, check.it, &where, &err));
         CHECK(check, 1);
+        memset(&check, FILLER, sizeof check);
+        must(perc_verify_watched(NULL, "proof.json", "and.svm", NULL, NULL, NULL, check.it, &where,
+                                 &err));
+        CHECK(check, 1);
         printf("check: valid %d, %llu rows, the first claim has %llu\n", check.it->valid,
                (unsigned long long)check.it->rows, (unsigned long long)check.it->claim[0].rows);
     }
