@@ -2,6 +2,7 @@
  * what it refuses. The answers themselves are those of decide (test_settle.c). */
 #include <math.h>
 
+#include "perceptron_select.h"
 #include "prove/proof.h"
 #include "t.h"
 #include "t_alloc.h"
@@ -455,6 +456,11 @@ TEST(wrong_questions)
     perc_params *p = t_params("prove", "kernel=sigmoid");
     assert_int_equal(perc_params_check(p, &err), PERC_EARG);
     perc_params_free(p);
+    char *text = malloc(1001 * 16), *end = text;
+    for (int i = 0; i <= 1000; i++) end += sprintf(end, "%d 1:%d\n", i % 2, i);
+    assert_refused(refused(text, "kernel=rbf margin=true", &err), PERC_EARG, &err,
+                   "1000 rows at most");
+    free(text);
     p = t_params("data", "");
     perc_dataset *ds = data_of(":xor");
     perc_proof *proof;
@@ -483,6 +489,37 @@ TEST(rows_need_labels)
     assert_int_equal(perc_prove(NULL, ds, NULL, NULL, &proof, &err), PERC_EDATA);
     assert_string_equal(err.text, "the data have no rows");
     perc_dataset_free(ds);
+}
+
+/* 2^61 - 1 apart at 10^40: the same doubles, and the same hash of their digits. Equal numbers may
+ * be written in two ways, beside one that has too many digits for 64 bits. */
+TEST(equal_rows_are_equal_digit_by_digit)
+{
+#define LONG "1234567890123456789012345"
+    static const char *const zeros = "0000000000000000000000";
+    char text[256];
+
+    snprintf(text, sizeof text, "1 1:1%s000000000000000000\n-1 1:1%s2305843009213693951\n", zeros,
+             zeros + 1);
+    perc_proof *proof = prove(text, "");
+    assert_int_equal(part_of(proof, 0).verdict, PERC_SEPARABLE);
+    perc_proof_free(proof);
+    assert_int_equal(verdict("1 1:" LONG " 2:1.50\n-1 1:" LONG " 2:1.5\n", ""), PERC_OVERLAPPING);
+    assert_int_equal(verdict("1 1:" LONG " 2:1.5\n-1 1:" LONG " 2:1.50\n", ""), PERC_OVERLAPPING);
+    assert_int_equal(verdict("1 1:1\n-1 1:2\n", "kernel=rbf quick=true"), PERC_SEPARABLE);
+#undef LONG
+}
+
+/* A plane far from the origin: its weights are measured by the offset. */
+TEST(planes_far_away)
+{
+    perc_proof *proof = prove("1 1:1.7e308\n-1 1:1.6e308\n", "margin=true");
+    const perc_part p = part_of(proof, 0);
+
+    assert_int_equal(p.verdict, PERC_SEPARABLE);
+    assert_true(p.b == -1 && p.w[0] * 1.7e308 > 1 && p.w[0] * 1.6e308 < 1);
+    assert_true(p.geometric_lower <= 5e306 && p.geometric_upper >= 5e306);
+    perc_proof_free(proof);
 }
 
 /* What a certificate may hold is what `prove` takes on: one span for all numbers. */
@@ -548,6 +585,32 @@ TEST(too_many_problems)
     perc_proof *proof = prove(text, "positive=17 problems=all kernel=rbf");
     assert_int_equal(perc_proof_parts(proof), 400);
     perc_proof_free(proof);
+}
+
+/* A part of a data set has all its labels, and may have no row of some. */
+TEST(labels_without_rows)
+{
+    static const char *const options[] = { "margin=true", "kernel=rbf margin=true",
+                                           "kernel=poly margin=true", "quick=true" };
+    char text[60 * 16], *p = text;
+    perc_dataset *rest, *held;
+
+    for (int k = 0; k < 40; k++) p += sprintf(p, "%s 1:%d\n", k == 0 ? "b" : k == 1 ? "c" : "a", k);
+    perc_dataset *ds = data_of(text);
+    assert_int_equal(perc_dataset_split(ds, 0.2, 1, &rest, &held, NULL), PERC_OK);
+    assert_int_equal(held->labels.n, 3);
+    for (size_t i = 0; i < COUNT(options); i++) {
+        perc_proof *proof = prove_on(held, options[i], 1);
+        assert_int_equal(perc_proof_parts(proof), 6);
+        for (size_t k = 0; k < 6; k++) {
+            const perc_part part = part_of(proof, k);
+            assert_int_equal(part.rows, k < 5 ? held->rows : 0);
+            assert_int_equal(part.verdict, PERC_SEPARABLE);
+            assert_true((part.margin_lower > 0) == (k < 5 && i < 3));
+        }
+        perc_proof_free(proof);
+    }
+    t_free(rest, held, ds);
 }
 
 /* ----- limits and observers -------------------------------------------------------- */
@@ -686,17 +749,35 @@ TEST(same_on_any_number_of_threads)
  * without, with the same result. */
 TEST(memory_runs_out)
 {
-    static const char *const options[] = {
-        "", "quick=true problems=rest", "kernel=poly degree=2 positive=a", "kernel=rbf",
-        "kernel=rbf margin=true bound=true orders=1 positive=c"
+#define LONG "234567890123456789012345"
+    static const char *const three = "a 1:1 2:0.1" LONG "\nb 1:2 2:1\na 1:3\nb 1:1 2:1\nc 2:1\n"
+                                     "c 1:1 2:1\n";
+    static const char *const two = "a 1:1 2:0.1" LONG "\na 1:0.5" LONG " 2:0.7" LONG "\n"
+                                   "b 1:3.1" LONG " 2:4\nb 1:2 2:3.6" LONG "\n";
+    static const char *const equal = "a 1:1.1" LONG " 2:1\na 1:3.3" LONG "\nb 1:1.1" LONG " 2:1\n"
+                                     "b 1:4.4" LONG " 2:0.2\nb 1:3.3" LONG "\n";
+    static const struct {
+        const char *data, *options;
+    } cases[] = {
+        { three, "" },
+        { three, "quick=true problems=rest" },
+        { three, "kernel=poly degree=2 positive=a" },
+        { three, "kernel=rbf" },
+        { two, "kernel=rbf margin=true bound=true orders=1" },
+        { two, "kernel=rbf bound=true orders=1 offset=false" },
+        { two, "kernel=rbf margin=true offset=false" },
+        { "a 1:1\na 1:2." LONG "\n", "" },
+        { two, "kernel=poly degree=2 margin=true" },
+        { two, "margin=true bound=true hulls=true orders=1" },
+        { equal, "" },
+        { equal, "offset=false" },
+        { "a 1:0\nb 1:1." LONG "\n", "offset=false" },
     };
-    const char *text = "a 1:1 2:0.1234567890123456789012\nb 1:2 2:1\na 1:3\nb 1:1 2:1\nc 2:1\n"
-                       "c 1:1 2:1\n";
-    perc_dataset *ds = data_of(text);
 
-    for (size_t i = 0; i < COUNT(options); i++) {
-        perc_params *p = t_params("prove", options[i]);
-        perc_proof *whole = prove_on(ds, options[i], 1), *proof;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        perc_dataset *ds = data_of(cases[i].data);
+        perc_params *p = t_params("prove", cases[i].options);
+        perc_proof *whole = prove_on(ds, cases[i].options, 1), *proof;
         long out = 0;
         for (struct t_sweep s = { .survives = true }; t_sweep_next(&s);) {
             perc_error err = { 0 };
@@ -708,8 +789,8 @@ TEST(memory_runs_out)
             perc_proof_free(proof);
             t_sweep_judge(&s, st);
         }
-        assert_true(out > 20);
-        t_free(whole, p);
+        assert_true(out > 10);
+        t_free(whole, p, ds);
     }
-    perc_dataset_free(ds);
+#undef LONG
 }
