@@ -22,7 +22,7 @@ static perc_status parse_gamma(const char *option, const char *text, struct kern
                                                 : GAMMA_GIVEN;
     k->gamma = NAN;
     if (k->gamma_from != GAMMA_GIVEN) return PERC_OK;
-    if (!number_parse(text, strlen(text), &k->gamma) || !(k->gamma > 0) || isinf(k->gamma))
+    if (!number_parse(text, strlen(text), &k->gamma) || !(k->gamma > 0))
         return fail(err, PERC_EARG, "--%s is '%.60s'; it must be a number above 0, scale or auto",
                     option, text);
     return PERC_OK;
@@ -72,12 +72,8 @@ perc_status kernel_parse(const perc_params *p, struct kernel *out, perc_error *e
         return params_given(p, "gamma") ? parse_gamma("gamma", params_text(p, "gamma"), out, err)
                                         : PERC_OK;
     case KERNEL_GAUSSIAN: {
-        const double sigma = params_real(p, "sigma");
+        const double sigma = params_real(p, "sigma"); /* whose square the table keeps in range */
         out->gamma = 1 / (2 * sigma * sigma);
-        if (!(out->gamma > 0) || isinf(out->gamma))
-            return fail(err, PERC_EARG,
-                        "--sigma is too %s: 1 / (2 sigma^2) is outside the range of a double",
-                        sigma > 1 ? "large" : "small");
         return PERC_OK;
     }
     case KERNEL_RBF:

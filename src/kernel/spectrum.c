@@ -97,7 +97,7 @@ static perc_status keep_images(struct sample *s, const perc_dataset *ds, const u
     size_t at = 0, in_block = 0;
 
     lens_init(&lens, &s->e, &ds->map);
-    for (size_t i = 0; i < s->n && !st; i++) {
+    for (size_t i = 0; i < s->n; i++) {
         const struct row x = dataset_row(ds, number[i]);
         const struct block *b = dataset_block(ds, number[i], &in_block);
         if ((st = lens_reserve_row(&lens, &x, block_line(b, in_block), err))) break;
@@ -134,14 +134,12 @@ static perc_status draw_sample(struct sample *s, const perc_dataset *ds, uint64_
 
     s->row = pool_zeroed(&s->pool, s->n, sizeof *s->row);
     s->norm2 = pool_array(&s->pool, s->n, sizeof *s->norm2);
-    if (s->pool.failed) st = fail_memory(err);
-    if (!st) {
-        /* Every set of n rows is equally likely; in order (Knuth, TAOCP 2, 3.4.2, algorithm S). */
-        struct rng r = rng_seed(seed, 0);
-        for (uint64_t i = 0, chosen = 0; chosen < s->n; i++)
-            if (rng_below(&r, ds->rows - i) < s->n - chosen) number[chosen++] = i;
-    }
-    if (!st && !map_is_identity(&ds->map)) st = keep_images(s, ds, number, err);
+    if (s->pool.failed) return fail_memory(err);
+    /* Every set of n rows is equally likely; in order (Knuth, TAOCP 2, 3.4.2, algorithm S). */
+    struct rng r = rng_seed(seed, 0);
+    for (uint64_t i = 0, chosen = 0; chosen < s->n; i++)
+        if (rng_below(&r, ds->rows - i) < s->n - chosen) number[chosen++] = i;
+    if (!map_is_identity(&ds->map)) st = keep_images(s, ds, number, err);
     for (size_t i = 0; i < s->n && !st; i++) {
         if (map_is_identity(&ds->map)) s->row[i] = dataset_row(ds, number[i]);
         s->norm2[i] = kernel_norm2(s->k, &s->row[i]);
@@ -200,13 +198,14 @@ static perc_status eigenvalues(struct sample *s, struct spectrum *out, perc_erro
 
     if (w == NULL) return fail_memory(err);
     dsyev_("N", "U", &n, s->g, &n, w, &best, &ask, &info, 1, 1);
-    const int size = best < INT32_MAX ? (int)best : INT32_MAX;
+    const int size = (int)best; /* some hundred numbers for each row */
     double *work = pool_array(&s->pool, (uint64_t)size, sizeof *work);
     if (work == NULL) return fail_memory(err);
     dsyev_("N", "U", &n, s->g, &n, w, work, &size, &info, 1, 1);
-    if (info != 0)
+    if (info != 0) { /* uncovered: no finite matrix is known on which the iteration fails */
         return fail(err, PERC_EDATA,
                     "the eigenvalues of the kernel's matrix were not found (dsyev: %d)", info);
+    }
     const double largest = fmax(fabs(w[0]), fabs(w[n - 1])); /* w increases */
     *out = (struct spectrum){ s->n, w[0], w[n - 1], (double)n * DBL_EPSILON * largest };
     return PERC_OK;

@@ -85,7 +85,7 @@ static void keep_point(struct runner *r)
     }
     const bool holds = along >= k * r->gamma - slack * most && norm2 <= most * most * (1 + slack);
     const bool finite = isfinite(norm2) && isfinite(most * most);
-    if (finite && !holds && r->broken == 0) r->broken = r->updates;
+    if (finite && !holds) r->broken = r->updates;
     r->curve->at[r->n] = r->kept_at = r->updates;
     r->curve->along[r->n] = along;
     r->curve->norm2[r->n++] = norm2;
@@ -111,7 +111,7 @@ static int notify(void *ud, const perc_event *event)
 {
     struct runner *r = ud;
 
-    if (event->row >= 0 && event->updated) {
+    if (event->row >= 0) { /* an update */
         const struct row x = dataset_row(r->ds, (uint64_t)event->row);
         if (r->space != NULL) {
             const struct kernel *k = r->space->kernel;
@@ -126,8 +126,7 @@ static int notify(void *ud, const perc_event *event)
         if (r->updates % r->stride == 0 && r->n == CURVE) thin_curve(r);
         if (r->updates == 1 || r->updates % r->stride == 0) keep_point(r);
     }
-    if (event->row < 0 || r->updates % 1024 == 0)
-        r->stopped = r->stopped || !watch_ask(r->watch, event->epoch);
+    if (event->row < 0 || r->updates % 1024 == 0) r->stopped = !watch_ask(r->watch, event->epoch);
     return r->stopped || r->broken != 0;
 }
 
@@ -138,7 +137,7 @@ static perc_status finish_run(struct runner *r, const perc_report *report, doubl
 {
     const struct bound_curve *c = r->curve;
 
-    if (r->updates > 0 && r->kept_at != r->updates) keep_point(r);
+    if (r->kept_at != r->updates) keep_point(r);
     *r->run = (perc_bound_run){ .order = c->order,
                                 .mistakes = report->mistakes,
                                 .passes = report->epochs,
@@ -212,7 +211,7 @@ static perc_status run_order(struct runner *r, struct bound_curves *c, size_t k,
 static double bound_up(double radius, double gamma)
 {
     if (!(gamma > 1e-140 && radius < 1e140)) { /* fma itself might round to 0 */
-        const double ratio = gamma > 0 ? radius / gamma : (double)INFINITY;
+        const double ratio = radius / gamma;   /* by 0: infinite, as R > 0 */
         return ratio * ratio * (1 + 0x1p-50);
     }
     double ratio = radius / gamma;
@@ -263,7 +262,7 @@ static perc_status sharpen_bound(const struct runner *r, struct bound_curves *c,
 
     mpq_inits(q, d, NULL);
     perc_status st = exact_bound(&r->sub->exact, &r->floats, r->u, r->watch, q, &found, err);
-    if (!st && found) {
+    if (found) {
         c->exact_size = mpz_sizeinbase(mpq_numref(q), 10) + mpz_sizeinbase(mpq_denref(q), 10) + 3;
         c->exact = mem_array(&r->e, c->exact_size, 1);
         if (c->exact == NULL) st = fail_memory(err);

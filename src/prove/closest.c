@@ -139,7 +139,7 @@ perc_status closest_rows(const struct whole *exact, const struct problem *floats
         last->row = exact->row[i];
         insert_near(at, &out->closest_count, last, scratch);
     }
-    if (!st && out->closest_count > 0) {
+    if (out->closest_count > 0) {
         for (size_t k = 0; k < out->closest_count; k++) out->closest[k] = at[k].row;
         out->least = distance(&at[0], w, exact->dims, scratch);
     }

@@ -77,7 +77,7 @@ static uint64_t perceptron_pass(const struct job *j, const double *unit, double 
         mistakes++;
         for (size_t k = 0; k < r.n; k++) {
             const uint64_t c = row_column(&r, k);
-            if (c < dims) w[c] += y * unit[c] * row_value(&r, k);
+            w[c] += y * unit[c] * row_value(&r, k);
         }
         if (floats->offset) w[dims] += y;
     }
@@ -100,7 +100,7 @@ static perc_status run_perceptron(struct job *j, double *w, bool *found, perc_er
         const struct row r = problem_block_row(floats, i);
         for (size_t k = 0; k < r.n; k++) {
             const uint64_t c = row_column(&r, k);
-            if (c < dims) unit[c] = fmax(unit[c], fabs(row_value(&r, k)));
+            unit[c] = fmax(unit[c], fabs(row_value(&r, k)));
         }
     }
     for (uint64_t c = 0; c < dims; c++) {

@@ -47,7 +47,7 @@ static void hash_slice(void *ud, uint64_t slice)
         for (size_t k = 0; k < r.n; k++) {
             const double v = row_value(&r, k);
             const uint64_t c = row_column(&r, k);
-            if (v == 0 || c >= floats->dims) continue;
+            if (v == 0) continue;
             memcpy(&bits, &v, sizeof bits);
             h += stir(stir(bits) + c);
         }

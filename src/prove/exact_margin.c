@@ -134,12 +134,11 @@ static bool step_towards(struct few *f)
     size_t kept = 0;
     bool whole = true;
 
-    mpq_set_ui(f->a, 1, 1); /* the length of the step */
+    mpq_set_ui(f->a, 1, 1); /* the length of the step; alpha > 0 where beta <= 0 (Wolfe) */
     for (size_t k = 0; k < f->members; k++) {
         if (mpq_sgn(f->beta[k]) > 0) continue;
         whole = false;
         mpq_sub(f->b, f->alpha[k], f->beta[k]);
-        if (mpq_sgn(f->b) == 0) continue;
         mpq_div(f->b, f->alpha[k], f->b);
         if (mpq_cmp(f->b, f->a) < 0) mpq_set(f->a, f->b);
     }
@@ -232,7 +231,7 @@ static perc_status find_low(struct few *f, int64_t *span, perc_error *err)
         }
         if (!st && f->v.exponent < f->low) f->low = f->v.exponent;
     }
-    *span = f->exact->n > 0 && high > f->low ? high - f->low : 0;
+    *span = high - f->low; /* there are rows, and none is 0 */
     return st;
 }
 
@@ -345,7 +344,7 @@ static perc_status search(struct few *f, bool *found, perc_error *err)
     perc_status st = PERC_OK;
 
     while (!st && !*found && !stopped && f->n > 0 && f->n < FEW) {
-        if (!nearest_of_few(f) || mpz_sgn(f->square) == 0) break;
+        if (!nearest_of_few(f)) break;
         st = look_at_all(f, &worst, &stopped, err);
         if (!st && !stopped && worst < f->exact->n) st = add_row(f, worst, err);
         else *found = !st && !stopped;

@@ -14,7 +14,6 @@ perc_status exact_sum_init(struct exact_sum *t, const struct env *e, uint64_t di
 
 void exact_sum_free(struct exact_sum *t)
 {
-    if (t->e.alloc == NULL) return;
     for (int k = 0; k < t->tens; k++) mem_free(&t->e, t->small[k], t->dims, sizeof **t->small);
     whole_numbers_free(&t->e, t->sum, t->dims);
     mpz_clear(t->ten);

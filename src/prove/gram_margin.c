@@ -265,7 +265,7 @@ static void settle_corral(struct gram *g)
 
         nearest_in_plane(g);
         for (size_t i = 0; i < g->k; i++) { /* how far may one go? */
-            if (mpfr_sgn(g->towards[i]) > 0) continue;
+            if (mpfr_cmp_ui(g->towards[i], 0) > 0) continue;
             mpfr_sub(g->u, g->lambda[i], g->towards[i], MPFR_RNDN);
             mpfr_div(g->u, g->lambda[i], g->u, MPFR_RNDN);
             if (first != nobody && mpfr_cmp(g->u, g->t) >= 0) continue;
@@ -307,7 +307,7 @@ static void weigh_rows(struct gram *g, mpfr_t sum)
     for (size_t i = 0; i < g->k; i++) {
         mpfr_mul_2si(g->u, g->lambda[i], (long)g->bits - ROUGH, MPFR_RNDN);
         mpfr_rint(g->u, g->u, MPFR_RNDN);
-        if (mpfr_sgn(g->u) <= 0) continue;
+        if (mpfr_cmp_ui(g->u, 0) <= 0) continue;
         mpfr_mul_2si(g->u, g->u, ROUGH - (long)g->bits, MPFR_RNDN);
         mpfr_add(sum, sum, g->u, MPFR_RNDN);
         for (size_t r = 0; r < 2 && g->in[i].row[r] != nobody; r++) {
@@ -347,7 +347,7 @@ static perc_status find_nearest(struct gram *g, bool hulls)
     for (size_t i = 0; i < g->n; i++) mpfr_set(g->along[i], g->low[place(i, i)], MPFR_RNDN);
     struct vertex v = least_vertex(g, hulls);
     if (join_corral(g, &v, &joined)) return PERC_ENOMEM;
-    if (joined) mpfr_set_ui(g->lambda[0], 1, MPFR_RNDN);
+    mpfr_set_ui(g->lambda[0], 1, MPFR_RNDN);
     while (joined && watch_ask(g->q->watch, 0)) {
         weigh_rows(g, g->s);
         look_along(g, g->low, MPFR_RNDN);
@@ -371,7 +371,7 @@ static void bound_margin(struct gram *g, bool hulls, double *lower, double *uppe
 
     weigh_rows(g, g->s);
     look_along(g, g->high, MPFR_RNDU);
-    if (mpfr_sgn(g->norm2_p) <= 0 || mpfr_zero_p(g->s)) return; /* no digit of it is known */
+    if (mpfr_cmp_ui(g->norm2_p, 0) <= 0) return; /* no digit of it is known */
     mpfr_sqrt(g->c, g->norm2_p, MPFR_RNDU);
     mpfr_div(g->u, g->c, g->s, MPFR_RNDU);
     *upper = fmin(*upper, mpfr_get_d(g->u, MPFR_RNDU) * half);
@@ -379,7 +379,7 @@ static void bound_margin(struct gram *g, bool hulls, double *lower, double *uppe
     const struct vertex v = least_vertex(g, hulls);
     value_of_vertex(g, &v, MPFR_RNDD);
     mpfr_div(g->u, g->t, g->c, MPFR_RNDD);
-    if (mpfr_sgn(g->u) > 0) *lower = fmax(*lower, mpfr_get_d(g->u, MPFR_RNDD) * half);
+    if (mpfr_cmp_ui(g->u, 0) > 0) *lower = fmax(*lower, mpfr_get_d(g->u, MPFR_RNDD) * half);
 }
 
 /* ----- the question ----------------------------------------------------------------------- */

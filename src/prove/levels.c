@@ -27,7 +27,6 @@ perc_status levels_init(struct levels *l, const struct job *j, perc_error *err)
 
 void levels_free(struct levels *l)
 {
-    if (l->e.alloc == NULL) return;
     mem_free(&l->e, l->plane, l->cap, sizeof *l->plane);
     mem_free(&l->e, l->level, l->n, sizeof *l->level);
     memset(l, 0, sizeof *l);
@@ -61,7 +60,7 @@ static void find_signs(const struct job *j, const struct levels *l, struct colum
         const double y = j->exact->sign[i];
         for (size_t k = 0; k <= r.n; k++) {
             const uint64_t c = k < r.n ? row_column(&r, k) : floats->dims;
-            if (k < r.n ? c >= floats->dims : !floats->offset) continue;
+            if (k == r.n && !floats->offset) continue;
             const double v = y * (k < r.n ? row_value(&r, k) : 1);
             column[c].up |= v > 0;
             column[c].down |= v < 0;
@@ -79,7 +78,7 @@ static bool strict_row(const struct job *j, uint64_t i, const double *u)
     if (floats->offset && u[floats->dims] != 0) return true;
     for (size_t k = 0; k < r.n; k++) {
         const uint64_t c = row_column(&r, k);
-        if (c < floats->dims && u[c] != 0 && row_value(&r, k) != 0) return true;
+        if (u[c] != 0 && row_value(&r, k) != 0) return true;
     }
     return false;
 }
@@ -145,7 +144,7 @@ void levels_join(const struct job *j, const struct levels *l, double *w)
             largest = fmax(largest, fabs(w[c]));
             own = fmax(own, fabs(u[c]));
         }
-        if (!(most > 0)) most = largest > 0 && own > 0 ? 0.25 * largest / own : 0.25;
+        if (!(most > 0)) most = largest > 0 ? 0.25 * largest / own : 0.25;
         /* M is more than twice what is needed; if nothing is, enough to make the level count. */
         frexp(most, &e);
         const double m = ldexp(1, e + 1);

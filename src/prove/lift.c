@@ -109,8 +109,7 @@ static uint64_t count_products(const struct lifter *l, size_t low, uint64_t n, u
     for (size_t d = low; d <= l->degree && sum <= most; d++) {
         uint64_t c = n > 0 || d == 0;
         for (uint64_t k = 1; k <= d && n > 0; k++) {
-            if (c > LIFT_ENTRIES || n > LIFT_ENTRIES) return LIFT_ENTRIES + UINT64_C(1);
-            c = c * (n + k - 1) / k; /* below 2^29 * 2^29; the quotient is exact */
+            c = c * (n + k - 1) / k; /* c <= EXACT_PRODUCTS until now; the quotient is exact */
         }
         sum += c;
     }
@@ -314,15 +313,12 @@ static void multiply(struct lifter *l, const struct exact_product *a, const stru
     if (!out->is_big) {
         out->small = small;
     } else {
-        size_t digits = 0;
         mpz_set_ui(l->factor, d->more ? 0 : d->mantissa);
         for (const char *p = d->digits; d->more && p < d->end; p++) {
-            if (*p == '.') continue;
             mpz_mul_ui(l->factor, l->factor, 10);
             mpz_add_ui(l->factor, l->factor, (unsigned long)(*p - '0'));
-            digits += digits > 0 || *p != '0';
         }
-        if (d->more) exponent -= (int64_t)(digits - 19); /* the exponent is that of digit 19 */
+        exponent = exact_lowest(d); /* that of digit 19, where there are more */
         if (a->is_big) mpz_mul(out->big, a->big, l->factor);
         else mpz_mul_ui(out->big, l->factor, a->small);
     }
@@ -389,7 +385,6 @@ static perc_status end_block(struct lifter *l, perc_dataset *out, int64_t first)
         d->digits = l->text.s + l->late[k].at;
         d->end = d->digits + l->late[k].length;
     }
-    if (r->n == 0) return PERC_OK;
     if (dataset_add_rows(out, r)) return PERC_ENOMEM;
     out->block[out->blocks - 1].first_line = first;
     rows_reset(r);

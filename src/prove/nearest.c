@@ -81,13 +81,11 @@ static double rounded(const mpz_t a, long exponent, bool up)
     if (e + exponent < -1100) return up ? 0x1p-1074 : 0;
     double r = ldexp(m, (int)(e + exponent));
     if (r < 0x1p-1020) r = up ? nextafter(r, 1) : nextafter(r, 0); /* ldexp may have rounded */
-    if (isinf(r) && !up) r = DBL_MAX;
     return r;
 }
 
 static void times_power(mpz_t a, int64_t power, mpz_t scratch)
 {
-    if (power == 0) return;
     mpz_ui_pow_ui(scratch, 10, (unsigned long)power);
     mpz_mul(a, a, scratch);
 }
@@ -131,26 +129,21 @@ static perc_status row_read(struct nearest *n, uint64_t i, perc_error *err)
 static perc_status measure_rows(struct nearest *n, perc_error *err)
 {
     double top = -INFINITY;
-    int64_t high = INT64_MIN;
     perc_status st;
 
     n->low = INT64_MAX;
     for (uint64_t i = 0; i < n->exact->n; i++) {
         if ((st = whole_row(n->exact, i, &n->v, err))) return st;
         if (n->v.exponent < n->low) n->low = n->v.exponent;
-        if (n->v.exponent > high) high = n->v.exponent;
-        if (high - n->low > WHOLE_DIGITS)
-            return fail_at(err, PERC_EDATA, perc_dataset_row_line(n->exact->ds, n->exact->row[i]),
-                           0, "the numbers up to this row span more than %d digits", WHOLE_DIGITS);
         size_t bits = 0; /* of the largest number, without the offset where it does not count */
         for (size_t k = 0; k < n->v.n; k++) {
-            if (n->o.hulls && n->v.column[k] == n->dims - 1 && n->exact->offset) continue;
+            if (n->o.hulls && n->v.column[k] == n->dims - 1) continue;
             whole_get(&n->v, k, n->t);
             if (mpz_sizeinbase(n->t, 2) > bits) bits = mpz_sizeinbase(n->t, 2);
         }
         if (bits > 0) top = fmax(top, (double)bits + log2_10 * (double)n->v.exponent);
     }
-    n->bits = isfinite(top) ? (long)ceil(top - log2_10 * (double)n->low) + 1 : 1;
+    n->bits = (long)ceil(top - log2_10 * (double)n->low) + 1; /* not all of them are 0 */
     mpz_ui_pow_ui(n->t, 10, (unsigned long)(n->low < 0 ? -n->low : n->low));
     long e;
     n->ten = mpz_get_d_2exp(&e, n->t);
@@ -363,7 +356,7 @@ static perc_status bound_below(struct nearest *n, double bar, perc_error *err)
     mpz_set(n->t, n->best[0]);
     if (n->groups == 2) mpz_add(n->t, n->t, n->best[1]);
     square(n->w, n->dims, n->norm2);
-    if (mpz_sgn(n->t) <= 0 || mpz_sgn(n->norm2) == 0) return PERC_OK;
+    if (mpz_sgn(n->t) <= 0) return PERC_OK; /* else w is not 0 */
     mpz_mul(n->t, n->t, n->t);
     mpz_mul_ui(n->norm2, n->norm2, (unsigned long)(n->groups * n->groups));
     const double bound = nearest_root(n->t, n->norm2, n->low, false);
@@ -494,12 +487,12 @@ perc_status nearest_measure(const struct whole *exact, const struct problem *flo
     n.out = out;
     n.u = u;
     if (u != NULL) memset(u, 0, exact->dims * sizeof *u);
-    if (!st && exact->n > 0 && !(st = measure_rows(&n, err))) {
+    if (!st && !(st = measure_rows(&n, err))) {
         measure_radius(&n);
         if (!(st = begin_hull(&n, err))) st = workset_run(&n.g, look_at_margin, &n, err);
         if (!st && !(out->lower > 0) && o->w != NULL) { /* the separator that is known */
             for (uint64_t j = 0; j < n.dims; j++) mpz_set(n.w[j], o->w[j]);
-            if (o->hulls && exact->offset) mpz_set_ui(n.w[n.dims - 1], 0);
+            if (o->hulls) mpz_set_ui(n.w[n.dims - 1], 0);
             st = bound_below(&n, -INFINITY, err);
         }
         out->solved = gap_closed(&n);
@@ -524,7 +517,7 @@ perc_status nearest_margin(const struct whole *exact, const struct problem *floa
         mpz_set_d(n.w[j], ldexp(frexp(u[j], &e), 53));
         if (e > least) mpz_mul_2exp(n.w[j], n.w[j], (mp_bitcnt_t)(e - least));
     }
-    if (!st && exact->n > 0 && !(st = measure_rows(&n, err))) {
+    if (!st && !(st = measure_rows(&n, err))) {
         measure_radius(&n);
         st = bound_below(&n, -INFINITY, err);
     }
@@ -541,7 +534,7 @@ perc_status nearest_radius(const struct whole *exact, const struct problem *floa
     perc_status st = open_all(&n, exact, floats, &o, err);
 
     *out = 0;
-    if (!st && exact->n > 0 && !(st = measure_rows(&n, err))) {
+    if (!st && !(st = measure_rows(&n, err))) {
         double largest = 0;
         margins_norms(&n.g.m);
         for (uint64_t i = 0; i < exact->n; i++) largest = fmax(largest, n.g.m.value[i]);

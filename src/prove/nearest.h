@@ -25,9 +25,10 @@ struct nearest_result {
     bool solved; /* the gap is as small as requested */
 };
 
-/* The rows p, and the same in doubles. Both classes have rows where the hulls are asked
- * for. u, if wanted, has dims numbers: a vector of length about 1 whose margin is about
- * `lower`. PERC_ENOMEM, PERC_EARG (too many columns), PERC_EDATA (whole_row). */
+/* The rows, at least one, and the same in doubles; exact_span holds for them. Where the hulls
+ * are asked for there is an offset, and both classes have rows. u, if wanted, has dims numbers:
+ * a vector of length about 1 whose margin is about `lower`. PERC_ENOMEM, PERC_EARG (too many
+ * columns), PERC_EDATA (whole_row). */
 perc_status nearest_measure(const struct whole *exact, const struct problem *floats,
                             const struct nearest_options *o, double *u, struct nearest_result *out,
                             perc_error *err);

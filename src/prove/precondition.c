@@ -24,7 +24,6 @@ static void measure_columns(const struct problem *floats, double *mean, double *
         const struct row r = problem_block_row(floats, i % floats->n);
         for (size_t k = 0; k < r.n; k++) {
             const uint64_t c = row_column(&r, k);
-            if (c >= floats->dims) continue;
             const double v = row_value(&r, k), off = v - mean[c];
             if (i < floats->n) mean[c] += v / n;
             else spread[c] += (off * off - mean[c] * mean[c]) / n;
@@ -42,7 +41,7 @@ static bool worth_it(const struct problem *floats, const double *mean, const dou
     for (uint64_t c = 0; c < floats->dims; c++) {
         if (!isfinite(mean[c]) || !isfinite(spread[c])) return false;
         used += mean[c] != 0 || spread[c] != 0;
-        off += fabs(mean[c]) > far * spread[c] && mean[c] != 0;
+        off += fabs(mean[c]) > far * spread[c];
     }
     return off * 2 > used;
 }
@@ -53,7 +52,7 @@ perc_status precondition_new(struct preconditioned *t, const struct problem *flo
     const uint64_t d = floats->dims;
 
     *t = (struct preconditioned){ .floats = *floats };
-    if (!floats->offset || floats->n == 0 || d == 0 || d > entries_max / floats->n) return PERC_OK;
+    if (!floats->offset || d == 0 || d > entries_max / floats->n) return PERC_OK;
     pool_init(&t->pool, &floats->e);
     t->mean = pool_zeroed(&t->pool, d, sizeof *t->mean);
     t->scale = pool_zeroed(&t->pool, d, sizeof *t->scale);
@@ -64,8 +63,8 @@ perc_status precondition_new(struct preconditioned *t, const struct problem *flo
     if (t->pool.failed) return fail_memory(err);
     for (uint64_t c = 0; c < d; c++) {
         int e;
-        frexp(t->scale[c], &e); /* held the spread until now */
-        t->scale[c] = t->scale[c] > 0 ? ldexp(1, e > 900 ? -900 : e < -900 ? 900 : -e) : 1;
+        frexp(t->scale[c], &e); /* held the spread until now, whose square is a double */
+        t->scale[c] = t->scale[c] > 0 ? ldexp(1, -e) : 1;
     }
     for (uint64_t i = 0; i < floats->n; i++) {
         const struct row r = problem_block_row(floats, i);
@@ -73,7 +72,7 @@ perc_status precondition_new(struct preconditioned *t, const struct problem *flo
         for (uint64_t c = 0; c < d; c++) x[c] = -t->mean[c] * t->scale[c];
         for (size_t k = 0; k < r.n; k++) {
             const uint64_t c = row_column(&r, k);
-            if (c < d) x[c] = (row_value(&r, k) - t->mean[c]) * t->scale[c];
+            x[c] = (row_value(&r, k) - t->mean[c]) * t->scale[c];
         }
         ref[i] = ref_make(0, i);
     }

@@ -91,7 +91,7 @@ perc_status public_view_fill(struct subproof *sub, const perc_dataset *rows,
         v->strict_positive += a->strict[i] != 0 && sub->exact.sign[i] > 0;
     v->rank = a->rank;
     v->listed = a->all.n;
-    v->method = a->method != NULL ? a->method : "";
+    v->method = a->method;
     v->rejected = a->rejected;
     v->exact_rows = a->exact_rows;
     v->pivots = a->pivots;

@@ -14,10 +14,10 @@
 #include "base/pool.h"
 #include "prove/proof.h"
 
-/* d without trailing zeros. Numbers of more than 19 digits have none (exact.h). */
+/* d, which is not 0, without trailing zeros. Numbers of more than 19 digits have none (exact.h). */
 static struct decimal plain(struct decimal d)
 {
-    while (!d.more && d.mantissa % 10 == 0 && d.mantissa > 0) {
+    while (!d.more && d.mantissa % 10 == 0) {
         d.mantissa /= 10;
         d.exponent++;
     }

@@ -57,7 +57,7 @@ static perc_status try_rows(struct job *j, const struct hard_corral *c, double l
         odds += !joined;
     }
     if (!st && odds == 1) st = job_has_time(j, b, &time, err);
-    if (!st && odds == 1 && time) st = weigh_odd(j, b, odd, row, x, &found, err);
+    if (time) st = weigh_odd(j, b, odd, row, x, &found, err);
     if (!st && found) st = job_try_no(j, b->rank + 1, row, (const mpz_t *)x, method, good, err);
     else if (!st) j->found->rejected++;
     exact_basis_free(b);
@@ -210,6 +210,18 @@ static perc_status write_down(struct whole_c *s, perc_error *err)
     return PERC_OK;
 }
 
+/* x and d of the basis; *found: there are such. */
+static perc_status weigh_basis(struct whole_c *s, bool *found, perc_error *err)
+{
+    const perc_status st = add_up(s, err);
+
+    mpz_set_ui(s->d, 1);
+    if (st) return st;
+    if (s->rank > 0) return exact_combine(s->b, (const mpz_t *)s->t.sum, s->x, s->d, found, err);
+    *found = exact_sum_is_zero(&s->t);
+    return PERC_OK;
+}
+
 perc_status witness_all(struct job *j, const struct exact_basis *b, const unsigned char *c,
                         size_t n, const uint64_t *row, const mpz_t *value, bool *good,
                         perc_error *err)
@@ -217,7 +229,7 @@ perc_status witness_all(struct job *j, const struct exact_basis *b, const unsign
     const struct env *e = &j->exact->e;
     struct whole_c s = { .j = j, .b = b, .c = c, .rank = b->rank };
     unsigned char *strict = mem_array(e, j->exact->n, 1);
-    bool found = true, time = false;
+    bool found = false, time = false;
     perc_status st;
 
     *good = false;
@@ -229,12 +241,8 @@ perc_status witness_all(struct job *j, const struct exact_basis *b, const unsign
     if (!st && (s.list == NULL || s.x == NULL || strict == NULL)) st = fail_memory(err);
     if (!st) st = list_rows(&s, row, value, err);
     if (!st) st = job_has_time(j, b, &time, err);
-    if (!st && time) st = add_up(&s, err);
-    mpz_set_ui(s.d, 1);
-    if (!st && time && s.rank > 0)
-        st = exact_combine(b, (const mpz_t *)s.t.sum, s.x, s.d, &found, err);
-    else if (!st && time) found = exact_sum_is_zero(&s.t);
-    if (!st && time && found && find_more(&s) && !(st = write_down(&s, err))) {
+    if (time) st = weigh_basis(&s, &found, err);
+    if (!st && found && find_more(&s) && !(st = write_down(&s, err))) {
         for (uint64_t i = 0; i < j->exact->n; i++) strict[i] = !c[i];
         st = weights_check(j->exact, &j->found->all, strict, good, err);
     }

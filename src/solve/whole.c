@@ -82,8 +82,8 @@ static bool row_big(struct whole_vector *v, int sign, int64_t span)
         mpz_t *out = &v->value[k];
         mpz_set_ui(*out, d.more ? 0 : d.mantissa);
         for (const char *p = d.digits; d.more && p < d.end; p++) {
-            if (*p != '.') part = part * 10 + (unsigned long)(*p - '0');
-            if (*p != '.') power *= 10;
+            part = part * 10 + (unsigned long)(*p - '0');
+            power *= 10;
             if (power < UINT64_C(1000000000000000000) && p + 1 < d.end) continue;
             mpz_mul_ui(*out, *out, power);
             mpz_add_ui(*out, *out, part);

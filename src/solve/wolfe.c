@@ -670,8 +670,8 @@ perc_status wolfe_run(struct wolfe *s, const struct watch *watch, int64_t passes
 
 perc_status wolfe_start(struct wolfe *s, perc_error *err)
 {
-    if (s->x == NULL) s->x = mem_zeroed(&s->e, s->dims, sizeof *s->x);
-    if (s->along == NULL) s->along = mem_zeroed(&s->e, s->dims, sizeof *s->along);
+    s->x = mem_zeroed(&s->e, s->dims, sizeof *s->x);
+    s->along = mem_zeroed(&s->e, s->dims, sizeof *s->along);
     if (s->x == NULL || s->along == NULL || !corral_grow(s)) return fail_memory(err);
     if (s->apex != NULL) {
         find_x(s);
@@ -685,7 +685,7 @@ perc_status wolfe_start(struct wolfe *s, perc_error *err)
 
 perc_status wolfe_refine(struct wolfe *s, perc_error *err)
 {
-    if (s->fine_x == NULL) s->fine_x = mem_zeroed(&s->e, s->dims, sizeof *s->fine_x);
+    s->fine_x = mem_zeroed(&s->e, s->dims, sizeof *s->fine_x);
     if (s->fine_x == NULL) return fail_memory(err);
     s->fine = true;
     s->last = 0;
