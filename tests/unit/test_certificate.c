@@ -269,6 +269,9 @@ TEST(memory_runs_out)
     char name[256];
 
     hand_make(&h, ":xor", true, &xor_full);
+    struct subproof two[2] = { h.part, h.part };
+    h.proof.sub = two;
+    h.proof.subs = 2;
     for (struct t_sweep s = { .least = 3 }; t_sweep_next(&s);) {
         perc_error err = { 0 };
 

@@ -1,4 +1,9 @@
 /* test_curves.c -- the two curves of Novikoff's proof: src/prove/bound.c. */
+#include <float.h>
+#include <math.h>
+
+#include "prove/exact_margin.h"
+#include "prove/gram_margin.h"
 #include "prove/nearest.h"
 #include "t.h"
 #include "t_alloc.h"
@@ -276,6 +281,88 @@ TEST(a_watch_may_stop_it)
     t_data_free(&d);
 }
 
+/* However early it is stopped, there is no fraction or the right one. */
+TEST(a_fraction_may_be_stopped)
+{
+    enum { D = 4 };
+    double x[D * D] = { 0 }, y[D], u[D];
+    int given = 0, stopped = 0;
+
+    for (size_t i = 0; i < D; i++) y[i] = 1, x[i * D + i] = 1, u[i] = i == 0 ? 1e-3 : 1;
+    struct t_data d = t_rows(D, D, x, y);
+    struct t_part t = t_part_new(&d, false, env_resolve(NULL));
+    mpq_t bound;
+    mpq_init(bound);
+    for (int turn = 1; turn < 40; turn++) {
+        int left = turn;
+        const struct watch watch = { stop, &left };
+        bool found;
+        assert_int_equal(exact_bound(&t.p, t_problem_of(&t.f), u, &watch, bound, &found, NULL),
+                         PERC_OK);
+        if (found) assert_int_equal(mpq_cmp_ui(bound, D, 1), 0);
+        given += found;
+        stopped += !found;
+    }
+    assert_true(given > 1 && stopped > 3);
+    mpq_clear(bound);
+    t_part_free(&t);
+    t_data_free(&d);
+}
+
+/* The nearest point needs all of n unit vectors: R / gamma' squared is n, as a fraction where few
+ * rows matter, and within the rounding of doubles where they are many. */
+TEST(few_rows_make_a_fraction)
+{
+    for (size_t n = 30; n <= 50; n += 20) {
+        struct t_data d = t_data_new(n, n);
+        for (size_t i = 0; i < n; i++) {
+            d.x[i * n + i] = i % 2 ? 1 : -1;
+            d.y[i] = i % 2 ? 1 : -1;
+        }
+        struct found f = find(&d, false, "orders=1", 1);
+        if (n < 40) assert_string_equal(f.b.exact, "30");
+        else assert_null(f.b.exact);
+        assert_true(f.b.bound_lower <= (double)n && f.b.bound >= (double)n);
+        assert_true(f.b.bound - f.b.bound_lower < 1e-3);
+        drop(&f);
+        t_data_free(&d);
+    }
+}
+
+/* In the space of a kernel all depends on what is handed in: a margin that is too good makes
+ * Novikoff's inequalities fail, and so they are seen to be checked. */
+TEST(a_run_beyond_the_bound_is_an_error)
+{
+    static const struct {
+        double margin, radius;
+        bool right;
+    } cases[] = { { 1, 1, true }, { 1.5, 1, false }, { 0.1, 0.5, false }, { 1, 0.999, false } };
+    const double x[] = { 1, -1 }, y[] = { 1, -1 };
+    struct t_data d = t_rows(2, 1, x, y);
+    struct t_part t = t_part_new(&d, false, env_resolve(NULL));
+    const struct subproof part = part_of(&t);
+    const struct kernel k = { .type = KERNEL_POLY, .degree = 1, .gamma = 1 };
+    perc_params *p = t_params("prove",
+                              "kernel=poly degree=1 gamma=1 coef0=0 orders=1 offset=false");
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const double advance[] = { 1, 1 };
+        const struct gram_answer a = { .radius = cases[i].radius,
+                                       .lower = cases[i].margin,
+                                       .upper = cases[i].margin };
+        const struct bound_space space = { &k, false, &a, advance };
+        struct bound_curves *c;
+        perc_error err = { 0 };
+        const perc_status st = bound_curves(t.ds, &part, p, &space, NULL, &c, &err);
+        if (cases[i].right) assert_int_equal(st, PERC_OK);
+        else assert_refused(st, PERC_EDATA, &err, "bound");
+        bound_curves_free(&t.p.e, c);
+    }
+    perc_params_free(p);
+    t_part_free(&t);
+    t_data_free(&d);
+}
+
 TEST(any_number_of_threads)
 {
     const double u[] = { 1, -2, 0.5, 3 };
@@ -312,6 +399,51 @@ TEST(large_and_small_numbers)
         drop(&f);
         t_data_free(&d);
     }
+}
+
+/* Two rows without an offset, R = |x| and gamma' = |z|: bounds that no integer has, or no double,
+ * rows longer than any double, and rows too far apart for fractions. */
+TEST(bounds_out_of_range)
+{
+    static const struct {
+        double x, z, least, most;
+        bool exact;
+    } cases[] = {
+        { 1, -1e-9, 1e18, 1e18, true },          { 1, -1e-12, 1e24, 1e24, true },
+        { 1, -1e-160, DBL_MAX, INFINITY, true }, { 1e200, -1e-250, DBL_MAX, INFINITY, false },
+        { 1e300, -1e300, 1, 1, true },
+    };
+    const double y[] = { 1, -1 };
+
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        const double x[] = { cases[k].x, cases[k].z };
+        struct t_data d = t_rows(2, 1, x, y);
+        struct found f = find(&d, false, "orders=1", 1);
+        assert_int_equal(f.b.exact != NULL, cases[k].exact);
+        assert_true(f.b.bound_lower <= cases[k].least && f.b.bound >= cases[k].most);
+        if (isfinite(cases[k].most)) {
+            assert_true(f.b.bound_lower >= cases[k].least * (1 - 1e-15));
+            assert_true(f.b.bound <= cases[k].most * (1 + 1e-15));
+        }
+        assert_int_equal(f.b.most, cases[k].most < 1e19 ? (uint64_t)cases[k].most : UINT64_MAX);
+        drop(&f);
+        t_data_free(&d);
+    }
+}
+
+/* Rows longer than any double: R is infinite, and so is the bound, but it is one. */
+TEST(rows_longer_than_doubles)
+{
+    const double x[] = { 1.7e308, 1.7e308, -1.7e308, -1.6e308 }, y[] = { 1, -1 };
+    struct t_data d = t_rows(2, 2, x, y);
+
+    for (int offset = 0; offset < 2; offset++) {
+        struct found f = find(&d, offset, "orders=1", 1);
+        assert_true(isinf(f.b.radius) && f.b.bound >= 1);
+        assert_true(f.b.run[0].mistakes >= 1);
+        drop(&f);
+    }
+    t_data_free(&d);
 }
 
 /* ----- what is refused ---------------------------------------------------------------- */
@@ -388,7 +520,7 @@ TEST(iris_setosa)
 
 TEST(memory_may_run_out)
 {
-    const double x[] = { 3, 4, 5, 1, -1, -2, 0, -3 }, y[] = { 1, 1, -1, -1 };
+    const double x[] = { 3, 4e30, 5, 1, -1, -2.00000000000001e20, 0, -3 }, y[] = { 1, 1, -1, -1 };
     struct t_data d = t_rows(4, 2, x, y);
     perc_params *p = t_params("prove", "orders=2");
 

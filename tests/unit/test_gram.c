@@ -233,6 +233,43 @@ TEST(data_without_variance_have_gamma_1)
     assert_int_equal(gram_fit(&e, &k, ds, NULL), PERC_OK);
     same(k.gamma, 0.3);
     t_free(ds, &d);
+    d = t_data_new(5, 0); /* nor have rows without features */
+    ds = t_borrow(&d);
+    same(fitted(ds, KERNEL_RBF, GAMMA_SCALE), 1);
+    same(fitted(ds, KERNEL_RBF, GAMMA_AUTO), 1);
+    t_free(ds, &d);
+}
+
+/* A row with a column so far out that it is not spread has the values of any other. */
+TEST(columns_far_out)
+{
+    const double value[] = { 2, -3 }, other[] = { 2, 0.5 };
+    const uint64_t near[] = { 0, 7 }, far[] = { 0, SPREAD_MAX + 7 };
+    const struct env e = env_resolve(NULL);
+
+    for (size_t i = 0; i < COUNT(kernels); i++) {
+        struct spread_out s = { .e = e };
+        double out[2];
+        struct row x[2] = { { .n = 2,
+                              .value = value,
+                              .index = near,
+                              .stride = sizeof *value,
+                              .values = VALUES_F64,
+                              .indices = INDEX_U64 } };
+        x[1] = x[0];
+        x[1].index = far;
+        x[1].value = other;
+        const double norm2[] = { kernel_norm2(&kernels[i], &x[0]),
+                                 kernel_norm2(&kernels[i], &x[1]) };
+        for (size_t k = 0; k < 2; k++) {
+            assert_int_equal(gram_spread_reserve(&s, &x[k]), PERC_OK);
+            gram_row(&kernels[i], &s, x, norm2, 2, &x[k], norm2[k], out);
+            for (size_t j = 0; j < 2; j++)
+                same(out[j], kernel_value(&kernels[i], &x[j], norm2[j], &x[k], norm2[k]));
+        }
+        assert_true(s.cap < 1000);
+        gram_spread_free(&s);
+    }
 }
 
 static perc_status fit_of(const perc_dataset *ds, struct kernel k, perc_error *err)
@@ -450,6 +487,11 @@ TEST(samples_and_maps)
         assert_int_equal(spectrum_measure(&e, &kernels[5], iris, 40, 6, &t, &err), PERC_OK);
         assert_true(t.largest != s.largest); /* another seed, other rows */
         assert_int_equal(spectrum_measure(&e, &kernels[5], iris, 0, 6, &t, &err), PERC_EARG);
+        perc_dataset *none;
+        assert_int_equal(dataset_new(&e, &none), PERC_OK);
+        assert_int_equal(spectrum_measure(&e, &kernels[5], none, 9, 6, &t, &err), PERC_EARG);
+        says(&err, "no rows");
+        perc_dataset_free(none);
     }
     t_free(iris, mapped);
 }

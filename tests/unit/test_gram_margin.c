@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "t.h"
+#include "t_alloc.h"
 #include "t_part.h"
 #include "vec/rng.h"
 
@@ -105,13 +106,15 @@ TEST(digits_are_added_until_it_is_known)
 
 TEST(one_class)
 {
-    const double x[] = { 1, 2 }, y[] = { 1, 1 };
-    struct asked q = { .d = t_rows(2, 1, x, y), .kernel = { .type = KERNEL_RBF, .gamma = 1 } };
-    const struct gram_answer a = measure(&q, NULL);
+    for (double sign = -1; sign <= 1; sign += 2) {
+        const double x[] = { 1, 2 }, y[] = { sign, sign };
+        struct asked q = { .d = t_rows(2, 1, x, y), .kernel = { .type = KERNEL_RBF, .gamma = 1 } };
+        const struct gram_answer a = measure(&q, NULL);
 
-    assert_true(isinf(a.geometric_lower));
-    assert_between(a.lower, a.upper, sqrt((1 + exp(-1)) / 2));
-    t_data_free(&q.d);
+        assert_true(isinf(a.geometric_lower));
+        assert_between(a.lower, a.upper, sqrt((1 + exp(-1)) / 2));
+        t_data_free(&q.d);
+    }
 }
 
 static bool stop_after(void *ud, int64_t passes)
@@ -146,4 +149,42 @@ TEST(a_watch_may_stop_it)
     }
     assert_true(stopped > 10);
     t_data_free(&q.d);
+}
+
+/* Two doubles are never nearer than a unit: the digits come to an end, and the bounds hold. */
+TEST(a_gap_that_no_double_has_is_not_reached)
+{
+    const double x[] = { 0, 1, 3 }, y[] = { 1, -1, 1 };
+    struct t_data d = t_rows(3, 1, x, y);
+    struct t_part t = t_part_new(&d, false, env_resolve(NULL));
+    const struct kernel k = { .type = KERNEL_RBF, .gamma = 1 };
+    const struct gram_question wide = { &k, true, true, 1e-9, NULL };
+    const struct gram_question none = { &k, true, true, 0, NULL };
+    struct gram_answer a, b;
+
+    assert_int_equal(gram_margin_measure(&t.p, &wide, NULL, &a, NULL), PERC_OK);
+    assert_int_equal(gram_margin_measure(&t.p, &none, NULL, &b, NULL), PERC_OK);
+    assert_int_equal(a.gap_reached, 1);
+    assert_int_equal(b.gap_reached, 0);
+    assert_true(b.lower >= a.lower && b.upper <= a.upper && b.lower < b.upper);
+    assert_true(b.upper - b.lower <= 4e-16 * b.upper);
+    t_part_free(&t);
+    t_data_free(&d);
+}
+
+TEST(memory_may_run_out)
+{
+    const double x[] = { 0, 1, 3, 4 }, y[] = { 1, -1, 1, -1 };
+    struct t_data d = t_rows(4, 1, x, y);
+    const struct kernel k = { .type = KERNEL_RBF, .gamma = 1e-12 };
+    const struct gram_question q = { &k, true, true, 1e-9, NULL };
+
+    for (struct t_sweep s = { .least = 30 }; t_sweep_next(&s);) {
+        struct t_part t = t_part_new(&d, false, env_resolve(&s.env));
+        struct gram_answer a;
+        const perc_status st = gram_margin_measure(&t.p, &q, NULL, &a, NULL);
+        t_part_free(&t);
+        t_sweep_judge(&s, st);
+    }
+    t_data_free(&d);
 }

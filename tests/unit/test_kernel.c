@@ -1,6 +1,7 @@
 /* test_kernel.c -- the formulas of the kernels against their definitions, and what
  * kernel_parse lets through. */
 #include "kernel/kernel.h"
+#include "kernel/precomputed.h"
 #include "t.h"
 
 #include <math.h>
@@ -278,8 +279,8 @@ TEST(the_table_refuses_numbers_out_of_range)
     static const struct {
         const char *name, *value;
     } bad[] = {
-        { "degree", "0" },  { "degree", "-2" }, { "degree", "2.5" },
-        { "sigma", "0" },   { "sigma", "-1" },  { "sigma", "nan" },
+        { "degree", "0" },  { "degree", "-2" }, { "degree", "2.5" },       { "sigma", "0" },
+        { "sigma", "-1" },  { "sigma", "nan" }, { "sigma", "1e-160" },     { "sigma", "1e160" },
         { "coef0", "inf" }, { "theta", "nan" }, { "kernel", "quadratic" },
     };
     perc_params *p = t_params("perceptron", "kernel=poly");
@@ -312,4 +313,84 @@ TEST(parameters_of_another_kernel_are_refused)
             refused(options, part);
             at = at[length] == ' ' ? at + length + 1 : NULL;
         }
+}
+
+/* ----- values that were computed elsewhere ----------------------------------------------- */
+
+static struct row dense_row(const double *value, size_t n)
+{
+    return (struct row){ .n = n,
+                         .value = value,
+                         .stride = sizeof *value,
+                         .values = VALUES_F64,
+                         .indices = INDEX_DENSE };
+}
+
+TEST(a_row_has_a_column_for_each_training_row)
+{
+    static const double value[] = { 1, 2, 3, 4, 5 };
+    const struct kernel k = { .type = KERNEL_PRECOMPUTED };
+    const struct kernel numbered = { .type = KERNEL_PRECOMPUTED, .numbered = true, .first = 1 };
+    struct row x = dense_row(value, 4);
+    perc_error err;
+
+    assert_int_equal(precomputed_check_row(&k, 4, &x, 9, &err), PERC_OK);
+    x.n = 3;
+    assert_refused(precomputed_check_row(&k, 4, &x, 9, &err), PERC_EDATA, &err, "write the 0");
+    x.n = 5;
+    assert_refused(precomputed_check_row(&k, 4, &x, 9, &err), PERC_EDATA, &err,
+                   "this row has 5 columns, and the model's kernel 4");
+    x.n = 0;
+    assert_refused(precomputed_check_row(&numbered, 4, &x, 9, &err), PERC_EDATA, &err,
+                   "this row has 0 columns, and the model's kernel 3: one for each row of the "
+                   "matrix that it was trained on, after the number of the row");
+    x.indices = INDEX_U64; /* zeros are left out */
+    assert_int_equal(precomputed_check_row(&k, 4, &x, 9, &err), PERC_OK);
+    assert_int_equal(err.line, 9);
+}
+
+TEST(kept_rows_are_ones)
+{
+    static const double one[] = { 0, 1, 2, 5e9 };
+    const struct kernel k = { .type = KERNEL_PRECOMPUTED, .numbered = true, .first = 1 };
+    const struct kernel other = { .type = KERNEL_LINEAR };
+    struct row x = dense_row(one + 1, 1);
+    perc_error err;
+
+    assert_refused(precomputed_check_kept(&k, &x, 7, &err), PERC_EDATA, &err, "row 7 is not a 1");
+    x.first = 1;
+    assert_int_equal(precomputed_check_kept(&k, &x, 7, &err), PERC_OK);
+    x.value = one + 2;
+    assert_refused(precomputed_check_kept(&k, &x, 7, &err), PERC_EDATA, &err, "row 7 is not a 1");
+    assert_int_equal(precomputed_check_kept(&other, &x, 7, &err), PERC_OK);
+    x = dense_row(one, 2);
+    assert_refused(precomputed_check_kept(&k, &x, 7, &err), PERC_EDATA, &err, "row 7 is not a 1");
+    x = dense_row(one + 3, 1); /* a number that no row has */
+    assert_true(kernel_own_column(&k, &x) == UINT64_MAX);
+    x = dense_row(one + 2, 1);
+    assert_int_equal(kernel_own_column(&k, &x), 2);
+}
+
+/* Rows of LIBSVM text whose indices begin with 1 have no room for a number. */
+TEST(matrices_are_square)
+{
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        { "1\n-1\n", "2 rows and 0 columns" },
+        { "1 1:1 2:1 3:0\n-1 1:2 2:0 3:1\n", "2 rows and 3 columns" },
+    };
+    const struct env e = env_resolve(NULL);
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct kernel k = { .type = KERNEL_PRECOMPUTED };
+        perc_error err;
+        FILE *f = fopen("rows", "w");
+        assert_non_null(f);
+        fputs(cases[i].text, f);
+        fclose(f);
+        perc_dataset *ds = t_read("rows", "");
+        assert_refused(precomputed_fit(&e, &k, ds, &err), PERC_EDATA, &err, cases[i].words);
+        perc_dataset_free(ds);
+    }
 }

@@ -878,7 +878,11 @@ TEST(kernels_are_checked)
     perc_spectrum s;
     perc_error err = { 0 };
 
+    perc_params *bad = t_params("averaged", "kernel=rbf gamma=-1"), *svm = t_params("svm", "");
     assert_int_equal(perc_check_kernel(NULL, ds, none, 20, &s, &err), PERC_EARG);
+    assert_refused(perc_check_kernel(NULL, ds, svm, 20, &s, &err), PERC_EARG, &err, "no kernel");
+    assert_refused(perc_check_kernel(NULL, ds, bad, 20, &s, &err), PERC_EARG, &err, "--gamma");
+    t_free(bad, svm);
     const perc_status st = perc_check_kernel(NULL, ds, p, 20, &s, &err);
     if (st == PERC_EARG) {
         assert_non_null(strstr(err.text, "LAPACK"));

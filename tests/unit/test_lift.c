@@ -313,6 +313,38 @@ TEST(what_is_too_large)
     check_refused(text, 100, PERC_EARG, 2);
     check_refused("0 1:1\n1 1:3 2:1e200\n", 2, PERC_EDATA, 2);
     check_refused("0 1:-1e200\n", 2, PERC_EDATA, 1);
+    check_refused("0 1:1\n0 1:1e-500000\n", 2, PERC_EDATA, 2);
+    char *rows = malloc(17 * 460 * 8), *end = rows; /* of 16 million products each */
+    assert_non_null(rows);
+    for (int i = 0; i < 17; i++) {
+        end += sprintf(end, "0");
+        for (int j = 1; j <= 460; j++) end += sprintf(end, " %d:1", j);
+        end += sprintf(end, "\n");
+    }
+    check_refused(rows, 3, PERC_EARG, 0);
+    free(rows);
+}
+
+/* More of them than there was room for in the beginning. */
+TEST(many_monomials)
+{
+    char text[2048] = "0", *p = text + 1;
+    struct perc_proof proof;
+
+    for (int j = 1; j <= 60; j++) p += sprintf(p, " %d:%d", j, j);
+    p += sprintf(p, "\n0");
+    for (int j = 1; j < 60; j++) p += sprintf(p, " %d:1", j); /* the same ones, once more */
+    sprintf(p, "\n");
+    perc_dataset *ds = read_text(text);
+    assert_int_equal(lift_as(&proof, ds, 2, true, NULL), PERC_OK);
+    assert_int_equal(proof.lifted->columns, 60 * 61 / 2);
+    const struct row r = dataset_row(proof.lifted, 0);
+    for (size_t k = 0; k < r.n; k++) {
+        const uint32_t *m = proof.monomial + 2 * row_column(&r, k);
+        assert_true(row_value(&r, k) == (double)m[0] * m[1]);
+    }
+    drop(&proof);
+    perc_dataset_free(ds);
 }
 
 /* 1e-400 has the double 0, and is not 0. */

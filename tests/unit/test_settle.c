@@ -389,6 +389,54 @@ TEST(stops_when_told)
     t_problem_free(&q);
 }
 
+/* Nothing is believed: weights that do not add up to 0, or are negative, are no proof. */
+TEST(wrong_weights_are_rejected)
+{
+    struct t_problem q = t_problem_text("1 1:1\n-1 1:2\n1 1:3\n", true, plain(1));
+    const struct job_options o = { .quick = false };
+    const struct {
+        long x[3];
+        bool good;
+    } cases[] = { { { 1, 2, 1 }, true }, { { 1, 1, 1 }, false }, { { 0, 1, 1 }, false } };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const uint64_t row[] = { 0, 1, 2 };
+        struct separation a;
+        struct job j = { .exact = &q.t.p, .floats = &q.f, .o = &o, .found = &a };
+        mpz_t x[3];
+        bool good;
+        separation_init(&a, &q.t.p.e);
+        for (size_t k = 0; k < 3; k++) mpz_init_set_si(x[k], cases[i].x[k]);
+        assert_int_equal(job_try_no(&j, 3, row, (const mpz_t *)x, "by hand", &good, NULL), PERC_OK);
+        assert_int_equal(good, cases[i].good);
+        assert_int_equal(a.verdict, good ? PERC_INSEPARABLE : PERC_UNDECIDED);
+        assert_int_equal(a.rejected, good ? 0 : 1);
+        assert_int_equal(a.no.n, good ? 3 : 0);
+        for (size_t k = 0; k < 3; k++) mpz_clear(x[k]);
+        separation_free(&a);
+    }
+    t_problem_free(&q);
+}
+
+/* A system that takes longer than there is time for is not begun. */
+TEST(no_time_for_a_system)
+{
+    struct t_problem q = t_problem_text("1 1:1\n-1 1:2\n", true, plain(1));
+    struct exact_basis *b;
+    bool joined, time;
+
+    assert_int_equal(exact_basis_new(&q.t.p, &b, NULL), PERC_OK);
+    assert_int_equal(exact_basis_offer(b, 0, &joined, NULL), PERC_OK);
+    for (int hours = -1; hours <= 1; hours++) {
+        const struct job_options o = { .until = hours == 0 ? 0 : clock_seconds() + 3600 * hours };
+        const struct job j = { .exact = &q.t.p, .o = &o };
+        assert_int_equal(job_has_time(&j, b, &time, NULL), PERC_OK);
+        assert_int_equal(time, hours >= 0);
+    }
+    exact_basis_free(b);
+    t_problem_free(&q);
+}
+
 /* Each call for memory fails once, in each way. */
 TEST(no_memory)
 {

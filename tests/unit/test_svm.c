@@ -161,6 +161,42 @@ TEST(prepared_rows_are_the_same_rows)
     perc_dataset_free(ds);
 }
 
+/* A solver that has no room for a direction beside w, or no sight of the images of the rows, finds
+ * what any other finds. */
+TEST(wide_rows_and_images)
+{
+    static const struct {
+        const char *text, *data, *options;
+    } cases[] = {
+        { "1 1:1 2:2 3:1\n-1 1:-1 2:1\n1 1:2 3:1\n-1 2:1 3:3\n", "", "loss=hinge" },
+        { "1 1:1 2000000:2 3000000:1\n-1 1:-1 2000000:1\n1 1:2 3000000:1\n-1 2000000:1 3000000:3\n",
+          "", "loss=hinge" },
+        { "1 1:1 2:2\n-1 1:-1 2:1\n1 1:2\n-1 2:1\n", "map=poly:2", "solver=dual" },
+        { "1 1:1 2:2\n-1 1:-1 2:1\n1 1:2\n-1 2:1\n", "map=poly:2", "" },
+    };
+    double *score[COUNT(cases)];
+    size_t n;
+
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        char options[80];
+        FILE *f = fopen("rows", "w");
+        assert_non_null(f);
+        fputs(cases[k].text, f);
+        fclose(f);
+        snprintf(options, sizeof options, "algorithm=svm gap=1e-9 %s", cases[k].options);
+        perc_dataset *ds = t_read("rows", cases[k].data);
+        perc_model *m = t_fit(ds, options, NULL);
+        score[k] = t_scores(m, ds, &n);
+        assert_int_equal(n, 4);
+        t_free(m, ds);
+    }
+    for (size_t k = 0; k < COUNT(cases); k += 2) {
+        for (size_t i = 0; i < 4; i++) assert_true(fabs(score[k][i] - score[k + 1][i]) < 1e-3);
+        free(score[k]);
+        free(score[k + 1]);
+    }
+}
+
 TEST(threads_do_not_matter)
 {
     static const char *const how[][2] = { { "svm", "loss=hinge" },
