@@ -161,7 +161,7 @@ static struct terms terms_of(struct facts *f, const perc_part *p)
     struct terms terms = { 0 };
 
     if (p->w == NULL) return terms;
-    terms.term = malloc(((size_t)p->features + 1) * sizeof *terms.term);
+    terms.term = calloc((size_t)p->features + 1, sizeof *terms.term);
     if (terms.term == NULL) {
         facts_fail(f);
         return terms;
@@ -278,15 +278,10 @@ struct feature_use {
     uint64_t rows[2]; /* positive, negative */
 };
 
-/* Looks at every row. False: it would take too long, or out of memory. */
-static bool count_uses(const struct proof_words *t, const perc_part *p, struct feature_use *use,
-                       size_t n)
+/* Looks at every row. */
+static void count_uses(const struct proof_words *t, const perc_part *p, struct feature_use *use,
+                       size_t n, double *x)
 {
-    double *x;
-
-    if ((double)t->info.rows * (double)t->info.features > 3e8 ||
-        (x = malloc(((size_t)t->info.features + 1) * sizeof *x)) == NULL)
-        return false;
     for (uint64_t i = 0; i < t->info.rows; i++) {
         const int label = perc_dataset_row_label(t->ds, i);
         const bool positive = witness_positive(t->ds, p, i);
@@ -297,8 +292,6 @@ static bool count_uses(const struct proof_words *t, const perc_part *p, struct f
         perc_dataset_row(t->ds, i, x);
         for (size_t k = 0; k < n; k++) use[k].rows[positive ? 0 : 1] += x[use[k].feature] != 0;
     }
-    free(x);
-    return true;
 }
 
 static void use_row(struct facts *f, const struct proof_words *t, const perc_part *p,
@@ -332,16 +325,19 @@ static void use_facts(struct facts *f, const struct proof_words *t, const perc_p
                       const struct terms *terms, bool told)
 {
     const bool asked = p->verdict == PERC_TOUCHING && p->w != NULL &&
-                       strcmp(witness_kernel(t), "none") == 0;
+                       strcmp(witness_kernel(t), "none") == 0 &&
+                       (double)t->info.rows * (double)t->info.features <= 3e8;
     const size_t shown = terms->n < FEATURES ? terms->n : FEATURES,
                  n = terms->n <= USES ? terms->n : shown;
     struct feature_use *use = asked ? calloc(n + 1, sizeof *use) : NULL;
+    double *x = asked ? calloc((size_t)t->info.features + 1, sizeof *x) : NULL;
+    const bool known = use != NULL && x != NULL;
     char caption[128], buf[WORD];
 
-    if (asked && use == NULL) facts_fail(f);
-    for (size_t k = 0; use != NULL && k < n; k++)
+    if (asked && !known) facts_fail(f);
+    for (size_t k = 0; known && k < n; k++)
         use[k] = (struct feature_use){ .feature = terms->term[k].j, .w = terms->term[k].w };
-    const bool known = use != NULL && count_uses(t, p, use, n);
+    if (known) count_uses(t, p, use, n, x);
     if (known && told && n > 0) {
         snprintf(caption, sizeof caption, "What separates some of the rows: %s feature%s%s",
                  word_count(buf, terms->n), word_plural(terms->n),
@@ -361,6 +357,7 @@ static void use_facts(struct facts *f, const struct proof_words *t, const perc_p
         facts_null(f, "features");
     }
     free(use);
+    free(x);
 }
 
 /* ----- the witness ---------------------------------------------------------------------- */

@@ -313,7 +313,7 @@ static void list_row(struct facts *f, const struct witness_listing *l, size_t i,
     facts_row(f);
     facts_int(f, NULL, "row", (int64_t)row + 1);
     if (l->lines) facts_int(f, NULL, "line", perc_dataset_row_line(ds, row));
-    facts_string(f, NULL, "label", label >= 0 ? perc_dataset_label(ds, (size_t)label) : "");
+    facts_string(f, NULL, "label", perc_dataset_label(ds, (size_t)label));
     facts_line(f, "weight", "%s", weight_text(&l->s, side, l->p->weight[i], l->offset, buf));
     if (l->x != NULL) perc_dataset_row(ds, row, l->x);
     for (uint64_t j = 0; l->x != NULL && j < l->t->info.features; j++) {
@@ -348,7 +348,9 @@ void witness_table(struct facts *f, const struct proof_words *t, const perc_part
         l.lines = l.lines ||
                   perc_dataset_row_line(t->ds, p->witness[i]) != (int64_t)p->witness[i] + 1;
     }
-    if (t->info.features <= COORDINATES) l.x = calloc((size_t)t->info.features + 1, sizeof *l.x);
+    if (t->info.features <= COORDINATES &&
+        (l.x = calloc((size_t)t->info.features + 1, sizeof *l.x)) == NULL)
+        facts_fail(f);
     facts_table(f, NULL, "Rows that show it:");
     /* Half of the places for each class; what one does not need goes to the other. */
     const size_t n = l.s.side[0].n, m = l.s.side[1].n;

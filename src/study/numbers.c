@@ -183,7 +183,7 @@ void numbers_confusion(const struct report *r, const struct study_run *run)
     const size_t n = run->info.labels;
     struct facts f;
 
-    if (run->confusion == NULL || n > MOST) return;
+    if (n > MOST) return;
     open_details(r, run, "Confusion in numbers", 0);
     open_table(r, &f, "True labels by what was answered");
     /* One label: its row of counts, and measures made from them. */
@@ -192,16 +192,16 @@ void numbers_confusion(const struct report *r, const struct study_run *run)
         char head[REPORT_NAME];
 
         facts_row(&f);
-        facts_string(&f, NULL, "True label", report_label(run, i));
+        facts_string(&f, NULL, "True label", perc_model_label(run->model, i));
         for (size_t j = 0; j < n; j++) {
             truth += run->confusion[i * n + j];
             answered += run->confusion[j * n + i];
-            snprintf(head, sizeof head, "answered %.100s", report_label(run, j));
+            snprintf(head, sizeof head, "answered %.100s", perc_model_label(run->model, j));
             facts_count(&f, NULL, n <= COLUMNS ? head : NULL, run->confusion[i * n + j]);
         }
         const double right = (double)run->confusion[i * n + i];
-        facts_percent(&f, NULL, "Recall", truth > 0 ? right / (double)truth : (double)NAN);
-        facts_percent(&f, NULL, "Precision", answered > 0 ? right / (double)answered : (double)NAN);
+        facts_percent(&f, NULL, "Recall", right / (double)truth);
+        facts_percent(&f, NULL, "Precision", right / (double)answered); /* of none: undefined */
         facts_end(&f);
     }
     close_table(r, &f);
@@ -234,13 +234,15 @@ void numbers_weights(const struct report *r, const struct study_run *run)
         for (size_t i = 0; i <= n; i++) { /* the last is the offset */
             const double b = perc_model_offset(run->model, c), w = i == n ? b : top.value[i];
 
+            const char *of = i == n ? hyperplane_name(form)
+                                    : study_weight_name(run, top.what[i], name, sizeof name);
+
+            if (of == NULL) facts_fail(&f);
             facts_row(&f);
-            facts_string(&f, NULL, "Feature",
-                         i == n ? hyperplane_name(form)
-                                : study_weight_name(run, top.what[i], name, sizeof name));
+            facts_string(&f, NULL, "Feature", of);
             facts_real(&f, NULL, "Weight", i == n ? hyperplane_constant(form, b) : w);
             facts_string(&f, NULL, "Speaks for",
-                         !two    ? report_label(run, c)
+                         !two    ? perc_model_label(run->model, c)
                          : w > 0 ? run->info.positive
                                  : run->info.negative);
             facts_end(&f);
@@ -263,13 +265,13 @@ void numbers_supports(const struct report *r, const struct study_run *run)
     open_table(r, &f, text);
     for (size_t i = 0; i < n; i++) {
         const perc_support *p = &run->support[i];
-        const bool known = p->row >= 0 && (uint64_t)p->row < r->study.data_info.rows;
-        const uint64_t row = known ? (uint64_t)p->row : 0;
+        const uint64_t row = (uint64_t)p->row; /* known: the machine was trained here */
 
         facts_row(&f);
-        facts_count_if(&f, NULL, "Row", known, row + 1);
-        facts_count_if(&f, NULL, "Line", known, (uint64_t)perc_dataset_row_line(r->study.ds, row));
-        facts_string(&f, NULL, "Label", p->label >= 0 ? report_label(run, (size_t)p->label) : NULL);
+        facts_count(&f, NULL, "Row", row + 1);
+        facts_count(&f, NULL, "Line", (uint64_t)perc_dataset_row_line(r->study.ds, row));
+        facts_string(&f, NULL, "Label",
+                     p->label >= 0 ? perc_model_label(run->model, (size_t)p->label) : NULL);
         facts_count_if(&f, NULL, "Counter", p->counter >= 0, (uint64_t)p->counter);
         facts_real(&f, NULL, "Coefficient", p->coefficient);
         facts_end(&f);

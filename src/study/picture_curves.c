@@ -191,12 +191,10 @@ struct figure *picture_passes(const struct study *s)
 {
     char line[PICTURE_LINE], allowed[PICTURE_TEXT];
     struct figure *f;
-    bool plain = false;
 
     if (!any_passes(s, mistakes_of)) return NULL;
     say_runs(s, line, mistakes_of);
-    for (size_t k = 0; k < s->runs; k++) plain = plain || s->run[k].plain;
-    if (s->advance != NULL && plain)
+    if (s->advance != NULL) /* a run is plain, too */
         f = picture_new(s, "passes", "%s; the bound allows %s", line, picture_limit(s, allowed));
     else f = picture_new(s, "passes", "%s", line);
     figure_about(f, "Mistakes made in each pass over the rows: %s.", line);
@@ -310,7 +308,7 @@ struct figure *picture_order_passes(const struct study *s)
 
     all.run = s->order;
     all.runs = s->orders;
-    if (s->orders == 0 || !any_passes(&all, mistakes_of)) return NULL;
+    if (s->orders == 0) return NULL;
     struct figure *f = orders_figure(s, "order-passes", "Mistakes made in each pass", true);
 
     pass_curves(f, &all, mistakes_of, false);
@@ -369,7 +367,7 @@ struct figure *picture_calibration(const struct study *s, size_t k)
     struct figure *f;
     size_t n = 0;
 
-    if (!r->calibrated || isnan(m->brier) || m->rows == 0) return NULL;
+    if (!r->calibrated || isnan(m->brier)) return NULL;
     for (int i = 0; i < PERC_BINS; i++) most = fmax(most, (double)m->reliability[i].rows);
     for (int i = 0; i < PERC_BINS; i++)
         if (m->reliability[i].rows > 0) {
@@ -396,8 +394,7 @@ struct figure *picture_calibration(const struct study *s, size_t k)
 
 static void keep_picture(struct figure *list[PICTURES], size_t *n, struct figure *f)
 {
-    if (f != NULL && *n < PICTURES) list[(*n)++] = f;
-    else figure_free(f);
+    if (f != NULL) list[(*n)++] = f;
 }
 
 size_t picture_all(const struct study *s, struct figure *list[PICTURES])
@@ -408,6 +405,7 @@ size_t picture_all(const struct study *s, struct figure *list[PICTURES])
     };
     size_t n = 0;
 
+    _Static_assert(STUDY_RUNS * (4 + sizeof each / sizeof *each) + 7 <= PICTURES, "all fit");
     for (size_t r = 0; r < s->runs; r++) keep_picture(list, &n, picture_boundary(s, r));
     for (size_t r = 0; r < s->runs; r++) keep_picture(list, &n, picture_strip(s, r));
     keep_picture(list, &n, picture_witness(s));

@@ -26,19 +26,36 @@ struct lift {
     uint64_t columns;
     double w[COLUMNS], b, length; /* |w| */
     int axis[3];                  /* a column, or -1: the distance */
+    bool lost;                    /* out of memory */
     char why[STUDY_WHY];
 };
 
 /* ----- the image -------------------------------------------------------------------- */
 
-/* Row i as the learner sees it, and its image. */
-static bool image_of(const struct lift *l, uint64_t row, double image[COLUMNS])
+/* The image of two numbers; image NULL: how many columns it has. */
+static bool map_pair(struct lift *l, const double x[2], double *image)
+{
+    const perc_status st = perc_map_image(l->s->env, l->map, x, 2, image,
+                                          image != NULL ? COLUMNS : 0, &l->columns, NULL);
+
+    l->lost = l->lost || st == PERC_ENOMEM;
+    return st == PERC_OK;
+}
+
+/* That of a row as the learner sees it. */
+static bool image_of(struct lift *l, uint64_t row, double image[COLUMNS])
 {
     double x[2];
-    uint64_t columns;
 
     perc_dataset_row(l->s->ds, row, x);
-    return !perc_map_image(l->s->env, l->map, x, 2, image, COLUMNS, &columns, NULL);
+    return map_pair(l, x, image);
+}
+
+static const char *column_name(struct lift *l, uint64_t j, char name[NAME])
+{
+    perc_map_name(l->map, 2, j, name, NAME);
+    l->lost = l->lost || name[0] == '\0'; /* where memory is out it says nothing */
+    return name;
 }
 
 /* The machine in the space of the map: its weights, or the sum of its support rows. */
@@ -51,9 +68,7 @@ static bool find_weights(struct lift *l)
         l->w[j] = study_kernel(r) ? 0 : perc_model_weight(r->model, j, 0);
     for (size_t i = 0; study_kernel(r) && i < r->supports; i++) {
         const perc_support *v = &r->support[i];
-        if (v->row < 0 || (uint64_t)v->row >= l->s->data_info.rows || !isfinite(v->coefficient) ||
-            !image_of(l, (uint64_t)v->row, image))
-            return false;
+        if (!image_of(l, (uint64_t)v->row, image)) return false;
         for (uint64_t j = 0; j < l->columns; j++) l->w[j] += v->coefficient * image[j];
     }
     l->b = perc_model_offset(r->model, 0);
@@ -85,15 +100,15 @@ static const char *bare_name(const char *name)
 }
 
 /* The column of this name; -1: the distance; -2: none. */
-static int find_column(const struct lift *l, const char *name, size_t length)
+static int find_column(struct lift *l, const char *name, size_t length)
 {
     char own[NAME];
 
     if (strlen(DISTANCE) == length && strncmp(name, DISTANCE, length) == 0) return -1;
     for (uint64_t j = 0; j < l->columns; j++) {
-        const char *full = perc_map_name(l->map, 2, j, own, sizeof own), *bare = bare_name(own);
-        if (full != NULL && ((strlen(own) == length && strncmp(name, own, length) == 0) ||
-                             (strlen(bare) == length && strncmp(name, bare, length) == 0)))
+        const char *full = column_name(l, j, own), *bare = bare_name(full);
+        if ((strlen(full) == length && strncmp(name, full, length) == 0) ||
+            (strlen(bare) == length && strncmp(name, bare, length) == 0))
             return (int)j;
     }
     return -2;
@@ -133,7 +148,6 @@ static void find_axes(struct lift *l)
 static void open_lift(struct lift *l, const struct study *s, size_t k)
 {
     const double zero[2] = { 0, 0 };
-    perc_error err = { 0 };
 
     *l = (struct lift){ .s = s, .r = &s->run[k] };
     find_map(l);
@@ -151,8 +165,7 @@ static void open_lift(struct lift *l, const struct study *s, size_t k)
         snprintf(l->why, sizeof l->why, "there are more than two classes");
     else if (strcmp(l->r->algorithm, "voted") == 0)
         snprintf(l->why, sizeof l->why, "the answer is a vote of many planes");
-    else if (perc_map_image(s->env, l->map, zero, 2, NULL, 0, &l->columns, &err))
-        snprintf(l->why, sizeof l->why, "%.250s", err.text);
+    else if (!map_pair(l, zero, NULL)) snprintf(l->why, sizeof l->why, "memory is out");
     else if (l->columns < 3 || l->columns > COLUMNS)
         snprintf(l->why, sizeof l->why, "the map makes %s features out of two",
                  l->columns < 3 ? "too few" : "too many");
@@ -171,7 +184,7 @@ bool picture_lift_possible(const struct study *s, size_t k, char why[STUDY_WHY])
 }
 
 /* "√2·x1·x2" for "sqrt(2)*x1*x2". */
-static void axis_words(const struct lift *l, int axis, char buf[NAME])
+static void axis_words(struct lift *l, int axis, char buf[NAME])
 {
     char name[NAME];
     size_t n = 0;
@@ -181,8 +194,7 @@ static void axis_words(const struct lift *l, int axis, char buf[NAME])
         snprintf(buf, NAME, "distance");
         return;
     }
-    for (const char *at = perc_map_name(l->map, 2, (uint64_t)axis, name, sizeof name);
-         at != NULL && *at != '\0' && n + 8 < NAME; at++) {
+    for (const char *at = column_name(l, (uint64_t)axis, name); *at != '\0' && n + 8 < NAME; at++) {
         const char *word = *at == '*'                     ? "·"
                            : strncmp(at, "sqrt(", 5) == 0 ? "√"
                            : strncmp(at, "^2", 2) == 0    ? "²"
@@ -223,7 +235,7 @@ static bool plane_of(const struct lift *l, double w[3], double *b)
 }
 
 /* All rows that are drawn: false if out of memory, or an image is not finite. */
-static bool fill_points(const struct lift *l, double *at, int *class, char (*hint)[HINT],
+static bool fill_points(struct lift *l, double *at, int *class, char (*hint)[HINT],
                         const char **text)
 {
     const struct study *s = l->s;
@@ -277,7 +289,7 @@ static void lift_about(struct figure *f, const struct lift *l, const struct figu
                      rows, l->map, more, (unsigned long long)l->columns);
 }
 
-static struct figure *draw_lift(const struct lift *l, size_t k, double *at, int *class,
+static struct figure *draw_lift(struct lift *l, size_t k, double *at, int *class,
                                 char (*hint)[HINT], const char **text)
 {
     const struct study *s = l->s;
@@ -309,6 +321,7 @@ struct figure *picture_lift(const struct study *s, size_t k)
     struct figure *f = figure_lost();
 
     open_lift(&l, s, k);
+    if (l.lost) return f;
     if (l.map[0] == '\0' || l.why[0] != '\0') return NULL;
     double *at = calloc(3 * s->points, sizeof *at);
     int *class = calloc(s->points, sizeof *class);
@@ -316,6 +329,10 @@ struct figure *picture_lift(const struct study *s, size_t k)
     const char **text = calloc(s->points, sizeof *text);
     if (at != NULL && class != NULL && hint != NULL && text != NULL)
         f = draw_lift(&l, k, at, class, hint, text);
+    if (l.lost) {
+        figure_free(f);
+        f = figure_lost();
+    }
     free(at);
     free(class);
     free(hint);

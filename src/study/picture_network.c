@@ -105,9 +105,9 @@ static bool open_network(struct network *t, const struct study_run *r)
     *t = (struct network){ .r = r, .whole = true };
     for (; layer_of(r, t->layers, &layer); t->layers++)
         weights += (double)(layer.inputs + (layer.has_offset ? 1 : 0)) * (double)layer.outputs;
+    t->weights = (uint64_t)weights;
     if (weights > most_weights || (t->column = calloc(t->layers + 1, sizeof *t->column)) == NULL)
         return false;
-    t->weights = (uint64_t)weights;
     for (size_t i = 0; layer_of(r, i, &layer); i++) {
         t->column[i].all = layer.inputs;
         t->column[i + 1].all = layer.outputs;
@@ -133,13 +133,14 @@ static double height_of(const struct column *c, size_t k)
 
 /* A feature by its name, a hidden neuron as "h2" ("h1.2" of several layers), an output by the
  * label that it speaks for. */
-static void node_name(const struct network *t, size_t i, size_t k, char name[NAME])
+static void node_name(struct figure *f, const struct network *t, size_t i, size_t k,
+                      char name[NAME])
 {
     const unsigned long long node = t->column[i].node[k];
     char text[2 * WORD];
 
     if (i == 0) {
-        study_weight_name(t->r, node, name, NAME);
+        if (study_weight_name(t->r, node, name, NAME) == NULL) figure_fail(f);
         return;
     }
     if (t->layers > 2) snprintf(text, sizeof text, "h%zu.%llu", i, node + 1);
@@ -159,8 +160,8 @@ static void draw_edge(struct figure *f, const struct network *t, size_t i, size_
     const double y[2] = { height_of(a, j), height_of(b, k) };
     char from[NAME], to[NAME], number[WORD], hint[PICTURE_TEXT];
 
-    node_name(t, i, j, from);
-    node_name(t, i + 1, k, to);
+    node_name(f, t, i, j, from);
+    node_name(f, t, i + 1, k, to);
     snprintf(hint, sizeof hint, "%s to %s: %s", from, to, word_num(number, w));
     figure_curve(f, w < 0 ? "weight below 0" : "weight above 0", w < 0 ? 1 : 0,
                  w < 0 ? FIGURE_DASHED : FIGURE_SOLID, x, y, 2);
@@ -181,7 +182,7 @@ static void draw_node(struct figure *f, const struct network *t, size_t i, size_
     const char *hints = hint, *texts = text;
     perc_layer layer;
 
-    node_name(t, i, k, name);
+    node_name(f, t, i, k, name);
     snprintf(hint, sizeof hint, "%s", name);
     snprintf(text, sizeof text, "%s", name);
     if (i > 0 && layer_of(t->r, i - 1, &layer) && layer.has_offset) {
@@ -220,13 +221,14 @@ struct figure *picture_network(const struct study *s, size_t k)
             ? !study_linear(r) || r->info.features > COLUMN || r->info.outputs > COLUMN
             : !study_network(r))
         return NULL;
-    if (!open_network(&t, r)) return t.weights > 0 || t.layers == 0 ? NULL : figure_lost();
+    if (!open_network(&t, r)) return (double)t.weights > most_weights ? NULL : figure_lost();
+    layer_of(r, 0, &layer);
     for (size_t i = 0; i <= t.layers && n < sizeof shape; i++)
         n += (size_t)snprintf(shape + n, sizeof shape - n, "%s%llu", i > 0 ? "-" : "",
                               (unsigned long long)t.column[i].all);
     t.form = s->q->form;
     word_count(weights, t.weights);
-    struct figure *f = about_is_linear(&r->info) || !layer_of(r, 0, &layer)
+    struct figure *f = about_is_linear(&r->info)
                            ? picture_of(s, k, "network", "As a neuron%s: %s weights",
                                         r->info.outputs > 1 ? " for each label" : "", weights)
                            : picture_of(s, k, "network", "A network of %s, %s: %s weights", shape,

@@ -103,9 +103,7 @@ static void class_supports(struct figure *f, const struct study *s, const struct
         for (size_t i = 0; i < most; i++) {
             const perc_support *v = &r->support[i];
 
-            if (v->row < 0 || (uint64_t)v->row >= s->data_info.rows ||
-                perc_dataset_row_label(s->ds, (uint64_t)v->row) != c)
-                continue;
+            if (perc_dataset_row_label(s->ds, (uint64_t)v->row) != c) continue;
             study_place(s, (uint64_t)v->row, x, at);
             char *hint = picture_places_add(&p, (uint64_t)v->row, at,
                                             top > 0 ? 1 + 7 * (double)v->counter / top : 1);
@@ -272,7 +270,7 @@ static void draw_side(struct figure *f, const struct study *s, struct picture_pl
 
 struct figure *picture_witness(const struct study *s)
 {
-    const bool offset = s->runs > 0 && s->run[0].info.has_offset;
+    const bool offset = s->run[0].info.has_offset;
     const double size = 3;
     struct picture_places plus, minus;
     char rows[PICTURE_TEXT];

@@ -84,7 +84,7 @@ struct figure *picture_margins(const struct study *s, size_t k)
                                         "the best of the others",
                  errors, rows, word_grouped(least, r->metrics.margin[3]));
     const size_t labels = s->data_info.labels;
-    const double from = b.edge[0], wide = b.width / (double)(labels > 0 ? labels : 1);
+    const double from = b.edge[0], wide = b.width / (double)labels;
     for (size_t c = 0; c < labels && labels <= CLASSES; c++) {
         fill_bins(s, r, &b, (int)c);
         if (b.one) {
@@ -121,7 +121,7 @@ struct figure *picture_confusion(const struct study *s, size_t k)
     uint64_t hits = 0;
     struct figure *f;
 
-    if (r->confusion == NULL || n == 0 || n > LABELS) return NULL;
+    if (r->confusion == NULL || n > LABELS) return NULL;
     for (size_t c = 0; c < n; c++) {
         label[c] = perc_model_label(r->model, c);
         hits += r->confusion[c * n + c];
@@ -155,7 +155,8 @@ struct figure *picture_weights(const struct study *s, size_t k)
 
         char name[PICTURE_TEXT];
 
-        study_weight_name(r, top.what[i] / outputs, name, sizeof name);
+        if (study_weight_name(r, top.what[i] / outputs, name, sizeof name) == NULL)
+            return figure_lost();
         if (outputs > 1)
             snprintf(text[i], PICTURE_TEXT, "%.40s: %.50s", perc_model_label(r->model, c), name);
         else snprintf(text[i], PICTURE_TEXT, "%s", name);

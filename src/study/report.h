@@ -34,7 +34,6 @@ bool report_two_classes(const struct study_run *run);
 enum { REPORT_SENTENCE = 512 };
 void report_end_words(const struct study_run *run, char buf[REPORT_SENTENCE]);
 enum { REPORT_NAME = 160 }; /* of a feature, as far as it is shown */
-const char *report_label(const struct study_run *run, size_t i);
 
 /* "perceptron COMMAND DATA options": how the data are read and, if run is not NULL, how it learns;
  * quoted for a shell, escaped for the page. */

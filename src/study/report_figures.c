@@ -115,7 +115,7 @@ static void bound_facts(const struct report *r)
              word_grouped(buf[0], s->radius), word_grouped(buf[1], s->gamma),
              s->limit < 1e15 ? word_count(buf[2], (uint64_t)s->limit) : word_num(buf[2], s->limit));
     for (size_t i = 0; i < s->runs; i++)
-        if (s->run[i].report.solver == NULL || s->run[i].report.solver[0] == '\0')
+        if (s->run[i].report.solver[0] == '\0')
             html_put(r->o, "<dt>Updates of %s</dt><dd>%s%s</dd>\n", s->run[i].algorithm,
                      word_count(buf[0], (uint64_t)s->run[i].report.updates),
                      s->run[i].plain ? "" : " (another rule: the bound is not about it)");
@@ -423,11 +423,8 @@ static void say_on_boundary(const struct report *r, const struct study_run *run)
     uint64_t wrong = 0;
     char buf[3][WORD];
 
-    for (size_t i = 0; run->confusion != NULL && i < n * n; i++)
-        wrong += i / n != i % n ? run->confusion[i] : 0;
-    if (run->confusion == NULL || isnan(run->report.training_error) ||
-        wrong >= run->report.training_errors)
-        return;
+    for (size_t i = 0; i < n * n; i++) wrong += i / n != i % n ? run->confusion[i] : 0;
+    if (isnan(run->report.training_error) || wrong >= run->report.training_errors) return;
     html_put(r->o,
              "<p>%s%s%s errors are counted above, and %s here: a row on the boundary, where "
              "the score is 0, is an error, but the model gives an answer there too, and for %s of "

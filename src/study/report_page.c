@@ -32,14 +32,7 @@ void report_end_words(const struct study_run *run, char buf[REPORT_SENTENCE])
                                                    : "time-limit";
     const char *limit = perc_params_get(run->params, name);
 
-    ending_words(buf, REPORT_SENTENCE, &run->report, limit != NULL ? limit : "?");
-}
-
-const char *report_label(const struct study_run *run, size_t i)
-{
-    const char *label = perc_model_label(run->model, i);
-
-    return label != NULL ? label : "?";
+    ending_words(buf, REPORT_SENTENCE, &run->report, limit);
 }
 
 void report_why(const struct report *r, const char *why)
@@ -93,9 +86,7 @@ void report_shell_word(struct out *o, const char *word)
 
 static bool is_default(const perc_param *row, const perc_params *p)
 {
-    const char *value = perc_params_get(p, row->name);
-
-    return value == NULL || strcmp(value, row->initial != NULL ? row->initial : "") == 0;
+    return strcmp(perc_params_get(p, row->name), row->initial != NULL ? row->initial : "") == 0;
 }
 
 /* A proof is about the file: it does not take options that change the numbers. */
@@ -141,7 +132,7 @@ static const char *data_name(const struct study *s)
 {
     const char *slash = strrchr(s->data, '/');
 
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : word_input(s->data);
+    return slash != NULL ? slash + 1 : word_input(s->data);
 }
 
 /* ----- the head ------------------------------------------------------------------- */
@@ -154,11 +145,10 @@ static void put_tile(struct out *o, const char *name, const char *value, const c
 /* How many problems of the proof have this verdict. */
 static size_t count_verdicts(const struct study *s, perc_verdict verdict)
 {
-    const size_t parts = s->proof != NULL ? perc_proof_parts(s->proof) : 0;
     size_t n = 0;
     perc_part p;
 
-    for (size_t i = 0; i < parts; i++) {
+    for (size_t i = 0; i < perc_proof_parts(s->proof); i++) {
         perc_proof_part(s->proof, i, &p);
         n += p.verdict == verdict;
     }
@@ -227,7 +217,7 @@ static void put_head(const struct report *r)
         html_put(r->o, "<h1>%s on %s</h1>\n", r->study.run[0].algorithm, data_name(&r->study));
         put_lead(r);
         const struct study_run *run = &r->study.run[0];
-        const bool solver = run->report.solver != NULL && run->report.solver[0] != '\0';
+        const bool solver = run->report.solver[0] != '\0';
         char buf[3][WORD];
         out_text(r->o, "<dl class=\"tiles\">\n");
         if (!isnan(run->report.training_error)) {
@@ -351,7 +341,7 @@ static void same_again(const struct report *r)
     for (size_t i = 0; i < r->study.runs; i++) {
         const char *limit = perc_params_get(r->study.run[i].params, "time-limit");
 
-        limited = limited || (limit != NULL && word_value(limit) > 0);
+        limited = limited || word_value(limit) > 0;
     }
     if (clock != NULL)
         html_put(r->o,
@@ -379,6 +369,8 @@ static void what_was_run(const struct report *r)
     }
     out_text(r->o, "</code></pre>\n");
     same_again(r);
+    if (r->study.why_missing[0] != '\0')
+        html_put(r->o, "<p class=\"why\">Left out: %s.</p>\n", r->study.why_missing);
     out_text(r->o, "<dl class=\"facts\">\n");
     const perc_dataset_info *d = &r->study.data_info;
     char buf[2][WORD], text[3 * WORD];
@@ -394,7 +386,7 @@ static void what_was_run(const struct report *r)
     for (size_t i = 0; i < r->study.runs; i++)
         html_put(r->o, "%s%s", i > 0 ? ", " : "", r->study.run[i].algorithm);
     out_text(r->o, "</dd>\n");
-    if (seed != NULL) put_fact(r->o, "Seed", seed);
+    put_fact(r->o, "Seed", seed);
     out_fmt(r->o,
             "<dt>Versions</dt><dd>perceptron %s; model files of format %d</dd>\n</dl>\n"
             "<div class=\"pair\">\n",
@@ -442,7 +434,7 @@ static void put_runs(const struct report *r)
     for (size_t i = 0; i < r->study.runs; i++) {
         const struct study_run *run = &r->study.run[i];
         const perc_report *p = &run->report;
-        const bool solver = p->solver != NULL && p->solver[0] != '\0';
+        const bool solver = p->solver[0] != '\0';
 
         html_row(&t);
         html_cell(&t, run->algorithm);
@@ -457,8 +449,6 @@ static void put_runs(const struct report *r)
         html_cell(&t, buf);
     }
     html_table_end(&t);
-    if (r->study.why_missing[0] != '\0')
-        html_put(r->o, "<p class=\"why\">Left out: %s.</p>\n", r->study.why_missing);
 }
 
 /* ----- the page -------------------------------------------------------------------- */

@@ -113,7 +113,7 @@ struct study_request {
     const perc_env *env;
     struct study_host host;         /* zeroed: nobody waits */
     const char *data;               /* as perc_dataset_read takes it; NULL: only a model */
-    const perc_params *data_params; /* NULL: defaults, for study_of_model */
+    const perc_params *data_params; /* for study_of_model NULL: defaults */
     struct study_learner learner[STUDY_RUNS];
     size_t learners;
     const char *features;      /* "3,4" or names; NULL: the only two, or the components */
@@ -182,7 +182,7 @@ struct study {
 
 /* Reads, trains each learner once, measures, proves. Everything but one model may be missing, with
  * a reason. If there are several learners, those that do not fit the data are left out. PERC_EARG:
- * no such `features`. Call study_free in any case. */
+ * no such `features`. `err` is never NULL. Call study_free in any case. */
 perc_status study_make(struct study *s, const struct study_request *q, perc_error *err);
 /* The same for a model trained earlier, which the study takes over, on data that it can read,
  * perhaps not those it learned from: rows, margins, the plane. Without data: its weights, its
@@ -198,7 +198,8 @@ bool study_stopped(const struct study *s);
 void study_place(const struct study *s, uint64_t row, double *x, double at[2]);
 /* Feature j by its name in the file, or "x3"; in `buf`, cut to fit. */
 const char *study_feature(const struct study *s, uint64_t j, char *buf, size_t size);
-/* The same for the feature of weight j of a run's model, with dots where it is cut. */
+/* The same for the feature of weight j of a run's model, with dots where it is cut. NULL: out of
+ * memory. */
 const char *study_weight_name(const struct study_run *r, uint64_t j, char *buf, size_t size);
 /* The number of the data's label with this name; -1: there is none ("rest"). */
 int study_label(const struct study *s, const char *label);

@@ -19,7 +19,6 @@ perc_status study_fail(perc_error *err, perc_status st, const char *fmt, ...)
 {
     va_list ap;
 
-    if (err == NULL) return st;
     *err = (perc_error){ .status = st };
     va_start(ap, fmt);
     vsnprintf(err->text, sizeof err->text, fmt, ap);
@@ -153,14 +152,11 @@ const char *study_weight_name(const struct study_run *r, uint64_t j, char *buf, 
 {
     const char *name = perc_model_feature(r->model, j, buf, size);
 
+    if (name != NULL && name[0] == '\0' && strcmp(r->info.map, "none") != 0)
+        return NULL; /* a product has a name, if there is memory to compose it */
     if (name != NULL) return word_cut(buf, size, name);
     snprintf(buf, size, "x%llu", (unsigned long long)j + (unsigned long long)r->info.index_base);
     return buf;
-}
-
-const char *study_reading(const struct study *s, const char *name)
-{
-    return s->q->data_params != NULL ? perc_params_get(s->q->data_params, name) : NULL;
 }
 
 perc_status study_params(const perc_env *env, const char *table, const perc_params *from,
@@ -219,8 +215,10 @@ static perc_status fit_all(struct study *s, perc_error *err)
         snprintf(r->name, sizeof r->name, "%s", r->algorithm);
         const perc_status st = study_fit(s, r, &why);
         if (st == PERC_OK) continue;
-        if (first == PERC_OK && err != NULL) *err = why;
-        if (first == PERC_OK) first = st;
+        if (first == PERC_OK) {
+            *err = why;
+            first = st;
+        }
         if (st != PERC_ENO && st != PERC_EDATA) return st;
         snprintf(s->why_missing + used, sizeof s->why_missing - used, "%s%s: %s",
                  used > 0 ? "; " : "", r->algorithm, why.text);

@@ -33,7 +33,7 @@ static perc_status order_params(const struct study *s, size_t k, perc_params **o
     char seed[WORD];
     perc_status st = study_params(s->env, s->run[0].algorithm, from, NULL, out, err);
 
-    snprintf(seed, sizeof seed, "%.0f", word_value(first != NULL ? first : "0") + (double)k);
+    snprintf(seed, sizeof seed, "%.0f", word_value(first) + (double)k);
     return st == PERC_OK ? perc_params_set(*out, "seed", seed, err) : st;
 }
 

@@ -16,8 +16,6 @@ perc_status study_memory(perc_error *err);
 double study_scoring(const struct study *s, const perc_model *m);
 /* Whether feature j has a name; it is put in `buf`, cut to fit. */
 bool study_named(const struct study *s, uint64_t j, char *buf, size_t size);
-/* An option of the caller for reading data; NULL: not given. */
-const char *study_reading(const struct study *s, const char *name);
 /* The values of `from` (NULL: defaults) for a table, but for parameter `except`. */
 perc_status study_params(const perc_env *env, const char *table, const perc_params *from,
                          const char *except, perc_params **out, perc_error *err);

@@ -39,7 +39,7 @@ void study_place(const struct study *s, uint64_t row, double *x, double at[2])
         if (s->plane == STUDY_COMPONENTS)
             for (uint64_t j = 0; j < s->data_info.features; j++)
                 at[k] += (x[j] - s->mean[j]) * along(s, k)[j];
-        else if (s->plane != STUDY_NO_PLANE) at[k] = x[s->feature[k]];
+        else at[k] = x[s->feature[k]];
     }
 }
 
@@ -76,7 +76,7 @@ void study_line(const struct study *s, const double *w, uint64_t n, size_t strid
             line[0] += a;
         } else if (own && j == s->feature[1]) {
             line[1] += a;
-        } else if (s->mean != NULL) {
+        } else {
             line[2] += a * s->mean[j];
             line[0] += own ? 0 : a * along(s, 0)[j];
             line[1] += own ? 0 : a * along(s, 1)[j];
@@ -108,7 +108,7 @@ static perc_status choose_rows(struct study *s, perc_error *err)
     s->label = calloc((size_t)want + 1, sizeof *s->label);
     if (s->row == NULL || s->x == NULL || s->y == NULL || s->label == NULL)
         return study_memory(err);
-    for (uint64_t i = 0; i < rows && s->points < want; i++)
+    for (uint64_t i = 0; i < rows; i++)
         if (chance(i) * (double)(rows - i) < (double)(want - s->points)) s->row[s->points++] = i;
     s->sampled = want < rows;
     return PERC_OK;
@@ -237,11 +237,12 @@ static bool same_features(const struct study *s)
 /* Reads the file again, without --scale. If it cannot be read twice, there is no plane. */
 static perc_status read_unscaled(struct study *s, perc_error *err)
 {
-    const char *scale = s->learned ? s->run[0].info.scale : study_reading(s, "scale");
+    const char *scale = s->learned ? s->run[0].info.scale
+                                   : perc_params_get(s->q->data_params, "scale");
     perc_params *p = NULL;
     perc_status st;
 
-    if (scale == NULL || strcmp(scale, "none") == 0) return PERC_OK;
+    if (strcmp(scale, "none") == 0) return PERC_OK;
     if (strcmp(s->data, "-") == 0) {
         snprintf(s->why_plane, STUDY_WHY,
                  "with --scale the rows are drawn as the file has them, "

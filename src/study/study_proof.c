@@ -33,7 +33,7 @@ static const char *positive_of(const struct study *s)
 {
     const char *label = perc_params_get(s->run[0].params, "positive");
 
-    return label != NULL && label[0] != '\0' ? label : NULL;
+    return label[0] != '\0' ? label : NULL;
 }
 
 /* One problem: two labels, or one label against the rest. */
@@ -77,13 +77,13 @@ perc_status study_prove(struct study *s, perc_error *err)
     perc_status st;
 
     /* Why it is not even tried. */
-    const char *map = study_reading(s, "map");
+    const char *map = perc_params_get(s->q->data_params, "map");
     if (!(s->q->prove_seconds > 0)) snprintf(s->why_proof, STUDY_WHY, "it was not asked for");
     else if (strcmp(s->data, "-") == 0)
         snprintf(s->why_proof, STUDY_WHY,
                  "a proof reads the data by itself, and standard input "
                  "can be read only once");
-    else if (map != NULL && strcmp(map, "none") != 0)
+    else if (strcmp(map, "none") != 0)
         snprintf(s->why_proof, STUDY_WHY,
                  "a proof speaks of the numbers of the file, and --map "
                  "makes others of them");

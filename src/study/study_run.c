@@ -34,8 +34,8 @@ struct watching {
     bool plain, several;            /* perhaps plain; more than two classes, or treated as if */
     size_t classes;                 /* whose lines are followed so far */
     bool met[STUDY_CLASSES];        /* labels of the examples so far */
-    perc_status st;
-    perc_error *err;
+    perc_status st;                 /* what went wrong while watching, and in words */
+    perc_error why;
 };
 
 /* ----- passes --------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ static perc_status pass_error(struct watching *w, const perc_event *e, double *e
 
     *error = (double)NAN;
     if (r->why_errors[0] != '\0') return PERC_OK;
-    if ((st = perc_event_model(e, &m, w->err))) return st == PERC_EARG ? PERC_OK : st;
+    if ((st = perc_event_model(e, &m, &w->why))) return st == PERC_EARG ? PERC_OK : st;
     perc_model_info_get(m, &info);
     const double numbers = (double)s->data_info.rows * (double)info.outputs;
     w->scored += study_scoring(s, m) + (double)info.features * (double)info.outputs;
@@ -63,12 +63,12 @@ static perc_status pass_error(struct watching *w, const perc_event *e, double *e
     if (r->score == NULL) {
         r->score = calloc((size_t)numbers + 1, sizeof *r->score);
         r->margin = calloc((size_t)s->data_info.rows + 1, sizeof *r->margin);
-        if (r->score == NULL || r->margin == NULL) return study_memory(w->err);
+        if (r->score == NULL || r->margin == NULL) return study_memory(&w->why);
     }
-    st = perc_predict(s->env, m, s->ds, r->score, w->err);
-    if (st == PERC_OK) st = perc_margins(m, s->ds, r->score, r->margin, w->err);
-    if (st == PERC_EDATA && w->err != NULL) {
-        snprintf(r->why_errors, STUDY_WHY, "%s", w->err->text);
+    st = perc_predict(s->env, m, s->ds, r->score, &w->why);
+    if (st == PERC_OK) st = perc_margins(m, s->ds, r->score, r->margin, &w->why);
+    if (st == PERC_EDATA) {
+        snprintf(r->why_errors, STUDY_WHY, "%s", w->why.text);
         return PERC_OK;
     }
     for (uint64_t i = 0; i < s->data_info.rows && st == PERC_OK; i++) {
@@ -194,7 +194,7 @@ static void note_row(struct watching *w, const perc_event *e)
         uint32_t *more = realloc(r->updated, cap * sizeof *more);
 
         if (more == NULL) {
-            w->st = study_memory(w->err);
+            w->st = study_memory(&w->why);
             return;
         }
         r->updated = more;
@@ -246,7 +246,7 @@ static bool is_plain(const struct study *s, const struct study_run *r)
 }
 
 /* What there may be to see, judging by the parameters; the rest turns out on the way. */
-static struct watching watching_of(struct study *s, struct study_run *r, perc_error *err)
+static struct watching watching_of(struct study *s, struct study_run *r)
 {
     const perc_params *p = r->params;
     const char *kernel = perc_params_get(p, "kernel"), *how = perc_params_get(p, "multiclass");
@@ -254,17 +254,17 @@ static struct watching watching_of(struct study *s, struct study_run *r, perc_er
     const char *epochs = perc_params_get(p, "epochs"), *updates = perc_params_get(p, "updates");
     const bool rows = perc_params_get(p, "order") != NULL && perc_params_get(p, "layers") == NULL;
     const bool lines = kernel == NULL || strcmp(kernel, "none") == 0;
-    struct watching w = { .s = s, .r = r, .every = 1, .stride = 1, .rate = 1, .err = err };
+    struct watching w = { .s = s, .r = r, .every = 1, .stride = 1, .rate = 1 };
 
     w.several = (positive == NULL || positive[0] == '\0') &&
                 (s->data_info.labels > 2 || (how != NULL && strcmp(how, "auto") != 0));
     w.norms = rows && lines;
     w.steps = rows && s->q->animate && s->plane != STUDY_NO_PLANE;
     w.plain = is_plain(s, r);
-    if (w.plain && rate != NULL) w.rate = word_value(rate);
+    if (w.plain) w.rate = word_value(rate);
     if (w.steps && w.several && lines && !s->bent && s->data_info.labels <= STUDY_CLASSES)
         w.classes = s->data_info.labels;
-    w.last_pass = epochs != NULL ? (int64_t)word_value(epochs) : 0;
+    w.last_pass = (int64_t)word_value(epochs);
     w.last_update = updates != NULL ? (int64_t)word_value(updates) : 0;
     return w;
 }
@@ -320,7 +320,7 @@ static void conclude_run(struct watching *w)
 
 perc_status study_fit(struct study *s, struct study_run *r, perc_error *err)
 {
-    struct watching w = watching_of(s, r, err);
+    struct watching w = watching_of(s, r);
     perc_status st;
 
     r->pass = calloc(PASSES, sizeof *r->pass);
@@ -334,7 +334,10 @@ perc_status study_fit(struct study *s, struct study_run *r, perc_error *err)
                                notice_event, &w };
     st = perc_fit(s->env, s->ds, r->params, &w.watch, &r->model, &r->report, err);
     study_rest(s);
-    if (st == PERC_OK) st = w.st;
+    if (w.st != PERC_OK) { /* training was stopped for it, and may complain of that */
+        *err = w.why;
+        return w.st;
+    }
     if (st == PERC_OK) conclude_run(&w);
     return st;
 }

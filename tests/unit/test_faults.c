@@ -16,13 +16,10 @@
  *
  *     test_faults [sites [threads]]
  *
- * sites: for sanitizers, under which each run takes long. They look at the code that runs after
- * a refusal, and that is told by the calls that led to it: of all refusals with the same stack
- * two are enough, where otherwise a loop has thousands. threads: only the scenes that start
- * some; for ThreadSanitizer. */
+ * sites: for sanitizers, under which each run takes long (t_sites.h). threads: only the scenes that
+ * start some; for ThreadSanitizer. */
 #include <dirent.h>
 #include <errno.h>
-#include <execinfo.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,6 +32,7 @@
 #include "t_alloc.h"
 #include "t_dir.h"
 #include "t_scenes.h"
+#include "t_sites.h"
 
 #include <cmocka.h>
 
@@ -124,46 +122,22 @@ static void start(const struct t_scene *s)
 
 /* ----- who asks for memory ----------------------------------------------------------- */
 
-enum { FRAMES = 32, STACKS = 1 << 13, CALLS = 1 << 14, OF_EACH = 2 };
-
-static struct {
-    pthread_mutex_t lock;
-    uint64_t stack[STACKS]; /* hashes, each where it says; 0: free */
-    int times[STACKS];
-    bool worth[CALLS]; /* whether to refuse call n */
-    long count;        /* of those */
-} sites = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static struct t_sites sites = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void note_site(long nth)
 {
-    void *frame[FRAMES];
-    const int frames = backtrace(frame, FRAMES);
-    uint64_t hash = 1;
-
-    for (int i = 0; i < frames; i++) hash = (hash ^ (uintptr_t)frame[i]) * 0x9e3779b97f4a7c15;
-    hash ^= hash >> 32;
-    pthread_mutex_lock(&sites.lock);
-    size_t at = hash % STACKS;
-    while (sites.stack[at] != 0 && sites.stack[at] != hash) at = (at + 1) % STACKS;
-    sites.stack[at] = hash;
-    if (nth < CALLS && sites.times[at]++ < OF_EACH) sites.worth[nth] = true, sites.count++;
-    pthread_mutex_unlock(&sites.lock);
+    t_sites_note(&sites, nth);
 }
 
 /* The call to refuse after the nth. */
 static long next_call(long nth)
 {
-    for (nth++; all.sites && nth < CALLS && !sites.worth[nth]; nth++) {
-    }
-    return nth;
+    return all.sites ? t_sites_next(&sites, nth) : nth + 1;
 }
 
 static void run_normally(const struct t_scene *s, struct normal *n)
 {
-    memset(sites.stack, 0, sizeof sites.stack);
-    memset(sites.times, 0, sizeof sites.times);
-    memset(sites.worth, 0, sizeof sites.worth);
-    sites.count = 0;
+    t_sites_clear(&sites);
     start(s);
     if (all.sites) all.memory.told = note_site;
     n->files = count_files("."); /* the old file among them */

@@ -2,7 +2,6 @@
  * library asked in another way, and against small cases worked out by hand. */
 #include <math.h>
 
-#include "cli/study_options.h"
 #include "show/word.h"
 #include "study/picture.h"
 #include "study/study_parts.h"
@@ -10,66 +9,9 @@
 #include "t_alloc.h"
 #include "t_dir.h"
 #include "t_make.h"
+#include "t_study.h"
 
 const struct command cli_commands[] = { { .name = NULL } }; /* main.c's, for help */
-
-enum { WORDS = 32 };
-
-struct world {
-    struct cli cli;
-    struct command command;
-    struct study study;
-    struct study_options q;
-    char line[512], *word[WORDS];
-    int rc;
-};
-
-/* Makes the study of a command line; "~" stands for a blank within a word. The learner is the
- * perceptron, and nothing is proved, unless it says so. */
-static struct study *look(struct world *t, const char *line)
-{
-    *t = (struct world){ .command = { .name = "plot" }, .q.cli = &t->cli };
-    struct cli *cli = &t->cli;
-    struct study_options *q = &t->q;
-    const struct opt opts[] = { STUDY_OPTIONS(*q), OPT_THREADS(cli), OPT_QUIET(cli), OPT_END };
-    const struct operand operands[] = { { "DATA", &q->data, false, OPT_READ }, OPERANDS_END };
-    const struct tables tables[] = { { "learner", &q->algorithm, NULL, "checkpoint every" },
-                                     { "data", NULL, NULL, NULL },
-                                     TABLES_END };
-    char *save = NULL;
-
-    snprintf(t->line, sizeof t->line, "%s", line);
-    cli->command = &t->command;
-    cli->argv = t->word;
-    for (char *w = strtok_r(t->line, " ", &save); w != NULL; w = strtok_r(NULL, " ", &save)) {
-        for (char *c = w; *c != '\0'; c++) *c = *c == '~' ? ' ' : *c;
-        t->word[cli->argc++] = w;
-    }
-    q->request.animate = true;
-    t->rc = EXIT_USAGE;
-    if (cli_parse(cli, opts, operands, tables)) {
-        if (q->algorithm == NULL && q->compare == NULL) q->algorithm = STUDY_PLAIN;
-        t->rc = study_options_make(q, &t->study);
-    }
-    cli->tables = NULL;
-    return &t->study;
-}
-
-static void leave(struct world *t)
-{
-    study_free(&t->study);
-    study_options_free(&t->q);
-    free(t->cli.settings);
-}
-
-static struct study *good(struct world *t, const char *line)
-{
-    struct study *s = look(t, line);
-
-    if (t->rc != EXIT_DONE) print_error("%s: exit code %d\n", line, t->rc);
-    assert_int_equal(t->rc, EXIT_DONE);
-    return s;
-}
 
 static void near(double a, double b, double slack)
 {
@@ -941,12 +883,13 @@ TEST(a_model_over_its_rows_is_the_study)
         const struct study *s = good(&t, line[i]);
         const struct study_run *r = &s->run[0];
         const struct study_request q = { .data = s->data, .features = t.q.request.features };
+        perc_error err;
         struct study over;
         perc_model *m;
 
         assert_int_equal(perc_model_write(r->model, "m", NULL), PERC_OK);
         assert_int_equal(perc_model_read(NULL, "m", &m, NULL), PERC_OK);
-        assert_int_equal(study_of_model(&over, &q, m, NULL), PERC_OK);
+        assert_int_equal(study_of_model(&over, &q, m, &err), PERC_OK);
         assert_int_equal(over.plane, s->plane);
         assert_string_equal(over.axis[0], s->axis[0]);
         assert_string_equal(over.axis[1], s->axis[1]);

@@ -1,0 +1,331 @@
+/* test_study_pages.c -- what pages and pictures say of data that are unlike most: no features or
+ * very many, a label for every row, numbers that cannot be drawn, a proof that has no time. */
+#include <math.h>
+#include <unistd.h>
+
+#include "study/report.h"
+#include "t.h"
+#include "t_dir.h"
+#include "t_study.h"
+
+/* The page of a study, to be freed. */
+static char *page_of(const struct study *s)
+{
+    struct report r = { .study = *s };
+
+    assert_int_equal(out_open(NULL, NULL, &r.o, NULL), PERC_OK);
+    report_page(&r);
+    assert_false(out_broken(r.o));
+    char *text = strdup(out_kept(r.o));
+    assert_non_null(text);
+    out_abort(r.o);
+    return text;
+}
+
+static void says(const char *line, const char *text, const char *words, bool wanted)
+{
+    if ((strstr(text, words) != NULL) == wanted) return;
+    fail_msg("the page of '%s' %s '%s'", line, wanted ? "lacks" : "has", words);
+}
+
+/* Rows whose label has nothing to do with their place, of so many labels. */
+static void put_noise(const char *name, int rows, int labels)
+{
+    FILE *f = fopen(name, "w");
+    uint64_t seed = 5;
+
+    assert_non_null(f);
+    fprintf(f, "u,v,label\n");
+    for (int i = 0; i < rows; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        fprintf(f, "%d,%d,k%d\n", (int)(seed >> 50), (int)(seed >> 40 & 0x3ff), i % labels);
+    }
+    assert_int_equal(fclose(f), 0);
+}
+
+static void put_files(void)
+{
+    static const char *const file[][2] = {
+        { "none.svm", "1\n-1\n1\n" },
+        { "broad.svm", "1 1:1 1000001:1\n-1 2:1\n1 1:2\n-1 2:2\n" },
+        { "huge.csv", "u,v,label\n1.6e308,1,a\n-1.6e308,2,b\n" },
+        { "uneven.csv", "u,v,label\n0,1,a\n1000,1,b\n10,2,a\n900,2,b\n" },
+        { "gap.csv", "u,v,label\n0,1,a\n,1,b\n10,2,a\n900,2,b\n" },
+        { "three.svm", "p 1:1 2:2\np 1:2 2:3\nq 1:-1\nq 1:-2 2:1\nr 2:-3\nr 1:1 2:-4\n" },
+        { "weights.csv", "u,v,label,much\n0,1,a,1\n1,1,b,2\n" },
+    };
+
+    for (size_t i = 0; i < COUNT(file); i++) assert_int_equal(t_put(file[i][0], file[i][1]), 0);
+    put_noise("noise.csv", 400, 2);
+    put_noise("labels.csv", 220, 110);
+    put_noise("dozen.csv", 42, 14);
+}
+
+TEST(pages_say_what_there_is_and_why_something_is_not)
+{
+    static const struct {
+        const char *line, *has, *lacks;
+    } page[] = {
+        { "none.svm --epochs 2", "Not here: there are no features.", "id=\"film\"" },
+        { "broad.svm --epochs 2", "there are too many features: 1000001", "id=\"film\"" },
+        { "huge.csv --scale maxabs --epochs 2", "the numbers are too large to be drawn",
+          "id=\"film\"" },
+        { "./uneven.csv --epochs 2", "<h1>perceptron on uneven.csv</h1>", NULL },
+        { "gap.csv --missing drop --epochs 2", "<dt>Rows left out</dt><dd>1</dd>", NULL },
+        { "noise.csv --epochs 2", "The curve in numbers, one in ", NULL },
+        { "labels.csv --epochs 1", "<th scope=\"row\">others</th><td class=\"r\">160</td>",
+          "Confusion in numbers" },
+        { "labels.csv --epochs 1 -a mlp --layers 2", "and 100 more", NULL },
+        { "dozen.csv --epochs 1", "Largest weights of the first ten labels", "answered k0" },
+        { "three.svm --features x1,x2 --epochs 2", "the two features of the data", NULL },
+        { "three.svm --positive p --prove-limit 60", "--positive</span> p", NULL },
+        { "three.svm --kernel gaussian --positive p --prove-limit 60", "In the space of the kernel",
+          NULL },
+        { "three.svm --prove-limit 60", "By a plane</dt><dd>separable", NULL },
+        { ":xor --compare svm,perceptron --hard", "Left out: svm: ", NULL },
+        { ":xor --compare perceptron,mlp --multiclass native --epochs 3 --layers 2,2,2",
+          "AUC of mlp", "AUC of perceptron" },
+        { ":and --no-offset --prove-limit 60", "<span>--no-offset</span>", NULL },
+        { ":xor --kernel gaussian --no-offset --prove-limit 60", "<var>x</var>))</span>", NULL },
+        { ":xor --kernel sigmoid --prove-limit 60", NULL, "In the space of the kernel" },
+        { ":xor --map lift:2:0 --kernel gaussian --prove-limit 60", NULL,
+          "In the space of the kernel" },
+        { ":xor --compare perceptron,averaged,pocket,voted,pa,pa1,pa2,margin --epochs 10000",
+          " mistakes in 10,000 passes", NULL },
+        { ":and --form threshold", "less the threshold", NULL },
+        { ":and --time-limit 60", "as long as no limit in seconds comes into it", NULL },
+        { ":and -a svm --hard", "A margin of ", "support rows, with y s" },
+        { ":and --updates 2", "stopped at the update limit (2)", NULL },
+        { ":and --init unit --show-update 1", "Every update", "moves by" },
+        { ":and --show-update 1", "Update 1, on row", NULL },
+        { "uneven.csv --show-update 2 --epochs 3", "Update 2 turns the boundary", NULL },
+        { ":and --schedule 1/t", "among the rows as they are the bound is shown for", NULL },
+        { ":and --class-weight balanced", "among the rows as they are the bound is shown", NULL },
+        { ":and --init unit", "among the rows as they are the bound is shown for", NULL },
+        { "weights.csv --weight much", "among the rows as they are the bound is shown", NULL },
+        { ":xor --kernel rbf --schedule 1/t --epochs 9", "\"follow\":false", NULL },
+        { ":xor --kernel rbf --class-weight balanced --epochs 9", "\"follow\":false", NULL },
+        { ":xor --kernel rbf --budget 2 --epochs 9", "\"follow\":false", NULL },
+        { ":xor --kernel rbf --drop-after 3 --epochs 9", "\"follow\":false", NULL },
+        { ":xor --kernel rbf --scale minmax --epochs 9", "\"follow\":false", NULL },
+        { ":xor --kernel rbf --scale unit --epochs 9", "\"follow\":false", NULL },
+        { ":xor --kernel rbf --map lift:2:0 --epochs 9", "\"follow\":false", NULL },
+        { ":xor --kernel rbf --epochs 9", "\"follow\":true", NULL },
+    };
+    struct world t;
+
+    put_files();
+    for (size_t i = 0; i < COUNT(page); i++) {
+        char *text = page_of(good(&t, page[i].line));
+
+        if (page[i].has != NULL) says(page[i].line, text, page[i].has, true);
+        if (page[i].lacks != NULL) says(page[i].line, text, page[i].lacks, false);
+        free(text);
+        leave(&t);
+    }
+}
+
+/* The lift, or why there is none. */
+TEST(a_lift_is_drawn_or_there_is_a_reason)
+{
+    static const struct {
+        const char *line, *why, *about;
+    } lift[] = {
+        { ":xor --map lift:2:0 -a voted", "a vote of many planes", NULL },
+        { ":xor --kernel poly --degree 1 --coef0 0", "too few features", NULL },
+        { ":xor --map products:7", "too many features", NULL },
+        { ":xor --map lift:2:0 --kernel poly", "it is of rows under a polynomial map", NULL },
+        { ":xor --kernel poly --gamma 2", "it is of rows under a polynomial map", NULL },
+        { ":xor --kernel poly --degree 9", "it is of rows under a polynomial map", NULL },
+        { ":xor --kernel poly --coef0 -1", "it is of rows under a polynomial map", NULL },
+        { ":iris --map lift:2:0 --epochs 1", "it is of two features, and there are 4", NULL },
+        { "three.svm --map lift:2:0 --epochs 1", "more than two classes", NULL },
+        { ":xor --map lift:2:0 --axes x1^2,x2^2", "--axes takes three", NULL },
+        { ":xor --map lift:2:0 --axes x1^2,x2^2,x1*x2,x1", "--axes takes three", NULL },
+        { ":xor --map lift:2:0", "", "The plane is (" },
+        { ":xor --map lift:2:0 --axes x1^2,x1*x2,distance", "", "at right angles" },
+        { ":xor --map lift:2:1 --axes x1^2,x1*x2,x2^2", "", "The plane has weights elsewhere" },
+        { "uneven.csv --map lift:2:0 --scale minmax --epochs 2", "", ", x1 = u, x2 = v, scaled" },
+        { "uneven.csv --map lift:2:0 --scale unit --epochs 2", "", ", scaled" },
+    };
+    struct world t;
+
+    put_files();
+    for (size_t i = 0; i < COUNT(lift); i++) {
+        const struct study *s = good(&t, lift[i].line);
+        char why[STUDY_WHY];
+
+        picture_lift_possible(s, 0, why);
+        struct figure *f = picture_lift(s, 0);
+        if (strstr(why, lift[i].why) == NULL || (f == NULL) != (lift[i].about == NULL))
+            fail_msg("%s: '%s'", lift[i].line, why);
+        if (f != NULL) says(lift[i].line, figure_about_text(f), lift[i].about, true);
+        figure_free(f);
+        leave(&t);
+    }
+}
+
+/* A proof that has no time leaves everything open, and says so. */
+TEST(a_proof_without_time_is_undecided)
+{
+    static const char *const line[] = { ":xor --epochs 3", "three.svm --epochs 3",
+                                        ":xor --kernel gaussian --epochs 3" };
+    struct world t;
+    struct study s;
+    perc_error err;
+
+    put_files();
+    for (size_t i = 0; i < COUNT(line); i++) {
+        good(&t, line[i]);
+        t.q.request.prove_seconds = 1e-9;
+        assert_int_equal(study_make(&s, &t.q.request, &err), PERC_OK);
+        char *text = page_of(&s);
+        says(line[i], text, "undecided", true);
+        says(line[i], text, "the proof was ended by --prove-limit", true);
+        free(text);
+        study_free(&s);
+        leave(&t);
+    }
+}
+
+/* Standard input can be read once: no proof, and with --scale no plane. */
+TEST(standard_input_is_read_once)
+{
+    struct world t;
+    const int kept = dup(STDIN_FILENO);
+
+    put_files();
+    assert_non_null(freopen("uneven.csv", "r", stdin));
+    char *text = page_of(good(&t, "- --scale minmax --epochs 3 --prove-limit 60"));
+    says("-", text, "with --scale the rows are drawn as the file has them", true);
+    says("-", text, "a proof reads the data by itself", true);
+    free(text);
+    leave(&t);
+    assert_true(dup2(kept, STDIN_FILENO) >= 0);
+    close(kept);
+}
+
+struct waiting {
+    int asked, stop_at;
+};
+
+static bool stop_then(void *ud)
+{
+    struct waiting *w = ud;
+
+    return w->asked++ >= w->stop_at;
+}
+
+/* Whoever waits may stop a study at any point: what was made is freed, and nothing fails. */
+TEST(a_study_can_be_stopped_anywhere)
+{
+    static const char *const line[] = { ":and --prove-limit 60 --orders 3",
+                                        ":xor --compare perceptron,averaged --kernel gaussian" };
+    struct world t;
+    struct study s;
+    perc_error err;
+
+    for (size_t i = 0; i < COUNT(line); i++) {
+        struct waiting w = { 0, 0 };
+
+        good(&t, line[i]);
+        t.q.request.host = (struct study_host){ .ud = &w, .stopped = stop_then };
+        for (bool stopped = true; stopped; w.stop_at += 1 + w.stop_at / 16) {
+            w.asked = 0;
+            assert_int_equal(study_make(&s, &t.q.request, &err), PERC_OK);
+            study_free(&s);
+            stopped = w.asked > w.stop_at;
+        }
+        assert_true(w.stop_at > 5); /* guard */
+        leave(&t);
+    }
+}
+
+/* The model of `line`, over the rows of a file. */
+static perc_status over(struct study *s, struct study_request *q, const char *line,
+                        const char *data, perc_error *err)
+{
+    struct world t;
+    perc_model *m;
+
+    assert_int_equal(perc_model_write(good(&t, line)->run[0].model, "m", NULL), PERC_OK);
+    leave(&t);
+    assert_int_equal(perc_model_read(NULL, "m", &m, NULL), PERC_OK);
+    *q = (struct study_request){ .data = data };
+    return study_of_model(s, q, m, err);
+}
+
+/* A model over rows that are not those it learned from. */
+TEST(a_model_over_other_rows_says_what_it_cannot_know)
+{
+    static const struct {
+        const char *line, *name, *text;
+        perc_status st;
+        const char *why;
+    } c[] = {
+        { "uneven.csv --epochs 3", "other.csv", "u,v,label\n1,2,p\n3,4,q\n", PERC_EDATA, "label" },
+        { "uneven.csv --epochs 3", "one.csv", "u,v,label\n1,2,a\n3,4,a\n", PERC_OK, "class" },
+        { "three.svm --positive p --epochs 3", "new.svm", "p 1:1\nnever 2:1\nq 1:2\n", PERC_OK,
+          "" },
+        { "uneven.csv --scale minmax --epochs 3", "turned.csv", "v,u,label\n1,2,a\n3,4,b\n",
+          PERC_OK, "the columns of the file are not those of the model" },
+        { "three.svm --positive p --epochs 3", "wide.svm", "p 1:1\nq 1:2 3:4\nq 2:1\n", PERC_OK,
+          "" },
+    };
+
+    put_files();
+    for (size_t i = 0; i < COUNT(c); i++) {
+        struct figure *list[PICTURES];
+        struct study_request q;
+        struct study s;
+        perc_error err = { 0 };
+
+        assert_int_equal(t_put(c[i].name, c[i].text), 0);
+        const perc_status st = over(&s, &q, c[i].line, c[i].name, &err);
+        if (st != c[i].st || strstr(st               ? err.text
+                                    : s.why_plane[0] ? s.why_plane
+                                                     : s.run[0].why_roc,
+                                    c[i].why) == NULL)
+            fail_msg("%s over %s: %d, '%s' '%s' '%s'", c[i].line, c[i].name, (int)st, err.text,
+                     s.why_plane, s.run != NULL ? s.run[0].why_roc : "");
+        for (size_t n = st ? 0 : picture_all(&s, list); n-- > 0;) {
+            assert_true(figure_ready(list[n]));
+            figure_free(list[n]);
+        }
+        study_free(&s);
+    }
+}
+
+/* Where all rows lie on one line along an axis, there is room around it. */
+TEST(a_plane_has_room_around_equal_numbers)
+{
+    struct world t;
+
+    assert_int_equal(t_put("one.csv", "u,v,label\n3,0,a\n3,0,b\n"), 0);
+    const struct study *s = good(&t, "one.csv --epochs 2");
+    assert_true(s->box[0] == 1.5 && s->box[2] == 4.5 && s->box[1] == -1 && s->box[3] == 1);
+    leave(&t);
+}
+
+/* What a page shows as a command can be given to a shell. */
+TEST(words_are_quoted_for_a_shell)
+{
+    static const char *const word[][2] = {
+        { "plain-1.csv", "plain-1.csv" },
+        { "", "&#39;&#39;" },
+        { "two words", "&#39;two words&#39;" },
+        { "it's", "&#39;it&#39;\\&#39;&#39;s&#39;" },
+        { "back\\", "&#39;back\\&#39;" },
+        { "\xc3\xa9", "$&#39;\\xc3\\xa9&#39;" },
+        { "a\nb'c\\", "$&#39;a\\x0ab\\&#39;c\\\\&#39;" },
+    };
+
+    for (size_t i = 0; i < COUNT(word); i++) {
+        struct out *o;
+
+        assert_int_equal(out_open(NULL, NULL, &o, NULL), PERC_OK);
+        report_shell_word(o, word[i][0]);
+        assert_string_equal(out_kept(o), word[i][1]);
+        out_abort(o);
+    }
+}
