@@ -162,7 +162,7 @@ void about_close_calls(struct facts *f, const perc_report *r)
 
 bool about_has_kernel(const perc_model_info *info)
 {
-    return info->kernel != NULL && info->kernel[0] != '\0';
+    return info->kernel[0] != '\0';
 }
 
 bool about_is_linear(const perc_model_info *info)

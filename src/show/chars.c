@@ -89,17 +89,12 @@ static void put_right(struct out *o, const char *s, size_t most)
     chars_text(o, s, most);
 }
 
-static const char *bar_label(const struct figure_layer *l, size_t i)
-{
-    return l->text != NULL && l->text[i] != NULL ? l->text[i] : "";
-}
-
 static size_t widest_label(const struct figure_layer *l, size_t most)
 {
     size_t w = 1;
 
     for (size_t i = 0; i < l->n; i++) {
-        const size_t n = chars_width(bar_label(l, i));
+        const size_t n = chars_width(l->text[i]);
         if (n > w) w = n;
     }
     return w < most ? w : most;
@@ -146,7 +141,7 @@ static void bars(const struct figure_layer *l, const struct scale *s, struct out
         const size_t left = l->x[i] < 0 && end < zero ? zero - end : 0;
         const size_t over = l->x[i] > 0 && end > zero ? end - zero : 0;
 
-        put_right(o, bar_label(l, i), label);
+        put_right(o, l->text[i], label);
         out_text(o, " ");
         word_grouped(buf, l->x[i]);
         if (below && l->x[i] < 0) out_fmt(o, "%*s ", (int)(number - 1 + zero - left), buf);
@@ -176,21 +171,19 @@ static void cells(const struct figure_layer *l, struct out *o, int columns, bool
     if (rows + 1 + l->n * width > all) width = 1;
     const size_t shown = rows + 1 + l->n > all ? all - rows - 1 : l->n; /* the rest is cut off */
 
-    if (l->columns_are != NULL) {
-        blanks(o, rows + 1);
-        chars_text(o, l->columns_are, all - rows - 1);
-        out_text(o, "\n");
-    }
+    blanks(o, rows + 1);
+    chars_text(o, l->columns_are, all - rows - 1);
+    out_text(o, "\n");
     if (width > 1 && l->n > 0) {
         blanks(o, rows + 1);
         for (size_t j = 0; j < l->n; j++) {
             out_text(o, "  ");
-            put_right(o, bar_label(l, j), width - 2);
+            put_right(o, l->text[j], width - 2);
         }
         out_text(o, "\n");
     }
     for (size_t i = 0; i < l->n && shown == l->n; i++) {
-        put_right(o, bar_label(l, i), rows);
+        put_right(o, l->text[i], rows);
         out_text(o, width > 1 ? " " : "|");
         /* Counts where they fit; otherwise one character per cell, darker for a larger share of its
          * row. */
@@ -213,11 +206,9 @@ static void cells(const struct figure_layer *l, struct out *o, int columns, bool
         out_text(o, "\n");
     }
     if (shown < l->n) out_fmt(o, "%zu labels: too many to show\n", l->n);
-    if (l->rows_are != NULL) {
-        out_text(o, "(rows: ");
-        chars_text(o, l->rows_are, all - 8);
-        out_text(o, ")\n");
-    }
+    out_text(o, "(rows: ");
+    chars_text(o, l->rows_are, all - 8);
+    out_text(o, ")\n");
 }
 
 void chars_table(const struct figure *f, struct out *o, int columns, bool colour)

@@ -7,11 +7,9 @@
 /* What remains open when a limit ended training. */
 static const char *left_open(const perc_report *r)
 {
-    const char *solver = r->solver != NULL ? r->solver : "";
-
     if (r->weights > 0) /* a network */
         return "more passes may lower the loss";
-    if (strcmp(solver, "dual") == 0 || strcmp(solver, "newton") == 0)
+    if (strcmp(r->solver, "dual") == 0 || strcmp(r->solver, "newton") == 0)
         return "the gap says how far the optimum may be";
     if (r->margin_lower > 0 && r->training_errors > 0) /* rounding spoils the separator */
         return "the rows can be separated, but not by these numbers";

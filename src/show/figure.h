@@ -4,7 +4,7 @@
  * which they were added. One description serves three ways to draw it: an SVG file of its own, SVG
  * inside a page, and characters on a terminal. Texts are any bytes and are escaped where
  * they are written. All arrays are copied. A figure that ran out of memory remembers it:
- * the functions accept it, and NULL, and do nothing, and printing it makes the `out` fail. So no
+ * the functions accept it and do nothing, and printing it makes the `out` fail. So no
  * picture goes missing for want of memory: NULL means that there is nothing to show. */
 #ifndef PERC_SHOW_FIGURE_H
 #define PERC_SHOW_FIGURE_H

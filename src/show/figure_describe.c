@@ -41,7 +41,7 @@ struct figure *figure_lost(void)
 
 void figure_fail(struct figure *f)
 {
-    if (f != NULL && !f->oom) f->oom = true;
+    if (!f->oom) f->oom = true; /* `lost` is read-only */
 }
 
 struct figure *figure_new(const perc_env *env, const char *id, const char *title)
@@ -71,12 +71,12 @@ void figure_about(struct figure *f, const char *fmt, ...)
 {
     va_list ap;
 
-    if (f == NULL || f->oom) return;
+    if (f->oom) return;
     va_start(ap, fmt);
     const int n = vsnprintf(NULL, 0, fmt, ap);
     va_end(ap);
     mem_free_text(&f->e, f->about);
-    f->about = n >= 0 ? mem_array(&f->e, (size_t)n + 1, 1) : NULL;
+    f->about = mem_array(&f->e, (size_t)n + 1, 1);
     if (f->about == NULL) {
         f->oom = true;
         return;
@@ -88,17 +88,17 @@ void figure_about(struct figure *f, const char *fmt, ...)
 
 const char *figure_id(const struct figure *f)
 {
-    return f != NULL && f->id != NULL ? f->id : "figure";
+    return f->id != NULL ? f->id : "figure";
 }
 
 const char *figure_title(const struct figure *f)
 {
-    return f != NULL && f->title != NULL ? f->title : "";
+    return f->title != NULL ? f->title : "";
 }
 
 const char *figure_about_text(const struct figure *f)
 {
-    return f != NULL && f->about != NULL ? f->about : "";
+    return f->about != NULL ? f->about : "";
 }
 
 bool figure_ready(const struct figure *f)
@@ -148,7 +148,7 @@ void figure_free(struct figure *f)
 
 void figure_axis(struct figure *f, enum figure_axis a, const char *name, double from, double to)
 {
-    if (f == NULL || f->oom) return;
+    if (f->oom) return;
     mem_free_text(&f->e, f->axis[a].name);
     f->axis[a].name = keep_text(f, name);
     f->axis[a].from = from;
@@ -157,22 +157,22 @@ void figure_axis(struct figure *f, enum figure_axis a, const char *name, double 
 
 void figure_log(struct figure *f, enum figure_axis a)
 {
-    if (f != NULL && !f->oom) f->axis[a].log = true;
+    if (!f->oom) f->axis[a].log = true;
 }
 
 void figure_whole(struct figure *f, enum figure_axis a)
 {
-    if (f != NULL && !f->oom) f->axis[a].whole = true;
+    if (!f->oom) f->axis[a].whole = true;
 }
 
 void figure_square(struct figure *f)
 {
-    if (f != NULL && !f->oom) f->square = true;
+    if (!f->oom) f->square = true;
 }
 
 void figure_bare(struct figure *f)
 {
-    if (f != NULL && !f->oom) f->bare = true;
+    if (!f->oom) f->bare = true;
 }
 
 /* ----- layers ------------------------------------------------------------------- */
@@ -181,9 +181,9 @@ void figure_bare(struct figure *f)
 static struct figure_layer *add_layer(struct figure *f, enum layer_kind kind, const char *name,
                                       int colour, size_t n)
 {
-    void *p = f != NULL ? f->layer : NULL;
+    void *p = f->layer;
 
-    if (f == NULL || f->oom) return NULL;
+    if (f->oom) return NULL;
     if (!mem_grow(&f->e, &p, &f->cap, f->layers + 1, sizeof *f->layer)) {
         f->oom = true;
         return NULL;
@@ -259,13 +259,13 @@ void figure_outlines(struct figure *f, int colour, int of, const double *x, cons
 
     if (l == NULL) return;
     l->mark = of;
-    if (size != NULL) l->size = copy_array(f, size, n, sizeof *size);
+    l->size = copy_array(f, size, n, sizeof *size);
 }
 
 /* The layer that was added last; NULL: there is none. */
 static struct figure_layer *last_layer(struct figure *f)
 {
-    return f != NULL && !f->oom && f->layers > 0 ? &f->layer[f->layers - 1] : NULL;
+    return !f->oom && f->layers > 0 ? &f->layer[f->layers - 1] : NULL;
 }
 
 void figure_broad(struct figure *f, double times)

@@ -7,16 +7,11 @@
 #include "show/svg.h"
 #include "show/word.h"
 
-static const char *class_label(const struct figure_layer *l, size_t i)
-{
-    return l->text != NULL && l->text[i] != NULL ? l->text[i] : "";
-}
-
 static double widest_label(const struct figure_layer *l)
 {
     double most = 0;
 
-    for (size_t i = 0; i < l->n; i++) most = fmax(most, svg_width(class_label(l, i)));
+    for (size_t i = 0; i < l->n; i++) most = fmax(most, svg_width(l->text[i]));
     return most * SVG_LETTER;
 }
 
@@ -47,7 +42,7 @@ static void draw_bar(struct out *o, const struct figure_layer *l, size_t i, cons
              figure_colour(l->class != NULL ? l->class[i] : 0, buf));
     rect(o, class, low, y + 3, wide, BAR - 7);
     out_text(o, "><title>");
-    svg_escape(o, class_label(l, i));
+    svg_escape(o, l->text[i]);
     out_fmt(o, ": %s</title></path>\n", word_grouped(number, l->x[i]));
     svg_text(o,
              (struct svg_text){ below ? low - 5 : low + wide + 5, y + 15, "f-text f-small",
@@ -71,7 +66,7 @@ void figure_svg_bars(const struct figure *f, struct out *o, enum figure_place pl
     for (size_t i = 0; i < l->n; i++) {
         const double y = top + (double)i * BAR, share = ticks_fraction(&s, l->x[i]);
         svg_text(o, (struct svg_text){ left - 10, y + 15, "f-text", 'e', 0, most / SVG_LETTER },
-                 class_label(l, i));
+                 l->text[i]);
         const double x[2] = { zero, x0 + (x1 - x0) * fmin(fmax(share, 0), 1) };
         if (isfinite(share)) draw_bar(o, l, i, x, y);
     }
@@ -103,9 +98,9 @@ static void draw_cell(const struct cells *c, size_t row, size_t column, double s
     if (count == 0 && !c->numbers) return;
     rect(c->o, row == column ? "f-c0" : "f-c1", x + 1, y + 1, c->side - 2, c->high - 2);
     out_fmt(c->o, " fill=\"currentColor\" fill-opacity=\"%.2f\"><title>", opacity);
-    svg_escape(c->o, class_label(c->l, row));
+    svg_escape(c->o, c->l->text[row]);
     out_text(c->o, " → ");
-    svg_escape(c->o, class_label(c->l, column));
+    svg_escape(c->o, c->l->text[column]);
     out_fmt(c->o, ": %s (%s)</title></path>\n", word_count(word, count),
             word_percent(percent, share));
     if (!c->numbers) return;
@@ -142,20 +137,18 @@ void figure_svg_cells(const struct figure *f, struct out *o, enum figure_place p
             svg_text(c.o,
                      (struct svg_text){ c.upright ? middle + 4.5 : middle, c.top - 7, "f-text",
                                         c.upright ? 's' : 'm', c.upright ? -90 : 0, letters },
-                     class_label(c.l, i));
+                     l->text[i]);
             svg_text(c.o,
                      (struct svg_text){ c.left - 8, c.top + ((double)i + 0.5) * c.high + 4.5,
                                         "f-text", 'e', 0, 120 / SVG_LETTER },
-                     class_label(c.l, i));
+                     l->text[i]);
         }
     }
-    if (l->columns_are != NULL)
-        svg_text(o,
-                 (struct svg_text){ c.left + n * c.side / 2, figure_top(f, place) + 8, "f-name",
-                                    'm', 0, 40 },
-                 l->columns_are);
-    if (l->rows_are != NULL)
-        svg_text(o, (struct svg_text){ 18, c.top + n * c.high / 2, "f-name", 'm', -90, 40 },
-                 l->rows_are);
+    svg_text(o,
+             (struct svg_text){ c.left + n * c.side / 2, figure_top(f, place) + 8, "f-name", 'm', 0,
+                                40 },
+             l->columns_are);
+    svg_text(o, (struct svg_text){ 18, c.top + n * c.high / 2, "f-name", 'm', -90, 40 },
+             l->rows_are);
     out_text(o, "</svg>\n");
 }

@@ -55,6 +55,10 @@ printf '"x, in cm",colour,"the class"\n1,blue,"yes, sure"\n2,"green, dark",no\n3
 prove q.csv --label "the class"
 printf '1 1:1 2:1\n-1 1:1 2:1\n1 1:2 2:2\n-1 1:2 2:2\n' >flat
 prove flat
+printf '1 1:1 2:2\n-1 1:2 2:4\n' >along
+prove along --no-offset
+printf '1 1:1 2:2\n-1 1:1 2:2\n' >equal
+prove equal
 prove touching --quick --hulls
 echo "== the mistake bound"
 prove :and --bound --orders 2 --margin

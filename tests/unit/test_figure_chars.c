@@ -113,3 +113,19 @@ TEST(bars_and_cells_are_tables)
     free(s);
     figure_free(f);
 }
+
+/* More labels than columns cannot be a table. */
+TEST(too_many_cells_are_not_shown)
+{
+    enum { MANY = 70 };
+    static const char *label[MANY];
+    static uint64_t count[MANY * MANY];
+    struct figure *f = figure_new(NULL, "cells", "T");
+
+    for (size_t i = 0; i < MANY; i++) label[i] = "x";
+    figure_cells(f, "true", "said", label, count, MANY);
+    char *s = t_chars(f, 60, false);
+    assert_string_equal(s, "T\n\n  said\n70 labels: too many to show\n(rows: true)\n");
+    free(s);
+    figure_free(f);
+}

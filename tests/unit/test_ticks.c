@@ -140,3 +140,28 @@ TEST(texts_are_as_people_write_them)
     texts(&(struct scale){ 1e-6, 1, true, false }, 4, true, "10⁻⁶|10⁻⁴|10⁻²|10⁰|");
     texts(&(struct scale){ 1, 20, true, false }, 6, false, "1|2|5|10|20|");
 }
+
+/* Ends that are swapped, or lie beyond all values, still make a scale. */
+TEST(ends_may_lie_anywhere)
+{
+    static const struct {
+        double from, to, low, high;
+    } c[] = {
+        { 5, 2, 2, 5 },      /* swapped */
+        { 9, NAN, 9, 9 },    /* beyond all values */
+        { NAN, -9, -9, -9 }, /* before them */
+        { 0, 1, 0, 1 },
+    };
+
+    for (size_t i = 0; i < COUNT(c); i++) {
+        struct span values = { 0 };
+
+        ticks_span(&values, 1);
+        ticks_span(&values, 2);
+        const struct scale s = ticks_scale(&values, c[i].from, c[i].to, false, false);
+        assert_true(s.from <= c[i].low && s.to >= c[i].high && s.from < s.to);
+        values = (struct span){ 0 }; /* and without any */
+        const struct scale none = ticks_scale(&values, c[i].from, c[i].to, false, false);
+        assert_true(none.from <= c[i].low && none.to >= c[i].high && none.from < none.to);
+    }
+}
