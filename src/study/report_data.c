@@ -187,7 +187,7 @@ static void put_steps(struct out *o, const struct study_run *run, size_t n, cons
     for (size_t i = 0; i < n; i++) {
         const int64_t *found = bsearch(&run->step[i].row, row, rows, sizeof *row, by_number);
 
-        out_int(o, found != NULL ? found - row : 0);
+        out_int(o, found - row);
     }
     out_end(o, ']');
     for (int k = 0; k < (run->line ? 4 : 1); k++) {

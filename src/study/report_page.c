@@ -286,7 +286,7 @@ static void put_labels(const struct report *r)
     for (uint64_t i = 0; i < d->rows; i++) {
         const int k = perc_dataset_row_label(r->study.ds, i);
 
-        if (k >= 0 && (size_t)k < shown) count[k]++;
+        if ((size_t)k < shown) count[k]++;
         else other++;
     }
     html_table(&t, r->o, "Rows of each label", "Lrr");

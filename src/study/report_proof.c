@@ -57,7 +57,7 @@ void report_proof(const struct report *r)
         for (size_t i = 0; i < n && i < PARTS; i++) {
             perc_proof_part(r->study.proof, i, &p);
             html_row(&t);
-            html_cell(&t, p.positive != NULL ? p.positive : "");
+            html_cell(&t, p.positive);
             html_cell(&t, witness_class(p.negative));
             html_cell(&t, perc_verdict_text(p.verdict));
             html_cell_count(&t, p.rows);
@@ -81,7 +81,7 @@ void report_proof(const struct report *r)
     report_command(r, "prove", "", NULL, r->study.run[0].info.has_offset ? "" : " --no-offset");
     if (r->study.data_info.labels > 2) {
         out_text(r->o, " --problems rest");
-        if (positive != NULL && positive[0] != '\0') {
+        if (positive[0] != '\0') {
             out_text(r->o, " --positive ");
             report_shell_word(r->o, positive);
         }

@@ -119,6 +119,7 @@ struct study_request {
     const char *features;      /* "3,4" or names; NULL: the only two, or the components */
     const char *axes;          /* of the lift: "x1^2,x1*x2,distance"; NULL: as the map has them */
     double prove_seconds;      /* time allowed for the proof; 0: none */
+    double work;               /* allowed for each part, in entries that are read; 0: seconds */
     bool animate;              /* record steps */
     size_t update;             /* which one to draw, from 1; 0: the first that turns one */
     size_t orders;             /* of the rows, side by side: 0, or 2 .. STUDY_RUNS */
@@ -130,6 +131,7 @@ struct study {
     const struct study_request *q;
     const perc_env *env; /* q's */
     const char *data;    /* q's */
+    double work;         /* q's, or STUDY_WORK */
     bool learned;        /* trained earlier, perhaps on other rows; otherwise here, on these */
     perc_dataset *ds;    /* NULL: only a model */
     perc_dataset_info data_info;

@@ -236,6 +236,7 @@ static perc_status fit_all(struct study *s, perc_error *err)
 static void begin_study(struct study *s, const struct study_request *q)
 {
     *s = (struct study){ .q = q, .env = q->env, .data = q->data, .limit = (double)NAN };
+    s->work = q->work > 0 ? q->work : STUDY_WORK;
 }
 
 static void has_data(struct study *s)

@@ -57,7 +57,7 @@ perc_status study_calibrate(struct study *s, struct study_run *r, perc_error *er
 
     r->calibrated = r->info.calibrated != 0;
     if (r->calibrated) return PERC_OK;
-    if (cost > 2 * STUDY_WORK) {
+    if (cost > 2 * s->work) {
         snprintf(r->why_calibration, STUDY_WHY,
                  "training %d more models, on parts of the rows, would take too long", FOLDS);
         return PERC_OK;

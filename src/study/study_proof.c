@@ -203,7 +203,7 @@ perc_status study_direction(struct study *s, perc_error *err)
     else if (!separated && (s->proof == NULL || s->part.verdict != PERC_SEPARABLE))
         snprintf(s->why_bound, STUDY_WHY, "it is not known that a plane separates the classes");
     else if ((double)s->data_info.nonzeros > solver_entries ||
-             (double)s->data_info.rows * (double)s->data_info.features > 2 * STUDY_WORK)
+             (double)s->data_info.rows * (double)s->data_info.features > 2 * s->work)
         snprintf(s->why_bound, STUDY_WHY, "finding the largest margin would take too long");
     if (s->why_bound[0] != '\0') return PERC_OK;
     st = fit_hard(s, &m, &report, &why);
@@ -260,7 +260,7 @@ perc_status study_space(struct study *s, perc_error *err)
     perc_status st = perc_params_new(s->env, "prove", &p, &why);
     for (size_t i = 0; i < sizeof shape / sizeof *shape && st == PERC_OK; i++) {
         const char *value = perc_params_get(run->params, shape[i][1]);
-        if (study_is(run, "kernel", shape[i][0]) && value != NULL && value[0] != '\0')
+        if (study_is(run, "kernel", shape[i][0]) && value[0] != '\0')
             st = perc_params_set(p, shape[i][1], value, &why);
     }
     for (size_t i = 0; i < sizeof set / sizeof *set && st == PERC_OK; i++)

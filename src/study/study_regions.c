@@ -91,7 +91,7 @@ perc_status study_regions(struct study *s, struct study_run *r, perc_error *err)
     double *x, *scores, line[3];
 
     if (s->plane == STUDY_NO_PLANE) snprintf(r->why_regions, STUDY_WHY, "%s", s->why_plane);
-    else if (!flat && cost > 4 * STUDY_WORK)
+    else if (!flat && cost > 4 * s->work)
         snprintf(r->why_regions, STUDY_WHY, "scoring %d points of the plane would take too long",
                  STUDY_CELLS * STUDY_CELLS);
     if (r->why_regions[0] != '\0') return PERC_OK;

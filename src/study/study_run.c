@@ -56,7 +56,7 @@ static perc_status pass_error(struct watching *w, const perc_event *e, double *e
     perc_model_info_get(m, &info);
     const double numbers = (double)s->data_info.rows * (double)info.outputs;
     w->scored += study_scoring(s, m) + (double)info.features * (double)info.outputs;
-    if (w->scored > STUDY_WORK || numbers > most_scores) {
+    if (w->scored > s->work || numbers > most_scores) {
         snprintf(r->why_errors, STUDY_WHY, "scoring all rows after each pass would take too long");
         return PERC_OK;
     }
@@ -213,7 +213,7 @@ static int notice_event(void *ud, const perc_event *e)
         if (w->norms) note_norm(w, e);
         if (e->updated && w->norms) note_row(w, e);
         if (e->updated && w->steps) note_step(w, e);
-        if (w->work > STUDY_WORK) {
+        if (w->work > w->s->work) {
             if (w->norms)
                 snprintf(w->r->why_norms, STUDY_WHY, "following all updates would take too long");
             w->r->steps_cut = w->r->steps_cut || w->steps;
@@ -236,9 +236,8 @@ static bool is_plain(const struct study *s, const struct study_run *r)
     const char *kernel = perc_params_get(r->params, "kernel");
 
     if (strcmp(rule != NULL ? rule : r->algorithm, STUDY_PLAIN) != 0 ||
-        (kernel != NULL && strcmp(kernel, "none") != 0) || !study_is(r, "init", "zero") ||
-        !study_is(r, "schedule", "constant") || (costs != NULL && costs[0] != '\0') ||
-        s->data_info.rows > UINT32_MAX)
+        strcmp(kernel, "none") != 0 || !study_is(r, "init", "zero") ||
+        !study_is(r, "schedule", "constant") || costs[0] != '\0' || s->data_info.rows > UINT32_MAX)
         return false;
     for (uint64_t i = 0; i < s->data_info.rows; i++)
         if (perc_dataset_row_weight(s->ds, i) != 1) return false;
@@ -256,7 +255,7 @@ static struct watching watching_of(struct study *s, struct study_run *r)
     const bool lines = kernel == NULL || strcmp(kernel, "none") == 0;
     struct watching w = { .s = s, .r = r, .every = 1, .stride = 1, .rate = 1 };
 
-    w.several = (positive == NULL || positive[0] == '\0') &&
+    w.several = positive[0] == '\0' &&
                 (s->data_info.labels > 2 || (how != NULL && strcmp(how, "auto") != 0));
     w.norms = rows && lines;
     w.steps = rows && s->q->animate && s->plane != STUDY_NO_PLANE;

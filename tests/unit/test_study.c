@@ -623,6 +623,7 @@ TEST(wrong_requests_are_refused)
                                         ":iris --features petal~width",
                                         ":iris --features ,",
                                         ":blobs85 --features 1,nothing",
+                                        ":blobs85 --features 0,1",
                                         ":xor --compare averaged,voted --margin 2",
                                         ":xor -a svm --layers 3" };
     struct world t;

@@ -52,6 +52,8 @@ static void put_files(void)
         { "uneven.csv", "u,v,label\n0,1,a\n1000,1,b\n10,2,a\n900,2,b\n" },
         { "gap.csv", "u,v,label\n0,1,a\n,1,b\n10,2,a\n900,2,b\n" },
         { "three.svm", "p 1:1 2:2\np 1:2 2:3\nq 1:-1\nq 1:-2 2:1\nr 2:-3\nr 1:1 2:-4\n" },
+        { "through.svm", "1 1:1 2:0\n-1 1:-1 2:0\n" },
+        { "long.svm", "1 1:10\n-1 1:-10\n1 1:11 2:0.01\n-1 1:-11 3:0.01\n" },
         { "weights.csv", "u,v,label,much\n0,1,a,1\n1,1,b,2\n" },
     };
 
@@ -83,8 +85,18 @@ TEST(pages_say_what_there_is_and_why_something_is_not)
           NULL },
         { "three.svm --prove-limit 60", "By a plane</dt><dd>separable", NULL },
         { ":xor --compare svm,perceptron --hard", "Left out: svm: ", NULL },
-        { ":xor --compare perceptron,mlp --multiclass native --epochs 3 --layers 2,2,2",
+        { ":xor --compare mlp,perceptron,averaged --multiclass native --epochs 3 --layers 2,2,2",
           "AUC of mlp", "AUC of perceptron" },
+        { ":xor --compare svm,lp,perceptron --hard", "; lp: ", NULL },
+        { ":xor --kernel poly --compare perceptron,svm --epochs 3", "Lifted by", NULL },
+        { ":xor --compare perceptron,averaged --order file --epochs 6", "a row on the boundary",
+          NULL },
+        { ":and --scale unit --orders 2", "Every update", "One update by itself" },
+        { ":and --scale minmax", "turns the boundary", "moves by" },
+        { "uneven.csv --features v,u --show-update 2 --epochs 3", "Update 2 turns", NULL },
+        { "through.svm --no-offset --prove-limit 60", "at most 1 updates", NULL },
+        { "long.svm --epochs 3", "along the boundary", NULL },
+        { ":xor --kernel linear --epochs 3 --prove-limit 60", NULL, "In the space of the kernel" },
         { ":and --no-offset --prove-limit 60", "<span>--no-offset</span>", NULL },
         { ":xor --kernel gaussian --no-offset --prove-limit 60", "<var>x</var>))</span>", NULL },
         { ":xor --kernel sigmoid --prove-limit 60", NULL, "In the space of the kernel" },
@@ -144,6 +156,9 @@ TEST(a_lift_is_drawn_or_there_is_a_reason)
         { ":xor --map lift:2:0 --axes x1^2,x2^2,x1*x2,x1", "--axes takes three", NULL },
         { ":xor --map lift:2:0", "", "The plane is (" },
         { ":xor --map lift:2:0 --axes x1^2,x1*x2,distance", "", "at right angles" },
+        { ":xor --map lift:2:0 --axes distance,x1^2,x2^2", "", "at right angles" },
+        { ":xor --map lift:2:0 --axes x1^2,distance,x2^2", "", "at right angles" },
+        { "labels.csv --map lift:2:0 --positive k0 --epochs 1", "", "rows under the map" },
         { ":xor --map lift:2:1 --axes x1^2,x1*x2,x2^2", "", "The plane has weights elsewhere" },
         { "uneven.csv --map lift:2:0 --scale minmax --epochs 2", "", ", x1 = u, x2 = v, scaled" },
         { "uneven.csv --map lift:2:0 --scale unit --epochs 2", "", ", scaled" },
@@ -182,6 +197,36 @@ TEST(a_proof_without_time_is_undecided)
         char *text = page_of(&s);
         says(line[i], text, "undecided", true);
         says(line[i], text, "the proof was ended by --prove-limit", true);
+        free(text);
+        study_free(&s);
+        leave(&t);
+    }
+}
+
+/* Work that would take too long is left out, with a reason; steps are kept where asked for. */
+TEST(what_takes_too_long_is_left_out)
+{
+    static const struct {
+        const char *line, *words;
+        bool long_enough;
+    } c[] = {
+        { ":and", "scoring all rows after each pass would take too long", false },
+        { ":and", "on parts of the rows, would take too long", false },
+        { ":and", "finding the largest margin would take too long", false },
+        { ":xor -a mlp --layers 2 --epochs 2", "of the plane would take too long", false },
+        { ":and", "they were not asked for", true },
+    };
+    struct world t;
+    struct study s;
+    perc_error err;
+
+    for (size_t i = 0; i < COUNT(c); i++) {
+        good(&t, c[i].line);
+        t.q.request.work = c[i].long_enough ? 0 : 1;
+        t.q.request.animate = !c[i].long_enough;
+        assert_int_equal(study_make(&s, &t.q.request, &err), PERC_OK);
+        char *text = page_of(&s);
+        says(c[i].line, text, c[i].words, true);
         free(text);
         study_free(&s);
         leave(&t);
@@ -269,6 +314,7 @@ TEST(a_model_over_other_rows_says_what_it_cannot_know)
           "" },
         { "uneven.csv --scale minmax --epochs 3", "turned.csv", "v,u,label\n1,2,a\n3,4,b\n",
           PERC_OK, "the columns of the file are not those of the model" },
+        { "uneven.csv --epochs 3", "mixed.csv", "u,v,label\n1,2,a\n3,4,b\n5,5,c\n", PERC_OK, "" },
         { "three.svm --positive p --epochs 3", "wide.svm", "p 1:1\nq 1:2 3:4\nq 2:1\n", PERC_OK,
           "" },
     };
