@@ -111,7 +111,7 @@ static perc_status list_rows(struct calibration *c, perc_error *err)
     for (size_t k = 0; k < c->ds->blocks; k++) {
         const struct block *b = &c->ds->block[k];
         for (size_t i = 0; i < b->rows; i++) {
-            const uint32_t label = b->label != NULL ? b->label[i] : LABEL_NONE;
+            const uint32_t label = b->label[i];
             const size_t class = label < c->ds->labels.n
                                      ? learner_class(&c->m->learner, c->ds->labels.at[label].text)
                                      : CLASS_NONE;

@@ -109,16 +109,18 @@ perc_status perc_grid_new(const perc_env *env, const perc_params *base, const ch
     static const char separators[] = " \t\r\n;";
     const struct env e = env_resolve(env);
     perc_grid *g = mem_zeroed(&e, 1, sizeof *g);
-    perc_status st = PERC_OK;
 
     if (g == NULL) return fail_memory(err);
     g->e = e;
     g->points = 1;
     g->size = strlen(spec) + 1;
     g->text = mem_text(&e, spec, g->size - 1);
-    if (g->text == NULL || params_copy(&e, base, &g->base)) st = fail_memory(err);
-    char *word = st ? NULL : g->text + strspn(g->text, separators);
-    if (!st && *word == '\0') st = fail(err, PERC_EARG, "the grid is empty");
+    if (g->text == NULL || params_copy(&e, base, &g->base)) {
+        perc_grid_free(g);
+        return fail_memory(err);
+    }
+    char *word = g->text + strspn(g->text, separators);
+    perc_status st = *word == '\0' ? fail(err, PERC_EARG, "the grid is empty") : PERC_OK;
     while (!st && *word != '\0') {
         char *end = word + strcspn(word, separators), *next = end + strspn(end, separators);
         *end = '\0';

@@ -65,7 +65,7 @@ perc_status judge_rows(const struct env *e, const perc_model *m, const perc_data
     struct block rows = { .e = *e,
                           .label = pool_array(&pool, n, sizeof *rows.label),
                           .line = line,
-                          .first_line = ds->blocks > 0 ? block_line(&ds->block[0], 0) : 0 };
+                          .first_line = block_line(&ds->block[0], 0) };
     perc_status st = pool.failed ? fail_memory(err) : judge_scores(e, m, ds, p, scores, err);
 
     *out = (perc_metrics){ 0 };

@@ -132,11 +132,11 @@ static void count_p(struct measured *t, const double *s, size_t class, size_t an
     }
     t->brier_sum += brier;
     const double p = t->p[two ? 1 : answer];
-    /* Bin i has i / 10 <= p < (i + 1) / 10, with the bounds as doubles; 1 is in the last. */
+    /* Bin i has i / 10 <= p < (i + 1) / 10, with the bounds as doubles; 1 is in the last. A p that
+     * is a bound, or above it, is not below it times 10, either. */
     int i = (int)(p * PERC_BINS);
     if (i > PERC_BINS - 1) i = PERC_BINS - 1;
     while (i > 0 && p < i / (double)PERC_BINS) i--;
-    while (i < PERC_BINS - 1 && p >= (i + 1) / (double)PERC_BINS) i++;
     o->reliability[i].rows++;
     o->reliability[i].p += p;
     o->reliability[i].share += class == (two ? 1 : answer);
@@ -177,7 +177,7 @@ static perc_status count_rows(struct measured *t, perc_error *err)
                                "the score of this row overflows: its values are too large for the "
                                "model's weights; scale the features (--scale) and train again");
             if (class != CLASS_NONE) count_row(t, s, class);
-            else if (b->label == NULL || b->label[i] >= t->ds->labels.n) t->out->unlabelled++;
+            else if (b->label[i] >= t->ds->labels.n) t->out->unlabelled++;
             else t->out->unknown++;
         }
     }

@@ -560,16 +560,14 @@ static void input_name(void *ud, uint64_t column, struct text *out)
     const perc_model *m = ud;
     const uint64_t j = column - model_base(m);
 
-    if (j < m->names.n && m->names.at[j] != NULL) {
+    if (j < m->names.n) {
         text_str(out, m->names.at[j]);
-        return;
-    }
-    if (m->schema.hash_bits > 0) {
+    } else if (m->schema.hash_bits > 0) {
         schema_name(&m->schema, j, out);
-        return;
+    } else {
+        text_char(out, 'x');
+        text_uint(out, column);
     }
-    text_char(out, 'x');
-    text_uint(out, column);
 }
 
 const char *perc_model_feature(const perc_model *m, uint64_t j, char *buf, size_t size)

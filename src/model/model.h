@@ -91,9 +91,7 @@ size_t *model_classes(const perc_model *m, const perc_dataset *ds, struct pool *
 static inline size_t model_class_at(const struct block *b, size_t i, size_t labels,
                                     const size_t *class_of)
 {
-    const uint32_t label = b->label != NULL ? b->label[i] : LABEL_NONE;
-
-    return label < labels ? class_of[label] : CLASS_NONE;
+    return b->label[i] < labels ? class_of[b->label[i]] : CLASS_NONE;
 }
 
 /* How many examples a kernel machine is made of (supports.c), as counted when training ended

@@ -198,10 +198,9 @@ static perc_status find_table(const perc_model *m, const char *s, size_t n, cons
     }
     if (l->named) return PERC_OK; /* the parser knows how many cells there must be */
     csv_cursor_init(&c, &l->e, s, n, first->delimiter, err);
-    if (csv_cursor_record(&c)) {
-        do st = csv_cursor_cell(&c, &cell);
-        while (++cells, !st && !cursor_at_end(&c) && ++c.p);
-    }
+    csv_cursor_record(&c); /* there is one: blank lines do not come here */
+    do st = csv_cursor_cell(&c, &cell);
+    while (++cells, !st && !cursor_at_end(&c) && ++c.p);
     csv_cursor_free(&c);
     if (st || cells == first->file_columns) return st;
     if (other->file_columns == 0 && (st = open_as(m, s, n, "no", other, err))) return st;

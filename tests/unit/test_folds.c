@@ -444,6 +444,8 @@ static const char *const ways[] = {
     "epochs=2 multiclass=native",
     "epochs=3 positive=1",
     "epochs=3 multiclass=ovr class-weight=balanced",
+    "epochs=3 order=shuffle-once init=unit",
+    "epochs=2 init=random",
 };
 enum { LEARNERS = COUNT(learners), WAYS = COUNT(ways) };
 
@@ -624,6 +626,14 @@ TEST(summary_by_hand)
     assert_int_equal(mean.reliability[9].rows, 3);
     assert_true(fabs(mean.reliability[9].p - 0.9) < 1e-15); /* a sum of three roundings */
     assert_true(mean.reliability[9].share == 1 && spread.reliability[9].share == 1);
+    /* A program of an older release has no room for the last numbers. */
+    const size_t old = offsetof(perc_metrics, brier);
+    char shorter[3 * sizeof *each];
+    for (size_t i = 0; i < 3; i++) memcpy(shorter + i * old, &each[i], old);
+    perc_metrics first = { .brier = 7 }, other = { .brier = 7 };
+    perc_metrics_summary_sized((perc_metrics *)(void *)shorter, 3, &first, &other, old);
+    assert_true(first.accuracy == mean.accuracy && other.margin[6] == spread.margin[6]);
+    assert_true(first.brier == 7 && other.brier == 7);
     perc_metrics_summary(each, 1, each, &spread); /* in place, and of one alone */
     assert_true(each[0].accuracy == 0.5 && spread.accuracy == 0);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "model/model.h"
+#include "model/trials.h"
 #include "t.h"
 #include "t_alloc.h"
 #include "t_make.h"
@@ -420,7 +421,30 @@ TEST(a_roc_curve_may_be_refused)
     t_alloc_holds(&a, 0);
     assert_int_equal(perc_roc(NULL, m, ds, s, 5, x_at, y_at, &n, NULL), PERC_OK);
     assert_int_equal(n, 3); /* up, then across */
-    t_free(alone, ds, m);
+    perc_dataset *iris = t_read(":iris", "");
+    perc_model *three = t_fit(iris, "epochs=1", NULL);
+    assert_int_equal(perc_roc(NULL, three, iris, s, 5, x_at, y_at, &n, NULL), PERC_EARG);
+    t_free(alone, ds, m, iris, three);
+}
+
+/* Both take their memory from the model. */
+TEST(curve_and_margins_may_lack_memory)
+{
+    const double s[] = { 1, 2, -1 }, y[] = { 1, 1, -1 };
+    perc_dataset *ds = rows_with(s, y, 3);
+    perc_model *m = model_with(1);
+    const struct env own = m->e;
+    double x_at[5], y_at[5], margin[3];
+    size_t n;
+
+    for (struct t_sweep sweep = { .least = 2 }; t_sweep_next(&sweep);) {
+        m->e = env_resolve(&sweep.env);
+        perc_status st = perc_margins(m, ds, s, margin, NULL);
+        if (!st) st = perc_roc(NULL, m, ds, s, 5, x_at, y_at, &n, NULL);
+        m->e = own;
+        t_sweep_judge(&sweep, st);
+    }
+    t_free(ds, m);
 }
 
 /* Of two classes y s; of three half the gap to the best of the others. */
@@ -488,6 +512,16 @@ TEST(four_margins_have_the_quantiles_numpy_gives)
         assert_true(fabs(r.margin[k] - want[k]) <= 4e-15);
 }
 
+/* The gap between two margins may be no number, what lies between them is one. */
+TEST(quantiles_between_the_largest_numbers_are_numbers)
+{
+    const double s[] = { 1.7e308, -1.7e308 }, y[] = { 1, 1 };
+    const perc_metrics r = measure(s, y, 2);
+
+    assert_true(r.margin[0] == -1.7e308 && r.margin[3] == 0 && r.margin[6] == 1.7e308);
+    assert_true(fabs(r.margin[2] / -0.85e308 - 1) < 1e-15);
+}
+
 TEST(distance_is_the_margin_over_the_norm_of_w)
 {
     const double s[] = { 1, -2, 3 }, y[] = { 1, -1, -1 };
@@ -504,6 +538,25 @@ TEST(distance_is_the_margin_over_the_norm_of_w)
 }
 
 /* ----- what goes wrong --------------------------------------------------------------- */
+
+TEST(what_cannot_be_evaluated_is_refused)
+{
+    const double s[] = { 1, -1 }, y[] = { 1, -1 };
+    perc_model *m = model_with(1), *untaught = t_untaught("");
+    perc_dataset *ds = rows_with(s, y, 2);
+    perc_error err = { 0 };
+    perc_metrics r;
+
+    assert_refused(perc_evaluate(NULL, untaught, ds, &r, NULL, &err), PERC_EDATA, &err,
+                   "two labels");
+    ds->rows += UINT32_MAX; /* no memory holds them: the number alone */
+    assert_refused(perc_evaluate(NULL, m, ds, &r, NULL, &err), PERC_EARG, &err, "in parts");
+    perc_params *p = t_params("perceptron", "");
+    assert_refused(trials_run(&(struct trials){ .ds = ds, .p = p }, &err), PERC_EARG, &err,
+                   "take fewer");
+    ds->rows -= UINT32_MAX;
+    t_free(m, untaught, ds, p);
+}
 
 TEST(a_score_that_overflows_is_an_error_with_its_row)
 {

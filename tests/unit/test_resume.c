@@ -263,6 +263,36 @@ TEST(other_data_are_refused)
     run_free(&r);
 }
 
+/* What was made of the columns of the same rows is a part of the data, too. */
+TEST(data_made_in_another_way_are_refused)
+{
+    static const struct {
+        const char *path, *data;
+        const char *then, *now; /* other data of the second run */
+        const char *words;
+    } list[] = {
+        { "rows.svm", "map=poly:2", "rows.svm", "map=poly:3", "--map" },
+        { "rows.svm", "map=poly:2", "rows.svm", "", "--map" },
+        { "rows.svm", "", "fewer.svm", "", "these data are different" },
+        { "gaps.csv", "missing=mean", "other.csv", "missing=mean", "filled in another way" },
+        { "gaps.csv", "missing=mean", "gaps.csv", "missing=zero", "filled in another way" },
+        { "rows.svm", "scale=standard", "moved.svm", "scale=standard", "filled in another way" },
+    };
+
+    assert_int_equal(t_put("rows.svm", "-1 1:1 2:2\n1 1:2 2:-1\n-1 1:3 2:1\n"), 0);
+    assert_int_equal(t_put("moved.svm", "-1 1:1 2:2\n1 1:2 2:-1\n-1 1:3 2:4\n"), 0);
+    assert_int_equal(t_put("fewer.svm", "-1 1:1\n1 1:2\n-1 1:3\n"), 0);
+    assert_int_equal(t_put("gaps.csv", "a,b,label\n1,2,x\n?,3,y\n4,5,x\n"), 0);
+    assert_int_equal(t_put("other.csv", "a,b,label\n1,2,x\n?,3,y\n9,5,x\n"), 0);
+    for (size_t i = 0; i < COUNT(list); i++) {
+        perc_dataset *a = t_read(list[i].path, list[i].data);
+        perc_dataset *b = t_read(list[i].then, list[i].now);
+        perc_model *half = t_fit(a, "epochs=2", NULL);
+        refused(b, half, "epochs=4", PERC_EDATA, list[i].words);
+        t_free(half, a, b);
+    }
+}
+
 /* The same rows, scaled in another way or not at all, are other data. */
 TEST(data_scaled_in_another_way_are_refused)
 {
@@ -316,6 +346,12 @@ TEST(other_options_are_refused)
 
     for (size_t i = 0; i < COUNT(other); i++)
         refused(r.ds, r.whole, other[i], PERC_EARG, "keeps it");
+    refused(r.ds, r.whole, "algorithm=pa1 aggressiveness=3", PERC_EARG, "no option");
+    perc_model *as_it_is;
+    assert_int_equal(perc_fit_resume(NULL, r.ds, r.whole, NULL, NULL, &as_it_is, NULL, NULL),
+                     PERC_OK);
+    t_assert_same_file(r.whole, as_it_is);
+    perc_model_free(as_it_is);
     perc_model *same = t_resume(r.ds, r.whole, "seed=5 order=shuffle", NULL, NULL);
     t_assert_same_file(r.whole, same); /* naming what it has is fine */
     perc_model_free(same);
