@@ -121,9 +121,10 @@ perc_status learner_meet(struct learner *l, const char *label, size_t *class, si
                     label);
     if (m->ops->check_class != NULL && (st = m->ops->check_class(m, n, l->native, label, err)))
         return st;
-    bool last = l->kind == KIND_REST && l->appends && n > 3;
-    if (!last && l->kind != KIND_TWO && n > 3 && is_last(&l->labels, label, &last))
-        return fail_memory(err);
+    /* A network is widened as soon as there is memory: the label must not fail after that. */
+    const bool may = l->kind != KIND_TWO && n > 3 && !(m->ops->flags & MACHINE_NETWORK);
+    bool last = may && l->kind == KIND_REST && l->appends;
+    if (may && !last && is_last(&l->labels, label, &last)) return fail_memory(err);
     if (last) {
         if (!(st = append_class(l, label, class, err))) *at = *class;
         return st;

@@ -255,9 +255,8 @@ static perc_status read_options(const struct env *e, const struct tensors *t, pe
     if (!same)
         return fail(err, PERC_EDATA, "the machine is '%s', but the algorithm is %s", machine,
                     rule->table.name);
-    if (perc_params_get(*out, "kernel") != NULL && (st = kernel_check(*out, &why)))
-        return st == PERC_ENOMEM ? fail_memory(err)
-                                 : fail(err, PERC_EDATA, "the options: %.200s", why.text);
+    if (perc_params_get(*out, "kernel") != NULL && kernel_check(*out, &why))
+        return fail(err, PERC_EDATA, "the options: %.200s", why.text);
     if (rule->machine == NULL || rule->machine->check_file == NULL) return PERC_OK;
     return rule->machine->check_file(t, *out, err);
 }

@@ -314,6 +314,10 @@ static perc_status learn_row(perc_model *m, const struct row *x, const char *lab
                                            : learner_show_known(l, x, class, counts, l->scores);
     if (!st && l->overflow) st = fail_overflow(err);
     l->overflow = false;
+    if (!st && teaches && l->machine->failed) { /* before it has learned anything */
+        l->machine->failed = false;
+        st = fail_memory(err);
+    }
     if (st) {
         machine_shrink(l->machine, dims);
         return st;

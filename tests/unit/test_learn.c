@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "t.h"
+#include "t_alloc.h"
 #include "t_dir.h"
 #include "t_make.h"
 
@@ -156,4 +157,201 @@ TEST(a_bad_example_is_refused_and_changes_nothing)
         t_assert_same_file(m, same);
     }
     t_free(m, same, &d);
+}
+
+/* All rows are learned from, in memory: one without a label is named, and so are data that exact
+ * arithmetic cannot take at their word. */
+TEST(data_that_cannot_be_learned_are_refused)
+{
+    static const struct {
+        const char *path, *data, *options;
+        perc_status status;
+        const char *words;
+    } list[] = {
+        { "one", "", "", PERC_EDATA, "all rows have the label 'a'" },
+        { "whole", "scale=by:2", "arithmetic=exact", PERC_EARG, "these were scaled" },
+        { "whole", "map=poly:2:hash:3", "arithmetic=exact", PERC_EARG, "put into buckets" },
+        { "gap.csv", "missing=mean", "arithmetic=exact", PERC_EARG, "filled in" },
+    };
+
+    assert_int_equal(t_put("one", "a 1:1\na 1:2\n"), 0);
+    assert_int_equal(t_put("whole", "a 1:1\nb 1:2\n"), 0);
+    assert_int_equal(t_put("gap.csv", "x,z,label\n1,2,a\n,3,b\n"), 0);
+    for (size_t i = 0; i < COUNT(list); i++) {
+        perc_dataset *ds = t_read(list[i].path, list[i].data);
+        perc_params *p = t_params("perceptron", list[i].options);
+        perc_error err = { 0 };
+        perc_model *m;
+        assert_refused(perc_fit(NULL, ds, p, NULL, &m, NULL, &err), list[i].status, &err,
+                       list[i].words);
+        t_free(ds, p);
+    }
+}
+
+/* Rows that were read to be answered need no label, those to learn from do. */
+TEST(rows_without_a_label_are_not_learned)
+{
+    static const struct {
+        const char *text, *words;
+        int64_t line;
+    } list[] = { { "1:1\n1:2\n", "no row has a label", 0 },
+                 { "a 1:1\nb 1:2\n1:3\n", "the row has no label", 3 } };
+    perc_params *p = t_params("perceptron", "");
+    perc_dataset *ds;
+    perc_model *other;
+
+    assert_int_equal(t_put("whole", "a 1:1\nb 1:2\nb 1:3\n"), 0);
+    perc_dataset *whole = t_read("whole", "");
+    perc_model *m = t_fit(whole, "", NULL);
+    for (size_t i = 0; i < COUNT(list); i++) {
+        perc_error err = { 0 };
+        assert_int_equal(t_put("rows.svm", list[i].text), 0);
+        if (perc_dataset_read_for(NULL, m, "rows.svm", NULL, &ds, &err)) fail_msg("%s", err.text);
+        assert_refused_at(perc_fit(NULL, ds, p, NULL, &other, NULL, &err), PERC_EDATA, &err,
+                          list[i].line, 0, list[i].words);
+        perc_dataset_free(ds);
+    }
+    assert_int_equal(perc_dataset_read_for(NULL, m, "rows.svm", NULL, &ds, NULL), PERC_OK);
+    perc_error err = { 0 };
+    assert_refused_at(perc_fit_resume(NULL, ds, m, p, NULL, &other, NULL, &err), PERC_EDATA, &err,
+                      3, 0, "the row has no label");
+    t_free(m, whole, ds, p);
+}
+
+/* ----- what is asked of a model ---------------------------------------------------------- */
+
+TEST(an_untaught_model_has_no_answer)
+{
+    perc_model *m = t_untaught("");
+    const double score = 1;
+
+    assert_null(perc_answer(m, &score));
+    assert_null(perc_model_dropped_class(m, 0));
+    assert_int_equal(perc_model_dropped(m, 0), -1);
+    perc_model_free(m);
+}
+
+/* A product has the names of its factors, whatever these are called after; in what room there is. */
+TEST(features_that_are_made_have_names)
+{
+    static const struct {
+        const char *path, *data;
+        uint64_t j;
+        const char *name;
+    } list[] = {
+        { "rows", "map=poly:2 index=1", 0, "x1" },
+        { "rows", "map=poly:2 index=1", 4, "x2^2" },
+        { "names.csv", "map=poly:2", 3, "long*b" },
+        { "rows", "hash=2 map=poly:2", 0, "hash:0" },
+        { "rows", "hash=2", 3, "hash:3" },
+        { "rows", "", 0, NULL },
+        { "rows", "hash=2", 4, NULL },
+    };
+
+    assert_int_equal(t_put("rows", "a 1:1 2:2\nb 1:-1 2:1\n"), 0);
+    assert_int_equal(t_put("names.csv", "long,b,label\n1,2,a\n-1,1,b\n"), 0);
+    for (size_t i = 0; i < COUNT(list); i++) {
+        char name[32] = "?", cut[4] = "?", empty[1] = "";
+        perc_dataset *ds = t_read(list[i].path, list[i].data);
+        perc_model *m = t_fit(ds, "epochs=1", NULL);
+        const char *got = perc_model_feature(m, list[i].j, name, sizeof name);
+        if (list[i].name == NULL) {
+            assert_null(got);
+        } else {
+            assert_string_equal(got, list[i].name);
+            assert_memory_equal(perc_model_feature(m, list[i].j, cut, sizeof cut), list[i].name,
+                                strlen(list[i].name) < 3 ? strlen(list[i].name) : 3);
+            assert_int_equal(cut[3], 0);
+            assert_null(perc_model_feature(m, list[i].j, empty, 0));
+            assert_null(perc_model_feature(m, list[i].j, NULL, 9));
+        }
+        t_free(m, ds);
+    }
+}
+
+/* A column may be the last that there can be: no model has one behind it. */
+TEST(a_column_beyond_all_models_counts_for_nothing)
+{
+    static const uint32_t column[] = { 0, UINT32_MAX }, first[] = { 0 };
+    static const double value[] = { 2, 5 };
+    const perc_example x = { column, value, 2 }, near = { first, value, 1 };
+
+    assert_int_equal(t_put("rows", "a 1:1 2:2\nb 1:-1 2:1\n"), 0);
+    perc_dataset *ds = t_read("rows", "index=1");
+    perc_model *m = t_fit(ds, "epochs=1", NULL);
+    assert_true(t_score(m, &x) == t_score(m, &near));
+    t_free(m, ds);
+}
+
+/* ----- new features and new classes -------------------------------------------------------- */
+
+TEST(a_map_grows_with_its_examples)
+{
+    static const double value[] = { 1, 2, 3 };
+    const perc_example x = { NULL, value, 3 };
+    perc_model_info info;
+    perc_error err = { 0 };
+
+    assert_int_equal(t_put("rows", "a 0:1 1:2\nb 0:-1 1:1\n"), 0);
+    perc_dataset *ds = t_read("rows", "map=poly:2");
+    perc_model *m = t_fit(ds, "epochs=1", NULL);
+    perc_model_info_get(m, &info);
+    assert_int_equal(info.features, 2 + 3);
+    if (perc_learn(m, &x, "a", 1, NULL, &err)) fail_msg("%s", err.text);
+    perc_model_info_get(m, &info);
+    assert_int_equal(info.features, 3 + 6);
+    t_free(m, ds);
+}
+
+/* Rows of ever more labels, large ones among them, for which a copy of the learner is taught first.
+ * A row for which memory was refused has left no trace: it is shown again, and the end is the
+ * same. */
+static perc_status teach_labels(const perc_env *env, struct t_sweep *s, const char *options,
+                                double *score)
+{
+    static const char *const label[] = { "a", "b", "c", "a", "d", "e", "f", "b", "g" };
+    perc_params *p = t_params("perceptron", options);
+    const double large = strstr(options, "mlp") != NULL ? 3 : 1e130; /* a network has floats */
+    perc_status st, refused = PERC_OK;
+    perc_model *m;
+
+    assert_int_equal(perc_model_new(env, p, &m, NULL), PERC_OK);
+    if (s != NULL) t_sweep_arm(s);
+    for (size_t i = 0; i < COUNT(label); i++) {
+        const double value[] = { i % 2 ? large : 1, (double)i, i % 3 ? large / -9 : 2 };
+        const perc_example x = { NULL, value, 2 + i % 2 };
+        st = perc_learn(m, &x, label[i], 1, NULL, NULL);
+        if (st == PERC_ENOMEM) {
+            refused = st;
+            st = perc_learn(m, &x, label[i], 1, NULL, NULL);
+        }
+        if (st) fail_msg("%s, row %zu: status %d", options, i, (int)st);
+    }
+    const double ones[] = { 1, 1, 1 };
+    const perc_example x = { NULL, ones, 3 };
+    for (size_t c = 0; c < 8; c++) score[c] = 0;
+    st = perc_score(m, &x, score, NULL);
+    if (st == PERC_ENOMEM) refused = st, st = perc_score(m, &x, score, NULL);
+    assert_int_equal(st, PERC_OK);
+    t_free(m, p);
+    return refused;
+}
+
+TEST(a_new_class_survives_when_memory_runs_out)
+{
+    static const char *const how[] = { "algorithm=perceptron", "algorithm=averaged",
+                                       "algorithm=pa1 multiclass=native",
+                                       "algorithm=perceptron kernel=linear",
+                                       "algorithm=arow multiclass=ovr",
+                                       "algorithm=mlp layers=2 inputs=3" };
+    double want[8], got[8];
+
+    for (size_t k = 0; k < COUNT(how); k++) {
+        assert_int_equal(teach_labels(NULL, NULL, how[k], want), PERC_OK);
+        for (struct t_sweep s = { .least = 10, .armed = true }; t_sweep_next(&s);) {
+            const perc_status st = teach_labels(&s.env, &s, how[k], got);
+            t_sweep_judge(&s, st);
+            assert_memory_equal(got, want, sizeof want);
+        }
+    }
 }

@@ -246,6 +246,39 @@ static void begin_refuses(const char *options, const char *data, const char *tex
     t_free(m, p, d);
 }
 
+TEST(options_that_are_none_are_refused)
+{
+    static const char *const bad[] = { "map=cubic", "scale=logs", "scale=standard" };
+    perc_model *m = t_untaught("");
+
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        perc_params *d = t_params("data", bad[i]);
+        perc_error err = { 0 };
+        assert_refused(perc_learn_begin(m, d, &err), PERC_EARG, &err, strchr(bad[i], '=') + 1);
+        perc_params_free(d);
+    }
+    perc_model_free(m);
+}
+
+/* Votes are made ready once for many questions. A class may come without an example that counts, and
+ * there is one score more then. */
+TEST(a_class_that_counts_for_nothing_is_among_the_answers)
+{
+    static const double value[] = { 9, 9 };
+    const perc_example x = { NULL, value, 2 };
+    perc_model *m = untaught("algorithm=voted multiclass=ovr", "");
+    perc_error err = { 0 };
+
+    show(m, "a 1:1");
+    show(m, "b 2:1");
+    show(m, "a 1:2 2:-1");
+    assert_string_equal(show(m, "1:1").answer, "a");
+    if (perc_learn(m, &x, "c", 0, NULL, &err)) fail_msg("%s", err.text);
+    assert_int_equal(m->learner.labels.n, 3);
+    assert_string_equal(show(m, "1:1").answer, "a");
+    perc_model_free(m);
+}
+
 TEST(what_needs_the_whole_set_is_refused)
 {
     perc_reply r;

@@ -247,6 +247,11 @@ TEST(wrong_metadata_are_refused_for_their_reason)
         { META, "updates", "9007199254740993", "out of range" },
         { META, "updates", "9223372036854775807", "out of range" },
         { META, "pass_updates", "9", "contradict" },
+        { META, "pass_updates", "6", "contradict" }, /* at position 5 */
+        { META, "pass_mistakes", "10", "contradict" },
+        { META, "pass_mistakes", "9", "contradict" },
+        { META, "map", "cubic", "unknown map" },
+        { META, "map", "poly:2", "map_inputs" },
         { META, "pass_open", NULL, "missing" },
         { META, "pass_open", "1", "neither" },
         { META, "stop", NULL, "missing" },
@@ -301,6 +306,44 @@ TEST(wrong_tensors_are_refused_for_their_reason)
 
     t_refuses_model(m, cases, COUNT(cases));
     perc_model_free(m);
+}
+
+/* What only some models have: a map, a pocket, no label yet. */
+TEST(what_contradicts_a_kind_of_model_is_refused)
+{
+    static const struct hostile mapped[] = {
+        { META, "map_inputs", "1", "more weights than the map" },
+        { META, "map_inputs", "-1", "out of range" },
+        { META, "map_inputs", "9000000000000000000", "map" },
+        { META, "map_inputs", "7", NULL }, /* columns whose products were not met */
+    };
+    static const struct hostile pocket[] = {
+        { GONE, "pocket.number", NULL, "pocket.number" },
+        { ELEMENT, "pocket.number[0]", "-7", "not what a pocket has" },
+        { GONE, "pocket.weight", NULL, "pocket.weight" },
+    };
+    static const struct hostile empty[] = {
+        { META, "examples", "3", "was taught, but has no label" },
+        { META, "labels", "1", "label.0" },
+    };
+    static const struct hostile three[] = {
+        { META, "label.rest", "true", "without 'positive'" },
+        { META, "multiclass", "two", "contradict" },
+    };
+
+    assert_int_equal(t_put("rows", "a 1:1 2:1\nb 2:1\na 1:2 2:2\nb 1:-1\n"), 0);
+    assert_int_equal(t_put("three", "a 1:1 2:1\nb 2:1\nc 1:2 2:2\nb 1:-1\n"), 0);
+    perc_dataset *ds = t_read("rows", "map=poly:2 index=1"), *plain = t_read("rows", "");
+    perc_dataset *classes = t_read("three", "");
+    perc_model *m[] = { t_fit(ds, "epochs=2", NULL), t_fit(plain, "algorithm=pocket", NULL),
+                        t_untaught("multiclass=ovr"),
+                        t_fit(classes, "multiclass=native epochs=2", NULL) };
+    t_refuses_model(m[0], mapped, COUNT(mapped));
+    t_refuses_model(m[1], pocket, COUNT(pocket));
+    t_refuses_model(m[2], empty, COUNT(empty));
+    t_refuses_model(m[3], three, COUNT(three));
+    for (size_t i = 0; i < COUNT(m); i++) perc_model_free(m[i]);
+    t_free(ds, plain, classes);
 }
 
 /* A start that votes, and classes that were listed. */

@@ -282,6 +282,9 @@ TEST(what_needs_a_first_pass_is_refused)
     refused("rows", "scale=minmax", "", PERC_EARG, "needs a first pass");
     refused("rows", "scale=maxabs", "", PERC_EARG, "needs a first pass");
     refused("rows", "missing=mean", "", PERC_EARG, "needs a first pass");
+    refused("rows", "map=poly:2", "", PERC_EARG, "--map needs --index");
+    refused("rows", "map=cubic", "", PERC_EARG, "unknown map 'cubic'");
+    refused("rows", "scale=logs", "", PERC_EARG, "logs");
     refused("rows", "", "positive=1 init=unit", PERC_EARG, "number of features");
     refused("rows", "", "classes=1,2 init=random", PERC_EARG, "number of features");
     refused("rows", "", "init=unit:1", PERC_EARG, "--classes");
