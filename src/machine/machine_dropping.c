@@ -20,11 +20,6 @@ static struct votes *own_votes(const struct machine *m)
     return &((struct dropping *)(uintptr_t)m)->voted.votes;
 }
 
-struct drop *machine_dropping_of(const struct machine *m)
-{
-    return m->ops == &machine_dropping ? own_drop(m) : NULL;
-}
-
 /* ----- shared with kernel machines ---------------------------------------------------------- */
 
 perc_status machine_dropping_without_data(const struct machine *m, const char *where,

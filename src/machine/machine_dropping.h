@@ -6,9 +6,6 @@
 #include "machine/drop.h"
 #include "machine/machine_votes.h"
 
-/* The counters of m, a machine with weights; NULL: it has none. */
-struct drop *machine_dropping_of(const struct machine *m);
-
 /* Why a stream will not do: PERC_EARG. */
 perc_status machine_dropping_without_data(const struct machine *m, const char *where,
                                           perc_error *err);

@@ -2,6 +2,8 @@
  * a vote (learn/voted.c). */
 #include "machine/machine_votes.h"
 
+#include <assert.h>
+
 #include "machine/vote_counter.h"
 
 static struct votes *own_votes(const struct machine *m)
@@ -164,17 +166,17 @@ bool machine_votes_add_unseen(struct machine *m, const struct update *u)
     return true;
 }
 
-/* ----- answering: by the votes, or by the last vectors ------------------------------------ */
+/* ----- answering: by the votes. The last vectors, with MACHINE_QUICK, are never asked so --- */
 
 static perc_status open_counter(struct machine_scorer *s)
 {
     struct vote_counter *counter = NULL;
     const struct linear *last = &s->m->last;
-    perc_status st = PERC_OK;
+    const perc_status st = vote_counter_new(&s->e, own_votes(s->m), machine_votes_start(s->m),
+                                            s->kind, s->outputs, last->dims, last->offset, s->shown,
+                                            &counter);
 
-    if (!s->last)
-        st = vote_counter_new(&s->e, own_votes(s->m), machine_votes_start(s->m), s->kind,
-                              s->outputs, last->dims, last->offset, s->shown, &counter);
+    assert(!s->last);
     s->state = counter;
     return st;
 }
@@ -186,7 +188,6 @@ static void close_counter(struct machine_scorer *s)
 
 static perc_status open_votes_scratch(struct machine_scratch *d)
 {
-    if (d->s->last) return machine_linear_scratch_open(d);
     d->most = d->stable ? VOTE_ROWS : 1;
     d->state = mem_array(&d->s->e, vote_counter_scratch(d->s->state), sizeof(double));
     return d->state != NULL ? PERC_OK : PERC_ENOMEM;
@@ -194,13 +195,12 @@ static perc_status open_votes_scratch(struct machine_scratch *d)
 
 static void close_votes_scratch(struct machine_scratch *d)
 {
-    if (d->s->last) machine_linear_scratch_close(d);
-    else mem_free(&d->s->e, d->state, vote_counter_scratch(d->s->state), sizeof(double));
+    mem_free(&d->s->e, d->state, vote_counter_scratch(d->s->state), sizeof(double));
 }
 
 static perc_status run_votes(struct machine_scratch *d, double *out, size_t *bad)
 {
-    if (d->s->last) return machine_linear_run(d, out, bad);
+    (void)bad; /* votes are numbers */
     vote_counter_scores(d->s->state, d->x, d->n, d->state, out);
     d->n = 0;
     return PERC_OK;

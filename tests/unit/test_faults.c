@@ -51,7 +51,7 @@ struct normal {
 
 static struct {
     bool sites, threads_only, compressed;
-    long allocations, calls, threads, keys; /* made to fail, or forced, in all */
+    long allocations, calls, threads, locks, keys; /* made to fail, or forced, in all */
     struct t_alloc memory;
 } all;
 
@@ -67,6 +67,33 @@ int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *a, void *(*f)(voi
     if (!atomic_load(&no_threads)) return __real_pthread_create(id, a, f, ud);
     all.threads++;
     return EAGAIN;
+}
+
+/* ----- locks that cannot be made ---------------------------------------------------- */
+
+static struct {
+    long refused; /* the call that fails, from 0; -1: none */
+    atomic_long calls;
+} locks = { .refused = -1 };
+
+int __real_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a);
+int __wrap_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a);
+int __real_pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *a);
+int __wrap_pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *a);
+
+/* Made all the same, for those who lock it without asking. */
+int __wrap_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a)
+{
+    const int rc = __real_pthread_mutex_init(m, a);
+
+    return atomic_fetch_add(&locks.calls, 1) == locks.refused ? ENOMEM : rc;
+}
+
+int __wrap_pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *a)
+{
+    const int rc = __real_pthread_cond_init(c, a);
+
+    return atomic_fetch_add(&locks.calls, 1) == locks.refused ? ENOMEM : rc;
 }
 
 /* ----- keys of hash tables --------------------------------------------------------- */
@@ -417,6 +444,30 @@ static void without_threads_the_work_is_done_all_the_same(void **state)
     assert_true(all.threads > 0); /* guard */
 }
 
+static void refuse_locks(const struct t_scene *s, const struct normal *n)
+{
+    bool hit = true;
+    uint64_t digest;
+
+    for (long nth = 0; hit; nth++) {
+        start(s);
+        atomic_store(&locks.calls, 0);
+        locks.refused = nth;
+        const perc_status st = run(s, &digest);
+        locks.refused = -1;
+        hit = locks.calls > nth;
+        judge(s, n, st, PERC_ENOMEM, digest, nth);
+        all.locks += hit;
+    }
+}
+
+static void a_lock_that_cannot_be_made_is_said(void **state)
+{
+    (void)state;
+    each_scene(refuse_locks);
+    assert_true(all.locks > 10); /* guard */
+}
+
 /* ----- keys ------------------------------------------------------------------------ */
 
 static void force_keys(const struct t_scene *s, const struct normal *n)
@@ -487,6 +538,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_kind_of_call_that_fails_is_said_unless_there_is_another_way),
         cmocka_unit_test(interruptions_and_short_transfers_change_nothing),
         cmocka_unit_test(without_threads_the_work_is_done_all_the_same),
+        cmocka_unit_test(a_lock_that_cannot_be_made_is_said),
         cmocka_unit_test(no_byte_depends_on_the_keys_of_hash_tables),
     };
 

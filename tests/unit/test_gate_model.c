@@ -195,6 +195,9 @@ TEST(a_gate_does_not_learn)
     perc_model_info info;
 
     assert_int_equal(perc_learn(m, &x, "1", 1, NULL, &err), PERC_EARG);
+    perc_model *other;
+    assert_refused(perc_fit_resume(NULL, ds, m, NULL, NULL, &other, NULL, &err), PERC_EARG, &err,
+                   "does not learn");
     assert_refused(perc_calibrate(NULL, m, ds, 2, NULL, &err), PERC_EARG, &err, "certain");
     assert_int_equal(perc_probabilities(m, &s, p, &err), PERC_EARG);
     assert_int_equal(perc_params_new(NULL, "gate", &params, &err), PERC_EARG);

@@ -339,7 +339,8 @@ static perc_status teach_labels(const perc_env *env, struct t_sweep *s, const ch
 
 TEST(a_new_class_survives_when_memory_runs_out)
 {
-    static const char *const how[] = { "algorithm=perceptron", "algorithm=averaged",
+    static const char *const how[] = { "algorithm=perceptron",
+                                       "algorithm=averaged",
                                        "algorithm=pa1 multiclass=native",
                                        "algorithm=perceptron kernel=linear",
                                        "algorithm=arow multiclass=ovr",
