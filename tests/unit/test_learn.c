@@ -231,7 +231,7 @@ TEST(an_untaught_model_has_no_answer)
     perc_model_free(m);
 }
 
-/* A product has the names of its factors, whatever these are called after; in what room there is. */
+/* A product has the names of its factors, whatever these are called after. */
 TEST(features_that_are_made_have_names)
 {
     static const struct {

@@ -260,7 +260,7 @@ TEST(options_that_are_none_are_refused)
     perc_model_free(m);
 }
 
-/* Votes are made ready once for many questions. A class may come without an example that counts, and
+/* Votes are made ready once for many questions. A class may come without an example that counts:
  * there is one score more then. */
 TEST(a_class_that_counts_for_nothing_is_among_the_answers)
 {

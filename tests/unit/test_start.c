@@ -226,7 +226,7 @@ TEST(data_that_were_changed_otherwise_are_refused)
     }
 }
 
-/* ----- a budget ------------------------------------------------------------------------------- */
+/* ----- a budget ------------------------------------------------------------------------------ */
 
 static void write_ring(const char *path, const char *const *label, size_t labels)
 {
@@ -318,7 +318,7 @@ TEST(a_budget_begins_with_its_own_kernel_alone)
     refused("rows", "", "init=start kernel=rbf gamma=1 budget=9", PERC_EDATA, "before format 3");
 }
 
-/* ----- without data ---------------------------------------------------------------------------- */
+/* ----- without data ------------------------------------------------------------------------- */
 
 static perc_status begin_new(const perc_env *env, const char *options)
 {
