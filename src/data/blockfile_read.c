@@ -12,7 +12,7 @@
  * places are in the table, finite values. It runs at the speed of memory.
  *
  * What was checked must stay as it is, so the file is read into memory of ours. With the
- * parameter "mapped" it is not, and the caller has promised that nobody touches it: then
+ * parameter "in-place" it is not, and the caller has promised that nobody touches it: then
  * what another process writes into it leads the loops astray after all.
  *
  * Invariant   a block that was read satisfies everything block.h says.

@@ -38,7 +38,7 @@ static const perc_param rows[] = {
       "the kernel (x.z + C)^D, C = 1; products: all n^D in order, as of (x.z)^D" },
     { "float32", PERC_BOOL, "false", 0, 0, NULL, NULL,
       "round the values to float32 when reading, to save memory" },
-    { "mapped", PERC_BOOL, "false", 0, 0, NULL, NULL,
+    { "in-place", PERC_BOOL, "false", 0, 0, NULL, NULL,
       "block files: use the file in place, without a copy; nobody may change it meanwhile" },
 };
 
@@ -144,7 +144,7 @@ static perc_status read_any(const struct env *e, const char *path, const perc_pa
     if ((st = read_is_text(e, path, data, &text, err))) return st;
     if (text) return read_text(e, path, data, model, exact, out, fill, err);
     st = path[0] == ':' ? builtin_read(e, path, out, err)
-                        : blockfile_read(e, path, params_bool(data, "mapped"), out, err);
+                        : blockfile_read(e, path, params_bool(data, "in-place"), out, err);
     if (!st && (st = check_loaded(*out, data, err))) {
         perc_dataset_free(*out);
         *out = NULL;

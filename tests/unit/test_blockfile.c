@@ -181,7 +181,7 @@ TEST(scaled_data_are_not_written)
 /* ----- a file that changes ---------------------------------------------------------------- */
 
 /* What was checked is a copy: neither rewriting the file in place nor cutting it short reaches
- * the rows. With mapped=true the file is used where it lies, and takes no memory. */
+ * the rows. With in-place=true the file is used where it lies, and takes no memory. */
 TEST(a_file_that_changes_changes_no_rows)
 {
     perc_dataset *text = read_text(sparse_text), *blocks, *mapped;
@@ -190,7 +190,7 @@ TEST(a_file_that_changes_changes_no_rows)
 
     write_blocks(text);
     assert_int_equal(perc_params_new(NULL, "data", &p, NULL), PERC_OK);
-    assert_int_equal(perc_params_set(p, "mapped", "true", NULL), PERC_OK);
+    assert_int_equal(perc_params_set(p, "in-place", "true", NULL), PERC_OK);
     assert_int_equal(perc_dataset_read(NULL, path, p, &mapped, NULL), PERC_OK);
     assert_same_rows(text, mapped);
     perc_dataset_info_get(mapped, &in_place);
