@@ -167,6 +167,19 @@ static inline perc_status perc_check_kernel(const perc_env *env, const perc_data
  * are computed in software, to the same bits, and slowly. */
 int perc_has_fma(void);
 
+/* perc_predict_file; *info, if wanted, has `rows`, `bytes`, `unchecked` and `unknown` of what was
+ * read. The rest is 0: nothing is held that it could be about. */
+perc_status perc_predict_file_info_sized(const perc_env *env, const perc_model *m, const char *path,
+                                         const perc_params *data, perc_score_sink sink, void *ud,
+                                         perc_dataset_info *info, size_t size, perc_error *err);
+static inline perc_status perc_predict_file_info(const perc_env *env, const perc_model *m,
+                                                 const char *path, const perc_params *data,
+                                                 perc_score_sink sink, void *ud,
+                                                 perc_dataset_info *info, perc_error *err)
+{
+    return perc_predict_file_info_sized(env, m, path, data, sink, ud, info, sizeof *info, err);
+}
+
 #ifdef __cplusplus
 }
 #endif

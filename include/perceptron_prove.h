@@ -194,6 +194,7 @@ typedef struct perc_check {
     uint64_t dropped;                /* rows left out: --missing drop */
     size_t verdicts[PERC_UNDECIDED]; /* parts that were verified, by verdict */
     perc_claim claim[PERC_CLAIMS];   /* the first of them */
+    uint64_t unchecked;              /* as in perc_dataset_info */
 } perc_check;
 
 /* Checks a certificate against data, in whole numbers of its own. PERC_EDATA: it is not a

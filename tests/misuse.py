@@ -117,7 +117,7 @@ VALUES = {
 OPTIONAL = """env err observer report weights data options where unknown confusion summary count source image
 inputs initial held_set ud perc_dataset_components:row perc_fit_resume_sized:p perc_prove:p
 perc_learn_sized:out perc_learn_line_sized:out perc_verify_sized:out perc_verify_watched_sized:out
-perc_evaluate_sized:out perc_check_kernel_sized:out perc_map_image:x perc_model_supports_sized:out perc_gate_run:x""".split()
+perc_predict_file_info_sized:info perc_evaluate_sized:out perc_check_kernel_sized:out perc_map_image:x perc_model_supports_sized:out perc_gate_run:x""".split()
 
 PARAMS = {"learner": ["data", "generator", "prove", "selection"], "data": ["learner", "generator", "prove"],
           "generator": ["data", "learner"], "prove": ["data", "learner"], "limits": ["data", "prove"]}

@@ -236,21 +236,19 @@ static int check_model(struct predict *p, const char *path)
 
 /* Reads the rows and keeps them, with their margins. */
 static perc_status hold_rows(struct predict *p, const char *data, const perc_params *params,
-                             double **scores, uint64_t *unknown, perc_error *err)
+                             double **scores, perc_dataset_info *info, perc_error *err)
 {
     struct cli *cli = p->cli;
     perc_status st = perc_dataset_read_for(&cli->env, p->model, data, params, &p->ds, err);
 
     if (st != PERC_OK) return st;
-    perc_dataset_info info;
-    perc_dataset_info_get(p->ds, &info);
-    const size_t rows = (size_t)info.rows, features = (size_t)p->features;
-    p->held = info.rows;
-    cli_note_unchecked(cli, data, info.unchecked);
-    *unknown = info.unknown;
+    perc_dataset_info_get(p->ds, info);
+    const size_t rows = (size_t)info->rows, features = (size_t)p->features;
+    p->held = info->rows;
     *scores = calloc(rows + 1, p->outputs * sizeof **scores);
     p->margin = calloc(rows + 1, sizeof *p->margin);
-    p->x = calloc((info.features > features ? (size_t)info.features : features) + 1, sizeof *p->x);
+    p->x = calloc((info->features > features ? (size_t)info->features : features) + 1,
+                  sizeof *p->x);
     p->w = calloc(features + 1, sizeof *p->w);
     if (*scores == NULL || p->margin == NULL || p->x == NULL || p->w == NULL) {
         *err = (perc_error){ .status = PERC_ENOMEM, .text = "out of memory" };
@@ -263,10 +261,10 @@ static perc_status hold_rows(struct predict *p, const char *data, const perc_par
 }
 
 static perc_status predict_held(struct predict *p, const char *data, const perc_params *params,
-                                uint64_t *unknown, perc_error *err)
+                                perc_dataset_info *info, perc_error *err)
 {
     double *scores = NULL;
-    const perc_status st = hold_rows(p, data, params, &scores, unknown, err);
+    const perc_status st = hold_rows(p, data, params, &scores, info, err);
 
     while (st == PERC_OK && p->row < p->held) {
         const uint64_t rest = p->held - p->row;
@@ -283,7 +281,7 @@ static int predict_rows(struct predict *p, const char *data, const perc_params *
 {
     struct cli *cli = p->cli;
     perc_error err = { 0 };
-    uint64_t unknown = 0;
+    perc_dataset_info info = { 0 };
     perc_status st;
     char count[WORD], rows[WORD];
 
@@ -296,22 +294,24 @@ static int predict_rows(struct predict *p, const char *data, const perc_params *
         facts_begin_list(&f, p->out, "predictions");
     }
     st = p->projection || p->margins || p->losses
-             ? predict_held(p, data, params, &unknown, &err)
-             : perc_predict_file(&cli->env, p->model, data, params, sink_scores, p, &unknown, &err);
+             ? predict_held(p, data, params, &info, &err)
+             : perc_predict_file_info(&cli->env, p->model, data, params, sink_scores, p, &info,
+                                      &err);
     if (interrupt_seen()) return EXIT_INTERRUPTED;
     if (out_broken(p->out)) return EXIT_DONE; /* out_close says why, and has the exit code */
     if (st != PERC_OK) return cli_fail(cli, data, &err);
+    cli_note_unchecked(cli, data, info.unchecked);
     if (cli->json) {
         out_end(p->out, ']');
-        out_key_int(p->out, "unknown", (int64_t)unknown);
+        out_key_int(p->out, "unknown", (int64_t)info.unknown);
         if (p->proba) out_key_int(p->out, "disagree", (int64_t)p->disagree);
         out_end(p->out, '}');
         out_text(p->out, "\n");
         return EXIT_DONE;
     }
-    if (unknown > 0)
+    if (info.unknown > 0)
         cli_note(cli, "%s: entries left out (features that the model does not know): %s",
-                 word_input(data), word_count(count, unknown));
+                 word_input(data), word_count(count, info.unknown));
     if (p->disagree > 0)
         cli_note(cli,
                  "%s: rows whose most probable label is not the answer (labels follow the "

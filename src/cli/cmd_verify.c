@@ -171,7 +171,8 @@ static int verify_certificate(struct cli *cli, const char *certificate, const ch
                      err.line == 1 && err.column == 1 ? " (is the order CERTIFICATE DATA?)" : "");
         return cli_fail(cli, where, &e);
     }
-    if (check.other_data && !check.valid && !cli->json)
+    cli_note_unchecked(cli, data, check.unchecked);
+    if (check.other_data && !cli->json)
         cli_note(cli, "Were these data read with the same options as for 'prove', such as --label "
                       "or --missing?");
     if (!check.valid) cli->quiet = 0; /* a "no" is always printed */

@@ -110,11 +110,15 @@ static int open_request(struct study_options *q, const char *data)
     return rc;
 }
 
-static int end_request(const struct study_options *q, perc_status st, const perc_error *err)
+static int end_request(const struct study_options *q, const struct study *s, perc_status st,
+                       const perc_error *err)
 {
     if (st == PERC_EARG) return cli_usage(q->cli, "%s", err->text);
     if (st != PERC_OK) return cli_fail(q->cli, q->request.data, err);
-    return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_DONE;
+    if (interrupt_seen()) return EXIT_INTERRUPTED;
+    if (s->why_missing[0] != '\0') cli_note(q->cli, "left out: %s", s->why_missing);
+    cli_note_unchecked(q->cli, q->request.data, s->data_info.unchecked);
+    return EXIT_DONE;
 }
 
 int study_options_make(struct study_options *q, struct study *s)
@@ -124,11 +128,8 @@ int study_options_make(struct study_options *q, struct study *s)
 
     if ((rc = open_request(q, q->data)) || (rc = open_learners(q))) return rc;
     q->request.data_params = q->data_params;
-    rc = end_request(q, study_make(s, &q->request, &err), &err);
-    if (rc == EXIT_DONE && s->why_missing[0] != '\0')
-        cli_note(q->cli, "left out: %s", s->why_missing);
-    if (rc == EXIT_DONE) cli_note_unchecked(q->cli, q->data, s->data_info.unchecked);
-    return rc;
+    const perc_status st = study_make(s, &q->request, &err);
+    return end_request(q, s, st, &err);
 }
 
 int study_options_model(struct study_options *q, const char *data, struct study *s)
@@ -140,7 +141,8 @@ int study_options_model(struct study_options *q, const char *data, struct study 
     if ((rc = open_request(q, data))) return rc;
     if (perc_model_read(&q->cli->env, q->data, &m, &err)) return cli_fail(q->cli, q->data, &err);
     q->request.data_params = q->data_params;
-    return end_request(q, study_of_model(s, &q->request, m, &err), &err);
+    const perc_status st = study_of_model(s, &q->request, m, &err);
+    return end_request(q, s, st, &err);
 }
 
 void study_options_free(struct study_options *q)

@@ -1,6 +1,7 @@
 /* predict.c -- scores of data sets in memory and of files that pass through. */
 #include <string.h>
 
+#include "base/sized.h"
 #include "data/read.h"
 #include "model/scorer.h"
 
@@ -76,8 +77,8 @@ static perc_status put_block(const struct block *b, struct score_sink *s, perc_e
 }
 
 static perc_status predict_text(const struct env *e, const perc_model *m, const char *path,
-                                const perc_params *data, struct score_sink *s, uint64_t *unknown,
-                                perc_error *err)
+                                const perc_params *data, struct score_sink *s,
+                                perc_dataset_info *info, perc_error *err)
 {
     const struct reader_model asks = { m->index_base, &m->schema, &m->map };
     struct reader *r;
@@ -88,27 +89,36 @@ static perc_status predict_text(const struct env *e, const perc_model *m, const 
     while (!st && more && !s->stopped) {
         st = reader_next(r, &b, &more, err);
         if (!st && more) {
-            *unknown += read_block_unknown(&b, model_inputs(m));
+            info->rows += b.rows;
+            info->unknown += read_block_unknown(&b, model_inputs(m));
             st = transform_block(e, &m->transform, &b, err);
         }
         if (!st && more) st = put_block(&b, s, err);
         block_free(&b);
     }
-    if (r != NULL) *unknown += reader_facts(r).unknown;
+    if (r != NULL) {
+        const struct reader_facts f = reader_facts(r);
+
+        info->unknown += f.unknown;
+        info->bytes = f.bytes;
+        info->unchecked = f.unchecked;
+    }
     reader_close(r);
     return st;
 }
 
-perc_status perc_predict_file(const perc_env *env, const perc_model *m, const char *path,
-                              const perc_params *data, perc_score_sink put, void *ud,
-                              uint64_t *unknown, perc_error *err)
+perc_status perc_predict_file_info_sized(const perc_env *env, const perc_model *m, const char *path,
+                                         const perc_params *data, perc_score_sink put, void *ud,
+                                         perc_dataset_info *info, size_t size, perc_error *err)
 {
+    perc_dataset_info met = { .rows = 0 };
+
+    sized_copy(info, size, &met, sizeof met);
     NEED(m != NULL && path != NULL && put != NULL);
     if (data != NULL) NEED_PARAMS(data, "data");
     const struct env e = env_resolve(env);
     struct scorer scorer = { .e = e };
     struct score_sink s = { .e = e, .scorer = &scorer, .put = put, .ud = ud };
-    uint64_t count = 0;
     perc_params *own;
     bool text;
     perc_status st = read_params_for(&e, &m->transform, data, &own, err);
@@ -119,18 +129,29 @@ perc_status perc_predict_file(const perc_env *env, const perc_model *m, const ch
     if (!st) st = read_is_text(&e, path, own, &text, err);
     if (!st) st = scorer_open(&scorer, &e, m, SCORER_MANY, err);
     if (!st && text) {
-        st = predict_text(&e, m, path, own, &s, &count, err);
+        st = predict_text(&e, m, path, own, &s, &met, err);
     } else if (!st) { /* built-in sets and block files are in memory already */
         perc_dataset *ds;
         st = perc_dataset_read_for(env, m, path, own, &ds, err);
-        if (!st) count = ds->unknown;
+        if (!st) met = (perc_dataset_info){ .rows = ds->rows, .unknown = ds->unknown };
         for (size_t i = 0; !st && i < ds->blocks && !s.stopped; i++)
             st = put_block(&ds->block[i], &s, err);
         perc_dataset_free(ds);
     }
-    if (unknown != NULL) *unknown = count;
+    sized_copy(info, size, &met, sizeof met);
     scorer_close(&scorer);
     mem_free(&e, s.scores, s.cap, sizeof *s.scores);
     perc_params_free(own);
+    return st;
+}
+
+perc_status perc_predict_file(const perc_env *env, const perc_model *m, const char *path,
+                              const perc_params *data, perc_score_sink put, void *ud,
+                              uint64_t *unknown, perc_error *err)
+{
+    perc_dataset_info met;
+    const perc_status st = perc_predict_file_info(env, m, path, data, put, ud, &met, err);
+
+    if (unknown != NULL) *unknown = met.unknown;
     return st;
 }

@@ -797,6 +797,7 @@ static perc_status check_within(const struct env *e, struct patience *patience,
     out->rows = ds->rows;
     out->offset = c->offset;
     out->dropped = ds->dropped;
+    out->unchecked = ds->unchecked;
     out->kernel = c->space == CERT_POLY ? "poly" : c->space == CERT_RBF ? "rbf" : "none";
     out->degree = c->space == CERT_POLY ? (int)c->degree : 0;
     out->homogeneous = c->homogeneous;

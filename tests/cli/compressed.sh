@@ -31,3 +31,8 @@ try perceptron convert loose.zst - --to libsvm -q
 perceptron train loose.zst -o m 2>&1 >/dev/null
 perceptron train loose.zst --stream -o m 2>&1 >/dev/null
 perceptron test m loose.zst 2>&1 >/dev/null
+perceptron predict m loose.zst 2>&1 >/dev/null
+perceptron predict m loose.zst --margins 2>&1 >/dev/null
+perceptron plot m loose.zst 2>&1 >/dev/null
+perceptron prove loose.zst -q -o c.json
+perceptron verify c.json loose.zst 2>&1 >/dev/null
