@@ -251,8 +251,8 @@ static bool t_part(struct t_judge *g, const struct cert_part *p)
 }
 
 /* Whether a certificate that was read is true; 2: the judge cannot say. */
-static int t_judge(const perc_dataset *ds, const struct certificate *c, const char *hash,
-                   int64_t unit)
+static inline int t_judge(const perc_dataset *ds, const struct certificate *c, const char *hash,
+                          int64_t unit)
 {
     static struct t_judge g;
     perc_dataset_info info;

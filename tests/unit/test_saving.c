@@ -10,11 +10,14 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "data/canonical.h"
 #include "perceptron.h"
 #include <cmocka.h>
 
+#include "t_certificates.h"
 #include "t_dir.h"
 #include "t_make.h"
 
@@ -117,12 +120,69 @@ static void every_learner_looks_at_the_clock_and_is_saved_first(void **state)
     }
 }
 
+/* ----- certificates ----- */
+
+/* A plane of 300 digits, of which the last decide. */
+static const char LONG_ROWS[] = "1 1:1 2:1\n-1 1:-1 2:-1\n";
+static const char LONG_PLANE[] = T_HEAD(2, 2, true, "null")
+    T_TWO("separable") "\"strict\":2,\"held\":0,"
+                       "\"w\":[[1,\"1%0299d1\"],[2,\"-1%0300d\"]],"
+                       "\"b\":\"0\"}]}";
+
+static int stop_after(void *ud, const perc_event *e)
+{
+    int *looks = ud;
+
+    (void)e;
+    return --*looks < 0;
+}
+
+/* Stopped at its look number 0, 1, 2, ... until there is none. */
+static void verify_stopped(const char *data, const char *text)
+{
+    char hash[SHA256_HEX];
+    perc_dataset *ds;
+    perc_status st = PERC_EUNDECIDED;
+
+    if (data[0] != ':') assert_int_equal(t_put("data", data), 0);
+    data = data[0] == ':' ? data : "data";
+    assert_int_equal(perc_dataset_read_exact(NULL, data, NULL, &ds, NULL), PERC_OK);
+    assert_int_equal(canonical_hash(ds, hash, NULL), PERC_OK);
+    perc_dataset_free(ds);
+    const char *at = strstr(text, "HASH");
+    FILE *f = fopen("c.json", "w");
+    assert_non_null(f);
+    fprintf(f, "%.*s%s%s", (int)(at - text), text, hash, at + 4);
+    fclose(f);
+    for (int n = 0; st != PERC_OK; n++) {
+        int looks = n;
+        const perc_observer watch = { .notify = stop_after, .ud = &looks };
+        perc_check check;
+
+        st = perc_verify_watched(NULL, "c.json", data, NULL, NULL, &watch, &check, NULL, NULL);
+        assert_int_equal(st, looks < 0 ? PERC_EUNDECIDED : PERC_OK);
+        assert_int_equal(check.valid, st == PERC_OK);
+        assert_true(n > 0 || st != PERC_OK);
+    }
+}
+
+static void a_verification_ends_at_any_look_without_a_verdict(void **state)
+{
+    char text[4000];
+
+    (void)state;
+    for (size_t i = 0; i < T_CERTS; i++) verify_stopped(t_certs[i].data, t_certs[i].text);
+    snprintf(text, sizeof text, LONG_PLANE, 0, 0);
+    verify_stopped(LONG_ROWS, text);
+}
+
 #define IN_DIR(f) cmocka_unit_test_setup_teardown(f, t_dir_enter, t_dir_leave)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_DIR(every_learner_looks_at_the_clock_and_is_saved_first),
+        IN_DIR(a_verification_ends_at_any_look_without_a_verdict),
     };
 
     return cmocka_run_group_tests_name("saving", tests, NULL, NULL);

@@ -270,6 +270,10 @@ TEST(reasons_name_the_culprit)
           "\"weights\":[\"-1\",\"-1\",\"-1\",\"-1\"]", "the weight of row 1 is not above 0", 0, 0 },
         { "touching", "\"all\":{\"rows\":[2]", "\"all\":{\"rows\":[3]", "row 3 is not on the plane",
           2, 0 },
+        { "and", "\"separable\",",
+          "\"touching\",\"no\":{\"rows\":[1],\"weights\":[\"1\"]},"
+          "\"all\":{\"rows\":[],\"weights\":[],\"others\":\"1\"},",
+          "it is not touching, but separable", -1, 0 },
         { "xor", "\"overlapping\",\"strict\":0,\"held\":4,",
           "\"touching\",\"strict\":0,\"held\":4,\"w\":[],\"b\":\"0\",",
           "it is not touching, but overlapping", -1, 0 },
@@ -287,7 +291,11 @@ TEST(reasons_name_the_culprit)
         { "and", "\"-1\"", "\"-1.0\"", "the data have no such label", -1, 0 },
         { "rbf, touching", "[1,2]", "[1,5]", "the rows 1 and 5 are not equal", 4, 0 },
         { "rbf, touching", "[1,2]", "[3,4]", "two rows with different labels", -1, 0 },
+        { "rbf, no", "[1,2],\"weights\":[\"1\",\"1\"]", "[1],\"weights\":[\"1\"]",
+          "two rows with different labels", -1, 0 },
         { "rbf, touching", "[\"1\",\"1\"]", "[\"2\",\"2\"]", "the weights must be 1", 0, 0 },
+        { "rbf, touching", "[\"1\",\"1\"]", "[\"1\",\"4611686018427387905\"]",
+          "the weights must be 1", 1, 0 },
         { "iris, pairs", "\"rows\":150", "\"rows\":149", "these are other data: 150 rows", -1, -1 },
         { "iris, pairs", "\"features\":4", "\"features\":5", "these are other data: 4 features", -1,
           -1 },
@@ -467,34 +475,7 @@ TEST(digits_far_behind_the_point)
     free(data);
 }
 
-/* ----- memory ------------------------------------------------------------------------------- */
-
-TEST(memory_runs_out_anywhere)
-{
-    for (size_t i = 0; i < T_CERTS; i++) {
-        perc_dataset *ds = data_of(t_certs[i].data);
-        char *text = certificate_of(t_certs[i].text, ds);
-
-        for (struct t_sweep s = { .least = 3 }; t_sweep_next(&s);) {
-            const struct env e = env_resolve(&s.env);
-            struct certificate c;
-            perc_check out;
-            perc_error err = { 0 };
-            perc_status st = certificate_read(&e, text, strlen(text), &c, &err);
-
-            if (st == PERC_OK) {
-                st = verify_certificate(&e, &c, ds, &out, &err);
-                certificate_free(&c);
-            }
-            t_sweep_judge(&s, st);
-            assert_true(st != PERC_OK || out.valid);
-        }
-        free(text);
-        perc_dataset_free(ds);
-    }
-}
-
-/* ----- long numbers, and limits ------------------------------------------------------------ */
+/* ----- long numbers ------------------------------------------------------------------------ */
 
 static const char two_rows[] = "1 1:1 2:1\n-1 1:-1 2:-1\n";
 
@@ -539,6 +520,70 @@ TEST(the_last_of_many_digits_decides)
     perc_dataset_free(ds);
 }
 
+/* ----- memory ------------------------------------------------------------------------------- */
+
+static void sweep(const char *text, const perc_dataset *ds, bool valid)
+{
+    for (struct t_sweep s = { .least = 3 }; t_sweep_next(&s);) {
+        const struct env e = env_resolve(&s.env);
+        struct certificate c;
+        perc_check out;
+        perc_error err = { 0 };
+        perc_status st = certificate_read(&e, text, strlen(text), &c, &err);
+
+        if (st == PERC_OK) {
+            st = verify_certificate(&e, &c, ds, &out, &err);
+            certificate_free(&c);
+        }
+        t_sweep_judge(&s, st);
+        assert_true(st != PERC_OK || out.valid == valid);
+    }
+}
+
+TEST(memory_runs_out_anywhere)
+{
+    for (size_t i = 0; i < T_CERTS; i++) {
+        perc_dataset *ds = data_of(t_certs[i].data);
+        char *text = certificate_of(t_certs[i].text, ds);
+
+        sweep(text, ds, true);
+        free(text);
+        perc_dataset_free(ds);
+    }
+}
+
+/* Long numbers and refutations need it in other places; so does a table of products that grows. */
+TEST(memory_runs_out_of_long_numbers)
+{
+    static const struct {
+        const char *data, *text;
+    } t[] = {
+        { "1 1:0.00012345678901234567890123456789012345678900\n-1 1:-1e3\n",
+          T_HEAD(2, 1, true, "null")
+              T_TWO("separable") "\"strict\":2,\"held\":0,\"w\":[[1,\"2\"]],\"b\":\"0\"}]}" },
+        { "1 1:1 2:2 3:3 4:4 5:5 6:6 7:7\n-1 1:1 2:2 3:3 4:4 5:5 6:6 7:7\n",
+          T_HEAD(2, 7, true, "{\"name\":\"poly\",\"degree\":3,\"homogeneous\":false}")
+              T_TWO("not separable") "\"no\":{\"rows\":[1,2],\"weights\":[\"1\",\"1\"]}}]}" },
+    };
+    perc_dataset *ds = data_of(two_rows);
+
+    for (int d = -1; d <= 1; d++) {
+        char *text = long_plane(300, d, ds);
+        sweep(text, ds, d < 0);
+        free(text);
+    }
+    perc_dataset_free(ds);
+    for (size_t i = 0; i < COUNT(t); i++) {
+        ds = data_of(t[i].data);
+        char *text = certificate_of(t[i].text, ds);
+        sweep(text, ds, true);
+        free(text);
+        perc_dataset_free(ds);
+    }
+}
+
+/* ----- limits ------------------------------------------------------------------------------ */
+
 static int stop_at_once(void *ud, const perc_event *e)
 {
     assert_true(e->epoch == 0 && e->examples == 1 && e->row == -1);
@@ -578,4 +623,45 @@ TEST(a_limit_and_an_observer_stop_it)
     perc_params_free(limit);
     free(text);
     perc_dataset_free(ds);
+}
+
+/* Numbers that would take all memory or time, and data that were changed on the way in. */
+TEST(what_is_too_much_is_refused)
+{
+    static const struct {
+        const char *data, *text, *why;
+    } t[] = {
+        { "1 1:1e-200000 2:1\n-1 1:1\n",
+          T_HEAD(2, 2, true, "null")
+              T_TWO("separable") "\"strict\":2,\"held\":0,\"w\":[[2,\"2\"]],\"b\":\"-1\"}]}",
+          "too much for a proof" },
+        { "1 1:1e-200000\n-1 1:1\n",
+          T_HEAD(2, 1, false, "null")
+              T_TWO("not separable") "\"no\":{\"rows\":[1,2],\"weights\":[\"1\",\"1\"]}}]}",
+          "the rows span more than" },
+    };
+    perc_error err = { 0 };
+    perc_params *p;
+    perc_check c;
+
+    for (size_t i = 0; i < COUNT(t); i++) {
+        perc_dataset *ds = data_of(t[i].data);
+        char *text = certificate_of(t[i].text, ds);
+        assert_int_equal(t_put("c.json", text), 0);
+        assert_refused(perc_verify(NULL, "c.json", "data", NULL, &c, NULL, &err), PERC_EDATA, &err,
+                       t[i].why);
+        free(text);
+        perc_dataset_free(ds);
+    }
+    char *digits = calloc(1, CERT_DIGITS + 4);
+    memset(digits, '9', CERT_DIGITS + 1);
+    digits[0] = '"', digits[CERT_DIGITS + 1] = '9', digits[CERT_DIGITS + 2] = '"';
+    assert_int_equal(edited("and", "\"-3\"", digits, &c, &err), MALFORMED);
+    assert_non_null(strstr(err.text, "more than 200,000 digits"));
+    free(digits);
+    assert_int_equal(perc_params_new(NULL, "data", &p, NULL), PERC_OK);
+    assert_int_equal(perc_params_set(p, "map", "poly:2", NULL), PERC_OK);
+    assert_refused(perc_verify(NULL, "c.json", "data", p, &c, NULL, &err), PERC_EARG, &err,
+                   "read with a map");
+    perc_params_free(p);
 }
