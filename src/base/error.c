@@ -69,5 +69,8 @@ perc_status fail_errno(perc_error *err, const char *what, const char *path)
     /* The POSIX strerror_r: base is compiled without _GNU_SOURCE. */
     if (strerror_r(code, reason, sizeof reason) != 0)
         snprintf(reason, sizeof reason, "error %d", code);
-    return fail(err, PERC_EIO, "cannot %s %s: %s", what, path, reason);
+    /* A long path may not push out the reason. */
+    const size_t n = strlen(path), shown = utf8_cut(path, n, 120);
+    return fail(err, PERC_EIO, "cannot %s %.*s%s: %s", what, (int)shown, path,
+                shown < n ? "..." : "", reason);
 }

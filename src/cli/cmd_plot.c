@@ -7,6 +7,7 @@
 #include "study/picture.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -226,17 +227,19 @@ static int write_all(const struct plot_run *p)
 /* ----- the command ------------------------------------------------------------------ */
 
 /* A safetensors file begins with the length of its header, eight bytes, lowest first, and a brace.
- * Text has no zero bytes. Only regular files can be looked at and then read again. */
-static bool is_model(const char *path)
+ * Text has no zero bytes. Only regular files can be looked at and then read again. What cannot be
+ * opened is what was `expected`: its reader says why. */
+static bool is_model(const char *path, bool expected)
 {
-    unsigned char head[9];
+    unsigned char head[9] = { 0 };
     struct stat there;
 
-    if (stat(path, &there) != 0 || !S_ISREG(there.st_mode)) return false;
-    FILE *f = fopen(path, "rb");
-    if (f == NULL) return false;
-    const size_t n = fread(head, 1, sizeof head, f);
-    fclose(f);
+    if (path[0] == ':' || strcmp(path, "-") == 0) return false;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) return false;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return expected;
+    const ssize_t n = read(fd, head, sizeof head);
+    close(fd);
     return n == sizeof head && head[8] == '{' && head[5] == 0 && head[6] == 0 && head[7] == 0;
 }
 
@@ -256,7 +259,7 @@ static const char *not_for_model(const struct plot_run *p, const struct study_op
 
 static int study_data(struct plot_run *p, struct study_options *q, struct study *s)
 {
-    const bool model = is_model(q->data);
+    const bool model = is_model(q->data, p->over != NULL);
     const char *option = model ? not_for_model(p, q) : NULL;
 
     if (p->over != NULL && !model)

@@ -16,6 +16,7 @@
 
 static volatile sig_atomic_t interrupts;
 static const char *volatile last_words;
+static volatile sig_atomic_t on_terminal; /* there "^C", or a line of progress, was before them */
 
 static const int SIGNALS[] = { SIGINT, SIGTERM, SIGHUP };
 enum { COUNT = sizeof SIGNALS / sizeof SIGNALS[0] };
@@ -29,6 +30,7 @@ static void count_signal(int signal)
 static void end_program(int signal)
 {
     (void)signal;
+    if (on_terminal) (void)!write(STDERR_FILENO, "\n", 1);
     (void)!write(STDERR_FILENO, last_words, strlen(last_words));
     _exit(EXIT_INTERRUPTED);
 }
@@ -55,6 +57,7 @@ void interrupt_catch(void)
 void interrupt_end(const char *words, int since)
 {
     last_words = words;
+    on_terminal = isatty(STDERR_FILENO);
     set_handler(end_program, 0);
     if (interrupts > since) end_program(0); /* it came a moment ago */
 }

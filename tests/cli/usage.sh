@@ -62,3 +62,17 @@ bad convert :and out.xml
 bad convert :and - --to xml
 bad inspect
 bad demo now
+# Values that are missing, letters that ask for help, options and names that do not fit.
+try perceptron train :xor -o
+try perceptron train :xor --output
+perceptron train -qh | head -n 1
+try perceptron help train --json
+try perceptron gate --neuron '1,1:x'
+try perceptron gate --neuron '1;1'
+try perceptron trace :xor -a svm
+try perceptron trace none
+try perceptron convert none - --to csv
+try perceptron convert :xor - --to nothing
+try perceptron report -q -- :none
+perceptron gate 'a&b' -q -o gate
+try perceptron train --resume gate :xor -o m

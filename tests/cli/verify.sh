@@ -63,3 +63,10 @@ perceptron prove missing.csv --missing drop -q -o missing.json
 try perceptron verify missing.json missing.csv --missing drop
 echo "== a limit that is over before the first row"
 try perceptron verify missing.json missing.csv --missing drop --time-limit 1e-9
+# A refutation in JSON, and the files in each other's place.
+perceptron prove :xor -q -o cert.json
+try perceptron verify cert.json :and --json
+sed 's/"weights":\["1"/"weights":["2"/' cert.json > false.json
+try perceptron verify false.json :xor --json
+perceptron train :xor -q --epochs 3 -o model
+try perceptron verify model :xor
