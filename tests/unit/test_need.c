@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "t.h"
+#include "t_alloc.h"
 #include "t_make.h"
 
 static struct peak {
@@ -98,4 +99,22 @@ TEST(threads_are_bounded)
     const perc_env env = { NULL, NULL, 1 << 30 };
 
     assert_in_range(env_resolve(&env).threads, 1, 256);
+}
+
+TEST(what_cannot_grow_stays_as_it_was)
+{
+    struct t_alloc a;
+
+    t_alloc_reset(&a, -1, false);
+    const struct env e = env_resolve(&(perc_env){ t_alloc, &a, 1 });
+    char *p = mem_array(&e, 2, 4);
+    assert_non_null(p);
+    strcpy(p, "as is");
+    assert_null(mem_array(&e, UINT64_MAX / 4 + 1, 4));
+    assert_null(mem_resize(&e, p, 2, UINT64_MAX / 4 + 1, 4));  /* 2^64 bytes */
+    assert_null(mem_resize(&e, p, 2, PTRDIFF_MAX / 4 + 1, 4)); /* 2^63 */
+    assert_string_equal(p, "as is");
+    t_alloc_holds(&a, 8);
+    mem_free(&e, p, 2, 4);
+    t_alloc_holds(&a, 0);
 }

@@ -6,6 +6,7 @@
 #include "t_alloc.h"
 #include "t_certificates.h"
 #include "t_dir.h"
+#include "verify/vector.h"
 #include "verify/verify.h"
 
 /* ----- helpers ----------------------------------------------------------------------------- */
@@ -64,6 +65,7 @@ TEST(hand_written_ones_are_true)
         const enum outcome got = check(text, ds, &c, &err);
 
         if (got != TRUE_) fail_msg("%s: %s", t_certs[i].name, got == REFUTED ? c.reason : err.text);
+        assert_true(c.row == -1 && c.part == -1);
         free(text);
         perc_dataset_free(ds);
     }
@@ -316,6 +318,33 @@ TEST(reasons_name_the_culprit)
     }
 }
 
+/* With an rbf kernel a proof is two equal rows with both labels. */
+TEST(rows_that_differ_anywhere_are_not_equal)
+{
+    static const char *const data[] = {
+        "1 1:1 2:3\n-1 1:2 2:3\n",  "1 1:1 2:3\n-1 1:1 2:4\n",    "1 1:1 2:3\n-1 1:10 2:30\n",
+        "1 1:1 2:3\n-1 1:1\n",      "1 1:1 3:3\n-1 2:1 3:3\n",    "1 1:1 2:3\n-1 1:-1 2:3\n",
+        "1 1:1 2:3\n-1 1:1 2:-3\n", "1 1:0.1 2:3\n-1 1:1 2:30\n",
+    };
+
+    for (size_t i = 0; i < COUNT(data); i++) {
+        perc_dataset *ds = data_of(data[i]);
+        char text[500];
+        perc_check c;
+        perc_error err = { 0 };
+
+        snprintf(text, sizeof text,
+                 T_HEAD(2, % d, true, T_RBF) T_TWO("not separable") "\"no\":{\"rows\":[1,2],"
+                                                                    "\"weights\":[\"1\",\"1\"]}}]}",
+                 strstr(data[i], "3:") ? 3 : 2);
+        char *s = certificate_of(text, ds);
+        assert_int_equal(check(s, ds, &c, &err), REFUTED);
+        assert_non_null(strstr(c.reason, "the rows 1 and 2 are not equal"));
+        free(s);
+        perc_dataset_free(ds);
+    }
+}
+
 /* A reason shows 20 bytes of a label, or fewer where a character would be cut. */
 TEST(labels_are_cut_between_characters)
 {
@@ -473,6 +502,33 @@ TEST(digits_far_behind_the_point)
     }
     perc_dataset_free(ds);
     free(data);
+}
+
+/* A sum over rows may span as many powers of ten as a row may, and not one more. */
+TEST(rows_span_as_many_powers_of_ten_as_one_may)
+{
+    for (int more = 0; more < 2; more++) {
+        const struct env e = env_resolve(NULL);
+        char data[100];
+        struct certificate c;
+        perc_check out;
+        perc_error err = { 0 };
+
+        snprintf(data, sizeof data, "1 1:1\n-1 1:1e-%d\n", VECTOR_SPAN + more);
+        perc_dataset *ds = data_of(data);
+        char *s = certificate_of(T_HEAD(2, 1, false, "null")
+                                     T_TWO("not separable") "\"no\":{\"rows\":[1,2],"
+                                                            "\"weights\":[\"1\",\"1\"]}}]}",
+                                 ds);
+        assert_int_equal(certificate_read(&e, s, strlen(s), &c, &err), PERC_OK);
+        const perc_status st = verify_certificate(&e, &c, ds, &out, &err);
+        assert_int_equal(st, more ? PERC_EDATA : PERC_OK);
+        if (more) assert_non_null(strstr(err.text, "the rows span more than"));
+        assert_false(out.valid);
+        certificate_free(&c);
+        free(s);
+        perc_dataset_free(ds);
+    }
 }
 
 /* ----- long numbers ------------------------------------------------------------------------ */
