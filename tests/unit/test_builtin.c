@@ -15,6 +15,17 @@ static perc_dataset *builtin(const char *name)
     return ds;
 }
 
+TEST(reading_takes_no_longer_than_it_does)
+{
+    const double begun = clock_seconds();
+    perc_dataset *ds = builtin(":iris");
+    perc_dataset_info info;
+
+    perc_dataset_info_get(ds, &info);
+    assert_true(info.seconds >= 0 && info.seconds <= clock_seconds() - begun);
+    perc_dataset_free(ds);
+}
+
 static double label_of(const perc_dataset *ds, uint64_t i)
 {
     return strtod(ds->labels.at[perc_dataset_row_label(ds, i)].text, NULL);

@@ -506,3 +506,27 @@ TEST(memory_may_run_out_anywhere)
         t_alloc_again(&heap, -1);
     }
 }
+
+/* Wherever in the file it happens. */
+TEST(no_line_is_to_blame_for_memory)
+{
+    char *text = malloc(3 << 20);
+    bool refused = true;
+    long n = 0;
+
+    assert_non_null(text);
+    memset(text, '\n', 3 << 20);
+    memcpy(text + (3 << 20) - 20, "1 1:1\n2 2:1", 11);
+    assert_int_equal(t_put_bytes("f", text, 3 << 20), 0);
+    for (; refused; n++) {
+        struct reading t;
+        perc_params *p = t_option("data", NULL, NULL);
+        t_alloc_again(&heap, n);
+        read_file(&t, "f", p, 1, false);
+        done(&t);
+        refused = heap.failed > 0;
+        assert_true(t.err.line == 0 && t.err.column == 0);
+    }
+    t_alloc_again(&heap, -1);
+    free(text);
+}

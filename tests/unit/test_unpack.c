@@ -169,6 +169,27 @@ TEST(members_one_after_the_other_are_one_text)
     }
 }
 
+/* Wherever it is cut when it is read: the first member has a field (RFC 1952, 2.3.1.1) that makes it
+ * so long that the second begins around the end of what is read at once. */
+TEST(a_member_may_begin_at_any_byte)
+{
+    enum { AT_ONCE = 1 << 16, HEAD = 10, FEXTRA = 4, FLAGS = 3 };
+
+    for (size_t end = AT_ONCE - 2; end < AT_ONCE + 2 * UNPACK_HEAD; end++, let_go()) {
+        const struct bytes text = some_text(300, 2), z = packed(&forms[0], forms[0].pack, text);
+        if (z.p == NULL) continue;
+        struct bytes first = { keep(end), end };
+        const size_t extra = end - z.n - 2;
+        memset(first.p, 0, end);
+        memcpy(first.p, z.p, HEAD);
+        first.p[FLAGS] |= FEXTRA;
+        first.p[HEAD] = (char)(extra & 255);
+        first.p[HEAD + 1] = (char)(extra >> 8);
+        memcpy(first.p + HEAD + 2 + extra, z.p + HEAD, z.n - HEAD);
+        assert_outcome(SAME, joined(first, z), joined(text, text), NULL);
+    }
+}
+
 /* Frames of zstd that say "skip me", zeros after gzip and xz. */
 TEST(what_formats_allow_between_members_is_skipped)
 {
