@@ -229,10 +229,13 @@ static void refused(const perc_dataset *ds, const perc_model *from, const char *
 {
     perc_params *p = t_params("perceptron", options);
     perc_error err = { 0 };
+    perc_report report = { .stop = PERC_STOP_CONVERGED, .epochs = 7, .rows = 7 };
     perc_model *m;
 
-    assert_int_equal(perc_fit_resume(NULL, ds, from, p, NULL, &m, NULL, &err), status);
+    assert_int_equal(perc_fit_resume(NULL, ds, from, p, NULL, &m, &report, &err), status);
     assert_null(m);
+    assert_true(report.stop == PERC_STOP_NONE && report.epochs == 0 &&
+                report.rows == 0); /* none was made */
     if (strstr(err.text, part) == NULL) fail_msg("'%s' is not in '%s'", part, err.text);
     perc_params_free(p);
 }
