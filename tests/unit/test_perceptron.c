@@ -463,3 +463,28 @@ TEST(no_pass_leaves_the_start)
     assert_int_equal(r.examples, 0);
     t_free(m, ds, &d);
 }
+
+TEST(each_class_begins_where_its_own_has_ended)
+{
+    perc_dataset *ds = t_read(":iris", "");
+    perc_model *m = t_fit(ds, "epochs=3", NULL);
+
+    assert_int_equal(perc_model_write(m, "start", NULL), PERC_OK);
+    perc_model *same = t_fit(ds, "epochs=0 init=start", NULL);
+    for (int i = 0; i < 3 * 4; i++) assert_true(t_weights(same)[i] == t_weights(m)[i]);
+    t_free(m, same, ds);
+}
+
+TEST(a_start_that_is_none_is_refused_with_its_place)
+{
+    perc_dataset *ds = t_read(":and", "");
+    perc_params *p = t_params("perceptron", "init=start");
+    perc_error err = { 0 };
+    perc_model *m;
+
+    assert_int_equal(t_put("start", "1\n 2 x\n"), 0);
+    assert_refused(perc_fit(NULL, ds, p, NULL, &m, NULL, &err), PERC_EDATA, &err,
+                   "--init start:2:4: a start is a model, or numbers");
+    perc_params_free(p);
+    perc_dataset_free(ds);
+}

@@ -237,6 +237,7 @@ TEST(a_budget_knows_no_counters)
 {
     for (unsigned labels = 2; labels < 4; labels++) {
         uint64_t n;
+        unsigned met = 0;
         write_places("rows", labels, labels);
         perc_dataset *ds = t_read("rows", "");
         perc_model *m = t_fit(ds, "algorithm=margin kernel=rbf budget=7 epochs=3", NULL);
@@ -247,7 +248,9 @@ TEST(a_budget_knows_no_counters)
             assert_true(list[i].label >= 0 && list[i].label < labels);
             assert_int_equal(isnan(list[i].coefficient), labels > 2);
             if (labels == 2) assert_int_equal(list[i].label, list[i].coefficient > 0);
+            met |= 1u << list[i].label;
         }
+        assert_int_equal(met, (1u << labels) - 1); /* no label does without rows */
         free(list);
         t_free(m, ds);
     }
