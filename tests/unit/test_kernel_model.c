@@ -941,3 +941,17 @@ TEST(a_row_far_away_is_told_so)
     assert_refused(perc_score(m, &x, s, &err), PERC_EDATA, &err, "far outside");
     t_free(m, far, ds);
 }
+
+TEST(a_matrix_that_is_not_symmetric_names_the_pair)
+{
+    perc_params *p = t_params("perceptron", "kernel=precomputed");
+    perc_error err = { 0 };
+    perc_model *m;
+
+    assert_int_equal(t_put("rows", "1 0:1 1:4 2:2\n-1 0:2 1:3 2:4\n"), 0);
+    perc_dataset *ds = t_read("rows", "");
+    assert_refused(perc_fit(NULL, ds, p, NULL, &m, NULL, &err), PERC_EDATA, &err,
+                   "K(x_1, x_2) is 2 here and 3 on line 2");
+    perc_params_free(p);
+    perc_dataset_free(ds);
+}
