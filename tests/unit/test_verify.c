@@ -617,6 +617,11 @@ TEST(memory_runs_out_of_long_numbers)
         { "1 1:0.00012345678901234567890123456789012345678900\n-1 1:-1e3\n",
           T_HEAD(2, 1, true, "null")
               T_TWO("separable") "\"strict\":2,\"held\":0,\"w\":[[1,\"2\"]],\"b\":\"0\"}]}" },
+        { "1 1:1234567890123456789012345678901234567890\n"
+          "-1 1:1234567890123456789012345678901234567890\n",
+          T_HEAD(2, 1, true, "null") T_TWO(
+              "overlapping") "\"strict\":0,\"held\":2,\"no\":{\"rows\":[1,2],\"weights\":[\"1\","
+                             "\"1\"]},\"all\":{\"rows\":[],\"weights\":[],\"others\":\"1\"}}]}" },
         { "1 1:1 2:2 3:3 4:4 5:5 6:6 7:7\n-1 1:1 2:2 3:3 4:4 5:5 6:6 7:7\n",
           T_HEAD(2, 7, true, "{\"name\":\"poly\",\"degree\":3,\"homogeneous\":false}")
               T_TWO("not separable") "\"no\":{\"rows\":[1,2],\"weights\":[\"1\",\"1\"]}}]}" },
