@@ -14,8 +14,7 @@
 
 const struct command cli_commands[] = { { .name = NULL } }; /* main.c's, for help */
 
-/* Frames: as far as the study's calls of the library. What goes on there is for test_faults.c. */
-static struct t_sites sites = { .lock = PTHREAD_MUTEX_INITIALIZER, .outer = 12 };
+static struct t_sites sites = { .lock = PTHREAD_MUTEX_INITIALIZER };
 static struct {
     long calls, refuse_at, refused; /* -1: none */
     bool noted;
@@ -94,9 +93,12 @@ static void sweep(struct study_request *q, bool of_model, bool library, const ch
 {
     static struct t_alloc a;
     const perc_env env = { t_alloc, &a, 1 };
+    void *frame[T_FRAMES];
     char *whole, *text;
 
     t_sites_clear(&sites);
+    /* As far as calls of the library: what goes on there is for test_faults.c. */
+    sites.outer = library ? backtrace(frame, T_FRAMES) + 7 : 0;
     if (library) q->host = (struct study_host){ 0 }; /* nobody waits */
     t_alloc_reset(&a, -1, false);
     if (library) a.told = note_site;
