@@ -169,8 +169,8 @@ TEST(members_one_after_the_other_are_one_text)
     }
 }
 
-/* Wherever it is cut when it is read: the first member has a field (RFC 1952, 2.3.1.1) that makes it
- * so long that the second begins around the end of what is read at once. */
+/* Wherever it is cut when it is read: the first member has a field (RFC 1952, 2.3.1.1) that makes
+ * it so long that the second begins around the end of what is read at once. */
 TEST(a_member_may_begin_at_any_byte)
 {
     enum { AT_ONCE = 1 << 16, HEAD = 10, FEXTRA = 4, FLAGS = 3 };
