@@ -78,12 +78,19 @@ static int on_event(void *ud, const perc_event *event)
     return 0;
 }
 
+static int on_scores(void *ud, const double *scores, size_t n)
+{
+    (void)scores;
+    *(size_t *)ud += n;
+    return 0;
+}
+
 /* ----- the core -------------------------------------------------------------------------- */
 
 static void training(const perc_dataset *iris)
 {
     perc_params *p = params("averaged", "epochs", "3");
-    size_t vectors = 0;
+    size_t vectors = 0, scored = 0;
     const perc_observer observer = { PERC_WATCH_WEIGHTS, on_event, &vectors };
     perc_model *m, *more, *streamed;
     GUARDED(perc_report, 1, fit);
@@ -107,6 +114,11 @@ static void training(const perc_dataset *iris)
     CHECK(data, 1);
     printf("data: %llu rows, format %s, note '%s'\n", (unsigned long long)data.it->rows,
            data.it->format, data.it->note);
+    memset(&data, FILLER, sizeof data);
+    must(perc_predict_file_info(NULL, streamed, "rows.svm", NULL, on_scores, &scored, data.it,
+                                &err));
+    CHECK(data, 1);
+    printf("%zu rows scored, %llu read\n", scored, (unsigned long long)data.it->rows);
     perc_model_info_get(m, model.it);
     CHECK(model, 1);
     printf("model: %s, map %s, %llu rows dropped\n", model.it->algorithm, model.it->map,
