@@ -38,7 +38,7 @@ static bool map_pair(struct lift *l, const double x[2], double *image)
     const perc_status st = perc_map_image(l->s->env, l->map, x, 2, image,
                                           image != NULL ? COLUMNS : 0, &l->columns, NULL);
 
-    l->lost = l->lost || st == PERC_ENOMEM;
+    if (st == PERC_ENOMEM) l->lost = true;
     return st == PERC_OK;
 }
 

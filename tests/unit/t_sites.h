@@ -1,6 +1,6 @@
 /* t_sites.h -- which of many requests for memory are worth refusing. What is looked at is the code
  * that runs after a refusal, and that is told by the calls that led to it: of all requests with the
- * same stack two are enough, where otherwise a loop has thousands. */
+ * same stack one or two are enough, where otherwise a loop has thousands. */
 #ifndef PERC_TEST_SITES_H
 #define PERC_TEST_SITES_H
 
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { T_FRAMES = 32, T_STACKS = 1 << 13, T_CALLS = 1 << 14, T_OF_EACH = 2 };
+enum { T_FRAMES = 32, T_STACKS = 1 << 13, T_CALLS = 1 << 14 };
 
 struct t_sites {
     pthread_mutex_t lock;
@@ -18,6 +18,7 @@ struct t_sites {
     int times[T_STACKS];
     bool worth[T_CALLS]; /* whether to refuse call n */
     long count;          /* of those */
+    int of_each;         /* with the same stack: 1, 2 */
     int outer;           /* so many frames, from main on, tell stacks apart; 0: all */
 };
 
@@ -43,7 +44,7 @@ static inline void t_sites_note(struct t_sites *s, long nth)
     size_t at = hash % T_STACKS;
     while (s->stack[at] != 0 && s->stack[at] != hash) at = (at + 1) % T_STACKS;
     s->stack[at] = hash;
-    if (nth < T_CALLS && s->times[at]++ < T_OF_EACH) s->worth[nth] = true, s->count++;
+    if (nth < T_CALLS && s->times[at]++ < s->of_each) s->worth[nth] = true, s->count++;
     pthread_mutex_unlock(&s->lock);
 }
 

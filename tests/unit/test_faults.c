@@ -149,7 +149,7 @@ static void start(const struct t_scene *s)
 
 /* ----- who asks for memory ----------------------------------------------------------- */
 
-static struct t_sites sites = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static struct t_sites sites = { .lock = PTHREAD_MUTEX_INITIALIZER, .of_each = 2 };
 
 static void note_site(long nth)
 {

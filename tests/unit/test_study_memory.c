@@ -14,7 +14,7 @@
 
 const struct command cli_commands[] = { { .name = NULL } }; /* main.c's, for help */
 
-static struct t_sites sites = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static struct t_sites sites = { .lock = PTHREAD_MUTEX_INITIALIZER, .of_each = 1 };
 static struct {
     long calls, refuse_at, refused; /* -1: none */
     bool noted;
@@ -98,7 +98,7 @@ static void sweep(struct study_request *q, bool of_model, bool library, const ch
 
     t_sites_clear(&sites);
     /* As far as calls of the library: what goes on there is for test_faults.c. */
-    sites.outer = library ? backtrace(frame, T_FRAMES) + 7 : 0;
+    sites.outer = library ? backtrace(frame, T_FRAMES) + 6 : 0;
     if (library) q->host = (struct study_host){ 0 }; /* nobody waits */
     t_alloc_reset(&a, -1, false);
     if (library) a.told = note_site;
@@ -131,10 +131,10 @@ static void memory_that_runs_out_is_said_or_makes_no_difference(void **state)
         const char *line;
         bool library, of_model;
     } scene[] = {
-        { ":and --prove-limit 60 --orders 2", false, false },
+        { ":and --prove-limit 60 --orders 2", true, false },
         { "three.csv --scale standard --epochs 2 --prove-limit 60", true, false },
         { ":xor --kernel poly --degree 2 --coef0 1 --prove-limit 60", true, false },
-        { ":xor --map lift:2:0 --compare perceptron,svm", false, false },
+        { ":xor --map lift:2:0 --compare perceptron,svm", true, false },
         { "touch.csv --prove-limit 60 --epochs 2", false, false },
         { ":xor -a mlp --layers 2 --epochs 2", true, false },
         { "three.csv --scale standard --epochs 2", true, true },
