@@ -7,6 +7,7 @@ exit code of its own, never by a signal; it says so where that is 4, and says al
 that of a run with memory; and it leaves the file that it was to write whole or not at all, and no other
 file."""
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -112,9 +113,22 @@ def by_place(line, output, counts):
         counts[code] = counts.get(code, 0) + 1
 
 
+def far_index():
+    """An index asks for weights that the memory allowed does not hold, and is told what they take."""
+    with open("far.svm", "w") as f:
+        f.write("1 1:1\n-1 2147483647:1\n")
+    done = subprocess.run([TOOL, "train", "far.svm", "-q", "-o", "far"], stderr=subprocess.PIPE, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30)))
+    assert done.returncode == 4, done
+    assert "2147483648 columns need 34.4 GB for their weights (pass --hash BITS" in done.stderr, done
+    assert not os.path.exists("far")
+    os.remove("far.svm")
+
+
 def main():
     counts = {}
     os.chdir(tempfile.mkdtemp())
+    far_index()
     run("generate halfspace --rows 40 --seed 3 -o h.csv".split())
     run("generate moons --rows 40 -o m.csv".split())
     with open("gram.svm", "w") as f:

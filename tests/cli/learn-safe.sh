@@ -15,8 +15,6 @@ try perceptron train two.svm -q --folds 2 -a averaged -o b
 echo '# indices'
 printf '1 1:1\n-1 1:-1\n1 2147483647:1\n1 1:2\n' | try perceptron learn --new -q -o c
 printf '1 1:1\n-1 1:-1\n1 2147483647:1\n' | try perceptron learn --new --hash 8 -q -o c
-printf '1 1:1\n-1 2147483647:1\n' > far.svm
-( ulimit -v 6000000; try perceptron train far.svm -q -o d )
 
 echo '# two learners'
 mkfifo in
