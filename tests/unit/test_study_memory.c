@@ -12,11 +12,14 @@
 #include "t_sites.h"
 #include "t_study.h"
 
+#include <stdatomic.h>
+
 const struct command cli_commands[] = { { .name = NULL } }; /* main.c's, for help */
 
 static struct t_sites sites = { .lock = PTHREAD_MUTEX_INITIALIZER, .of_each = 1 };
 static struct {
-    long calls, refuse_at, refused; /* -1: none */
+    atomic_long calls, refused; /* any thread asks for memory */
+    long refuse_at;             /* -1: none */
     bool noted;
 } own = { .refuse_at = -1 };
 
@@ -27,11 +30,11 @@ static void note_site(long nth)
 
 static bool is_refused(void)
 {
-    const long n = own.calls++;
+    const long n = atomic_fetch_add(&own.calls, 1);
 
     if (own.noted) note_site(n);
     if (n != own.refuse_at) return false;
-    own.refused++;
+    atomic_fetch_add(&own.refused, 1);
     return true;
 }
 
