@@ -40,7 +40,6 @@ static perc_status image_row(struct simplex *x, uint64_t i)
         im->value[at + k] = scaled_down(x->t1, most);
         im->place[at + k] = (uint32_t)v->column[k]; /* for now */
         x->place[v->column[k]] = 1;
-        x->sigma[v->column[k]] = 1;
     }
     im->one[i] = most > 1200 ? 0 : ldexp(1, -(int)most);
     im->from[i + 1] = at + v->n;

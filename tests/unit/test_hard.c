@@ -576,6 +576,33 @@ TEST(the_worst_rows)
     }
 }
 
+/* Twice the largest distance from the first row, also where a sparse row leaves out its columns. */
+TEST(the_spread_of_sparse_rows)
+{
+    const double x[] = { 3, 0, 0, 0, 4, 0, 3, 1, 2 }, y[] = { 1, -1, 1 };
+    struct t_data d = t_rows(3, 3, x, y);
+    struct t_csr csr = t_csr_new(&d);
+    struct t_problem t = t_problem_new(&d, true, env_resolve(NULL));
+    double first[3];
+
+    for (int sparse = 0; sparse < 2; sparse++) {
+        struct margins m;
+        if (sparse) {
+            t.block.indices = INDEX_U32;
+            t.block.value = csr.value;
+            t.block.index = csr.index32;
+            t.block.start32 = csr.start32;
+        }
+        assert_int_equal(margins_open(&m, t_problem_of(&t), 1, NULL), PERC_OK);
+        assert_true(margins_spread(&m, 1, first) == 10);
+        assert_true(margins_spread(&m, 2, first) == 5);
+        margins_close(&m);
+    }
+    t_problem_free(&t);
+    t_csr_free(&csr);
+    t_data_free(&d);
+}
+
 /* ----- threads, limits, memory -------------------------------------------------------- */
 
 TEST(threads_change_nothing)
