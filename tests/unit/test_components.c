@@ -61,6 +61,20 @@ TEST(a_cross_is_that_by_hand)
     perc_dataset_free(ds);
 }
 
+/* Rows that are all the same have directions, and none of them has a share of nothing. */
+TEST(one_point_has_no_variance)
+{
+    const double x[] = { 2, 3, 2, 3, 2, 3 };
+    const uint64_t row[] = { 0, 1, 2 };
+    perc_dataset *ds = rows_of(x, 3, 2);
+    double mean[2], v[4], share[2];
+
+    assert_int_equal(perc_dataset_components(NULL, ds, row, 3, 2, mean, v, share, NULL), PERC_OK);
+    assert_true(share[0] == 0 && share[1] == 0);
+    near(v[0] * v[0] + v[1] * v[1], 1, 1e-12);
+    perc_dataset_free(ds);
+}
+
 /* One eigenvector of the full covariance after the other, by powers and deflation. */
 static double by_powers(double c[BIG][BIG], double v[BIG])
 {
