@@ -38,7 +38,6 @@ void margins_close(struct margins *m)
         for (int k = 0; k < m->threads; k++) lens_free(&m->lens[k]);
     mem_free(e, m->lens, (size_t)m->threads, sizeof *m->lens);
     mem_free(e, m->value, m->p->n, sizeof *m->value);
-    memset(m, 0, sizeof *m);
 }
 
 /* ----- passes ------------------------------------------------------------------------- */
