@@ -142,6 +142,13 @@ TEST(close_rows_keep_their_distance)
     const struct kernel k = { .type = KERNEL_RBF, .gamma = 1e12 };
     close_to(value_of(&k, &x, &z), expl(-1e12L * d * d));
     assert_true(value_of(&k, &x, &z) < 0.5);
+
+    z = x; /* the difference is a column that only one of them has, behind all of the other */
+    z.x[3] = 1e-6;
+    make_row(&x, true);
+    make_row(&z, true);
+    close_to(value_of(&k, &x, &z), expl(-1));
+    close_to(value_of(&k, &z, &x), expl(-1));
 }
 
 TEST(the_sigmoid_is_tanh)
