@@ -53,6 +53,7 @@ static void put_files(void)
         { "gap.csv", "u,v,label\n0,1,a\n,1,b\n10,2,a\n900,2,b\n" },
         { "three.svm", "p 1:1 2:2\np 1:2 2:3\nq 1:-1\nq 1:-2 2:1\nr 2:-3\nr 1:1 2:-4\n" },
         { "through.svm", "1 1:1 2:0\n-1 1:-1 2:0\n" },
+        { "zero.svm", "p 1:0\np 1:1 2:5\nq 1:1 2:-4\nr 1:-3 2:1\n" },
         { "long.svm", "1 1:10\n-1 1:-10\n1 1:11 2:0.01\n-1 1:-11 3:0.01\n" },
         { "weights.csv", "u,v,label,much\n0,1,a,1\n1,1,b,2\n" },
     };
@@ -115,6 +116,27 @@ TEST(pages_say_what_there_is_and_why_something_is_not)
         { ":and --class-weight balanced", "among the rows as they are the bound is shown", NULL },
         { ":and --init unit", "among the rows as they are the bound is shown for", NULL },
         { "weights.csv --weight much", "among the rows as they are the bound is shown", NULL },
+        /* 3 gamma' and gamma' of u = (2, 2, -3) / sqrt 17, R^2 = 3 */
+        { ":and --order file",
+          "<th scope=\"row\" class=\"r\">1</th><td class=\"r\">1</td><td class=\"r\">3</td><td "
+          "class=\"r\">0.727607</td><td class=\"r\">0.242536</td>",
+          "in numbers, one in " },
+        { ":and", "<td class=\"r\">0.727607</td><td class=\"r\">0.727607</td>", "margin (half" },
+        { ":and --epochs 2", "margin y s</text>", NULL },
+        { "zero.svm --epochs 2 --prove-limit 60", "margin (half the gap)</text>",
+          "margin y s</text>" },
+        { "zero.svm --epochs 2 --prove-limit 60",
+          "separable</td><td class=\"r\">4</td><td "
+          "class=\"r\">–</td>",
+          NULL },
+        /* A row at the origin is a no by itself. */
+        { "zero.svm --epochs 2 --no-offset --prove-limit 60",
+          "touching</td><td class=\"r\">4</td><td class=\"r\">1</td>", NULL },
+        /* R^2 = K(x, x) + 1 = 2, gamma'^2 = (1 - K(x, z)) / 2 = (1 - e^-2) / 2 */
+        { "through.svm --kernel gaussian --prove-limit 60",
+          "<dt><var>R</var></dt><dd>1.41421</dd>\n<dt><var>γ′</var></dt><dd>0.65752</dd>\n"
+          "<dt>Geometric margin</dt><dd>0.65752</dd>\n",
+          NULL },
         { ":xor --kernel rbf --schedule 1/t --epochs 9", "\"follow\":false", NULL },
         { ":xor --kernel rbf --class-weight balanced --epochs 9", "\"follow\":false", NULL },
         { ":xor --kernel rbf --budget 2 --epochs 9", "\"follow\":false", NULL },
