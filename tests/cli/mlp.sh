@@ -80,3 +80,6 @@ try perceptron train none -a mlp -o m
 try perceptron trace :xor -a mlp
 ls m 2> /dev/null
 true
+
+echo '# one step'
+perceptron train :xor -a mlp --updates 1 -o one.model | grep -e '^end' -e '^updates'

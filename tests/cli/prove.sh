@@ -69,3 +69,7 @@ try perceptron prove :xor -q
 try perceptron prove :xor -q --time-limit 1e-9
 prove :xor --time-limit 1e-9 -o none.json
 [ -e none.json ] || echo "no file"
+
+echo '# a dozen corners are all shown'
+seq 12 | awk 'BEGIN { print "x,y,class"; print "0,-100,b"; print "1,-101,b" } { print $1 "," $1 * $1 ",a" }' > dozen.csv
+perceptron prove dozen.csv --hulls | grep '^hull of a'

@@ -15,3 +15,8 @@ perceptron inspect m
 perceptron train :and -a perceptron -o - > m2 2> report && untimed < report
 perceptron train :and -a perceptron -q -o m && same m m2
 ls
+
+echo '# the passes of a long run: every fourth of 20,000'
+perceptron train :xor -a perceptron --epochs 20000 --json -q -o long.model | grep -o '"epoch":[0-9]*' > epochs
+wc -l < epochs
+sed -n '1,3p;$p' epochs
