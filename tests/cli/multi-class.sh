@@ -50,3 +50,9 @@ perceptron trace :iris --epochs 1 | sed -n '1,3p;51,54p;101,104p;155,$p'
 perceptron trace :iris --multiclass native --epochs 1 | sed -n '1,3p;101,104p;154,$p'
 perceptron trace :iris --multiclass ovr --epochs 1 --csv 2>/dev/null | sed -n '1,3p;52p;102p'
 perceptron trace :iris -a averaged --epochs 1 | tail -n 3
+
+echo '# ten labels are all shown'
+for n in 10 11; do
+    seq $n | sed 's/.*/k& &:1/' > labels.svm
+    perceptron train labels.svm -q -o labels.model && perceptron inspect labels.model | grep '^labels'
+done

@@ -215,6 +215,47 @@ TEST(points_stand_where_the_ticks_say)
     figure_free(f);
 }
 
+/* A plane is where it is, however long its w; and no line of the box is a point. */
+TEST(a_plane_in_space_does_not_depend_on_the_length_of_w)
+{
+    const double at[] = { 0, 0, 0, 4, 1, 2, 1, 5, 3 };
+    const int class[] = { 0, 1, 0 };
+    const char *hint[] = { "p", "q", "r" }, *label[] = { "no", "yes" };
+    struct figure_space s = { .axis = { "a", "b", "c" },
+                              .at = at,
+                              .class = class,
+                              .hint = hint,
+                              .n = 3,
+                              .label = label,
+                              .labels = 2,
+                              .plane = true };
+    char *svg[2];
+
+    for (int i = 0; i < 2; i++) {
+        const double size = i == 0 ? 0.125 : 16;
+        struct figure *f = figure_new(NULL, "space", "");
+        for (int k = 0; k < 3; k++) s.w[k] = size * (k == 0 ? 3 : k == 1 ? -1 : 2);
+        s.b = size * -4;
+        figure_space(f, &s);
+        svg[i] = t_svg(f, FIGURE_FILE);
+        figure_free(f);
+    }
+    const char *grid[2] = { strstr(svg[0], "f-grid\" d=\""), strstr(svg[1], "f-grid\" d=\"") };
+    assert_true(grid[0] != NULL && grid[1] != NULL);
+    grid[0] += strlen("f-grid\" d=\"");
+    grid[1] += strlen("f-grid\" d=\"");
+    const size_t n = strcspn(grid[0], "\"");
+    assert_memory_equal(grid[0], grid[1], n);
+    for (const char *c = grid[0]; c < grid[0] + n; c++) { /* where it went it draws something */
+        if (strchr("mM", *c) == NULL) continue;
+        const char *line = strpbrk(c + 1, "lhvmM\"");
+        assert_true(strchr("lhv", *line) != NULL && strncmp(line, "l0 0", 4) != 0);
+        assert_true(strncmp(line, "h0", 2) != 0 || line[2] == '.');
+        assert_true(strncmp(line, "v0", 2) != 0 || line[2] == '.');
+    }
+    for (int i = 0; i < 2; i++) free(svg[i]);
+}
+
 TEST(logarithms_and_units_are_kept)
 {
     const double x[] = { 1, 10, 100 }, y[] = { 0, 1, 3 };
