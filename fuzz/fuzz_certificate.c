@@ -65,10 +65,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     must(text != NULL && perc_dataset_read_exact(&env, t->name, NULL, &ds, &err) == PERC_OK);
     memcpy(text, data + 1, n);
     put_hash(text, n, ds);
-    const perc_status st = certificate_read(&e, text, n, &c, &err);
+    const perc_status st = certificate_read(&e, text, n, NULL, &c, &err);
     must(st == PERC_OK || (st == PERC_EDATA && err.line > 0 && err.column > 0));
     if (st == PERC_OK) {
-        must(verify_certificate(&e, &c, ds, &out, &err) == PERC_OK);
+        must(verify_certificate(&e, &c, ds, NULL, &out, &err) == PERC_OK);
         must(out.valid || out.reason[0] != '\0');
         if (out.valid) believe(t, &c, &out);
     }

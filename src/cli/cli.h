@@ -304,6 +304,9 @@ void interrupt_catch(void);
  * and EXIT_INTERRUPTED: for work without which nothing is lost. So does one that was counted after
  * the first `since`. */
 void interrupt_end(const char *words, int since);
+/* The same after so many whole seconds, with EXIT_UNDECIDED: a limit that holds where the library
+ * cannot look at the clock, as it waits for input. After interrupt_end; 0: no longer. */
+void interrupt_after(double seconds);
 bool interrupt_seen(void);
 int interrupt_count(void);
 /* Waits until `fd` can be read; false if one of these signals came first. */

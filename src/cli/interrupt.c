@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/select.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupts;
@@ -29,10 +30,9 @@ static void count_signal(int signal)
 
 static void end_program(int signal)
 {
-    (void)signal;
     if (on_terminal) (void)!write(STDERR_FILENO, "\n", 1);
     (void)!write(STDERR_FILENO, last_words, strlen(last_words));
-    _exit(EXIT_INTERRUPTED);
+    _exit(signal == SIGALRM ? EXIT_UNDECIDED : EXIT_INTERRUPTED);
 }
 
 static void set_handler(void (*handler)(int), int flags)
@@ -60,6 +60,18 @@ void interrupt_end(const char *words, int since)
     on_terminal = isatty(STDERR_FILENO);
     set_handler(end_program, 0);
     if (interrupts > since) end_program(0); /* it came a moment ago */
+}
+
+void interrupt_after(double seconds)
+{
+    const struct itimerval at = { .it_value = { .tv_sec = (time_t)seconds } };
+    struct sigaction act;
+
+    memset(&act, 0, sizeof act);
+    act.sa_handler = end_program;
+    sigemptyset(&act.sa_mask);
+    sigaction(SIGALRM, &act, NULL);
+    setitimer(ITIMER_REAL, &at, NULL);
 }
 
 bool interrupt_seen(void)

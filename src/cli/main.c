@@ -112,7 +112,7 @@ const struct command cli_commands[] = {
       "\n"
       "Exit codes: 0 it is true, 1 it is refuted, with the row that does it, or it is about other "
       "data; 2 wrong usage; 3 it is not a certificate, or the data are bad; 4 a file cannot be "
-      "read, or memory runs out; 5 undecided at --time-limit.",
+      "read, or memory runs out; 5 undecided at --time-limit; 130 after Ctrl-C.",
       "perceptron verify proof.json a9a\n"
       "perceptron verify - iris.csv --label species < proof.json" },
     { "gate", cmd_gate, "FORMULA|--neuron W,...:T [-o MODEL] [options]",

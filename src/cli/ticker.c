@@ -37,7 +37,10 @@ static int draw_event(void *ud, const perc_event *e)
             snprintf(held, sizeof held, "   held-out error %s",
                      word_percent(percent, e->held_error));
         if (!isnan(e->loss)) snprintf(loss, sizeof loss, "   loss %s", word_num(number, e->loss));
-        if (p->unit != NULL && p->of == 0) /* the events of a proof count the problems */
+        if (p->unit != NULL && p->of == 0 && e->examples == 0) /* of which there are none yet */
+            n = snprintf(line, sizeof line, "%sreading   %s", p->stage,
+                         word_seconds(rate, e->seconds));
+        else if (p->unit != NULL && p->of == 0) /* the events of a proof count the problems */
             n = snprintf(line, sizeof line, "%s%s %lld of %lld   %s", p->stage, p->unit,
                          (long long)e->epoch, (long long)e->examples,
                          word_seconds(rate, e->seconds));

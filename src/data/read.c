@@ -54,21 +54,31 @@ int read_index_base(const struct reader_facts *f, const perc_params *data)
     return params_is(data, "index", "0") ? 0 : 1;
 }
 
+/* What is asked of the reader beside the options. */
+struct reading {
+    const struct reader_model *model; /* NULL in training */
+    bool exact;                       /* for a proof */
+    const struct watch *watch;        /* asked after each block */
+};
+
 static perc_status read_text(const struct env *e, const char *path, const perc_params *data,
-                             const struct reader_model *model, bool exact, perc_dataset **out,
-                             bool *fill, perc_error *err)
+                             const struct reading *how, perc_dataset **out, bool *fill,
+                             perc_error *err)
 {
+    const struct reader_model *model = how->model;
     perc_dataset *ds = NULL;
     struct reader *r = NULL;
     perc_status st = PERC_OK;
 
     if (dataset_new(e, &ds) || slabs_new(e, &ds->slabs)) st = fail_memory(err);
     if (!st)
-        st = exact ? reader_open_exact(e, path, data, ds->slabs, &r, err)
-                   : reader_open(e, path, data, model, ds->slabs, &r, err);
+        st = how->exact ? reader_open_exact(e, path, data, ds->slabs, &r, err)
+                        : reader_open(e, path, data, model, ds->slabs, &r, err);
     for (bool more = true; !st && more;) {
         struct block b;
         st = reader_next(r, &b, &more, err);
+        if (!st && more && !watch_ask(how->watch, 0))
+            st = fail(err, PERC_EUNDECIDED, "stopped while the data were read");
         if (!st && more && dataset_append(ds, &b)) st = fail_memory(err);
         block_free(&b);
     }
@@ -134,15 +144,15 @@ static perc_status check_loaded(const perc_dataset *ds, const perc_params *data,
 }
 
 static perc_status read_any(const struct env *e, const char *path, const perc_params *data,
-                            const struct reader_model *model, bool exact, perc_dataset **out,
-                            bool *fill, perc_error *err)
+                            const struct reading *how, perc_dataset **out, bool *fill,
+                            perc_error *err)
 {
     bool text;
     perc_status st;
 
     *fill = false;
     if ((st = read_is_text(e, path, data, &text, err))) return st;
-    if (text) return read_text(e, path, data, model, exact, out, fill, err);
+    if (text) return read_text(e, path, data, how, out, fill, err);
     st = path[0] == ':' ? builtin_read(e, path, out, err)
                         : blockfile_read(e, path, params_bool(data, "in-place"), out, err);
     if (!st && (st = check_loaded(*out, data, err))) {
@@ -219,7 +229,7 @@ static perc_status check_exact(const perc_params *data, perc_error *err)
 }
 
 static perc_status read_set(const perc_env *env, const char *path, const perc_params *data,
-                            bool exact, perc_dataset **out, perc_error *err)
+                            const struct reading *asked, perc_dataset **out, perc_error *err)
 {
     const struct env e = env_resolve(env);
     const double begin = clock_seconds();
@@ -233,8 +243,8 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
     *out = NULL;
     if (data == NULL && params_new(&e, &data_table, &own)) return fail_memory(err);
     if (data == NULL) data = own;
-    if (exact && (st = check_exact(data, err))) goto done;
-    if ((st = read_any(&e, path, data, NULL, exact, &ds, &fill, err))) goto done;
+    if (asked->exact && (st = check_exact(data, err))) goto done;
+    if ((st = read_any(&e, path, data, asked, &ds, &fill, err))) goto done;
     if (ds->rows == 0) {
         st = ds->dropped > 0 ? fail(err, PERC_EDATA, "every row has a missing cell: none is left")
                              : fail(err, PERC_EDATA, "the file has no rows");
@@ -266,7 +276,7 @@ perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_
     NEED_OUT(out);
     NEED(path != NULL);
     if (data != NULL) NEED_PARAMS(data, "data");
-    return read_set(env, path, data, false, out, err);
+    return read_set(env, path, data, &(struct reading){ .exact = false }, out, err);
 }
 
 perc_status perc_dataset_read_exact(const perc_env *env, const char *path, const perc_params *data,
@@ -275,7 +285,15 @@ perc_status perc_dataset_read_exact(const perc_env *env, const char *path, const
     NEED_OUT(out);
     NEED(path != NULL);
     if (data != NULL) NEED_PARAMS(data, "data");
-    return read_set(env, path, data, true, out, err);
+    return read_exact_watched(env, path, data, NULL, out, err);
+}
+
+perc_status read_exact_watched(const perc_env *env, const char *path, const perc_params *data,
+                               const struct watch *watch, perc_dataset **out, perc_error *err)
+{
+    const struct reading asked = { .exact = true, .watch = watch };
+
+    return read_set(env, path, data, &asked, out, err);
 }
 
 /* Entries in columns that the model does not have. */
@@ -344,7 +362,8 @@ perc_status read_dataset_for(const struct env *e, const char *path, const perc_p
     *out = NULL;
     if ((st = read_params_for(e, t, data, &own, err))) return st;
     if ((st = read_check_map(own, model->map, err))) goto done;
-    if ((st = read_any(e, path, own, model, false, &ds, &fill, err))) goto done;
+    if ((st = read_any(e, path, own, &(struct reading){ .model = model }, &ds, &fill, err)))
+        goto done;
     if (model->index_base >= 0 && ds->index_base != model->index_base) {
         st = fail(err, PERC_EDATA, "these data count features from %d, the model from %d",
                   ds->index_base, model->index_base);

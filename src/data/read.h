@@ -2,6 +2,7 @@
 #ifndef PERC_READ_H
 #define PERC_READ_H
 
+#include "base/watch.h"
 #include "data/dataset.h"
 #include "data/reader.h"
 
@@ -9,6 +10,10 @@
 perc_status read_dataset_for(const struct env *e, const char *path, const perc_params *data,
                              const struct reader_model *model, const struct transform *t,
                              uint64_t columns, perc_dataset **out, perc_error *err);
+
+/* perc_dataset_read_exact, stopped when the watch says so: PERC_EUNDECIDED. */
+perc_status read_exact_watched(const perc_env *env, const char *path, const perc_params *data,
+                               const struct watch *watch, perc_dataset **out, perc_error *err);
 
 /* Whether the path is text to be parsed: not a built-in set, not a block file. */
 perc_status read_is_text(const struct env *e, const char *path, const perc_params *data, bool *yes,

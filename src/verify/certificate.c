@@ -14,6 +14,8 @@
 struct scanner {
     struct json j;
     struct certificate *c;
+    const struct watch *watch;
+    bool stopped;
     perc_error *err;
     const char *name; /* of the field being read */
     const char *seen; /* line and column are those of this place */
@@ -27,6 +29,13 @@ struct field {
     size_t at;
 };
 
+/* Where the watch says to stop there is an error of the text, as far as all loops are concerned. */
+static enum json_kind next_token(struct scanner *r)
+{
+    r->stopped = r->stopped || !watch_ask(r->watch, 0);
+    return r->stopped ? r->j.kind = JSON_ERROR : json_next(&r->j);
+}
+
 /* ----- errors ---------------------------------------------------------------------------- */
 
 /* Line and column of the token read last, from 1: counted on from the place last asked for. */
@@ -38,8 +47,14 @@ static void find_place(struct scanner *r)
     }
 }
 
+perc_status certificate_stopped(perc_error *err)
+{
+    return fail(err, PERC_EUNDECIDED, "stopped before the end: neither verified nor refuted");
+}
+
 static perc_status refuse_at(struct scanner *r, const char *about, const char *text)
 {
+    if (r->stopped) return certificate_stopped(r->err);
     find_place(r);
     if (r->j.kind == JSON_ERROR)
         return fail_at(r->err, PERC_EDATA, r->line, r->column, "%s", r->j.reason);
@@ -53,21 +68,21 @@ static perc_status refuse_field(struct scanner *r, const char *text)
 
 static perc_status expect(struct scanner *r, enum json_kind kind, const char *text)
 {
-    return json_next(&r->j) == kind ? PERC_OK : refuse_field(r, text);
+    return next_token(r) == kind ? PERC_OK : refuse_field(r, text);
 }
 
 /* ----- values ---------------------------------------------------------------------------- */
 
 static perc_status count_read(struct scanner *r, void *into)
 {
-    if (json_next(&r->j) != JSON_NUMBER || !json_uint(&r->j, into))
+    if (next_token(r) != JSON_NUMBER || !json_uint(&r->j, into))
         return refuse_field(r, "expected a whole number of at least 0");
     return PERC_OK;
 }
 
 static perc_status bool_read(struct scanner *r, void *into)
 {
-    const enum json_kind kind = json_next(&r->j);
+    const enum json_kind kind = next_token(r);
 
     *(bool *)into = kind == JSON_TRUE;
     return kind == JSON_TRUE || kind == JSON_FALSE ? PERC_OK
@@ -94,7 +109,7 @@ static perc_status whole_here(struct scanner *r, struct integer *out)
 
 static perc_status whole_read(struct scanner *r, void *into)
 {
-    json_next(&r->j);
+    next_token(r);
     return whole_here(r, into);
 }
 
@@ -115,7 +130,7 @@ static perc_status fields_read(struct scanner *r, const struct field *f, void *i
     perc_status st;
 
     *seen = 0;
-    while (json_next(&r->j) == JSON_KEY) {
+    while (next_token(r) == JSON_KEY) {
         size_t i = 0;
         while (f[i].name != NULL && !json_is(&r->j, f[i].name)) i++;
         if (f[i].name == NULL) {
@@ -164,7 +179,7 @@ static perc_status rows_read(struct scanner *r, void *into)
     struct cert_list *l = into;
     perc_status st = expect(r, JSON_ARRAY, "expected an array of rows");
 
-    while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
+    while (st == PERC_OK && next_token(r) != JSON_ARRAY_END) {
         uint64_t row;
         if (r->j.kind != JSON_NUMBER || !json_uint(&r->j, &row) || row == 0)
             return refuse_field(r, "a row is a whole number from 1");
@@ -181,7 +196,7 @@ static perc_status weights_read(struct scanner *r, void *into)
     struct cert_list *l = into;
     perc_status st = expect(r, JSON_ARRAY, "expected an array of weights");
 
-    while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
+    while (st == PERC_OK && next_token(r) != JSON_ARRAY_END) {
         if (!GROW(r, l->weight, l->cap_weight, l->weights + 1)) return fail_memory(r->err);
         l->weight[l->weights] = (struct integer){ 0 };
         st = whole_here(r, &l->weight[l->weights++]);
@@ -239,16 +254,16 @@ static perc_status w_read(struct scanner *r, void *into)
     struct cert_part *p = into;
     perc_status st = expect(r, JSON_ARRAY, "expected an array");
 
-    while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
+    while (st == PERC_OK && next_token(r) != JSON_ARRAY_END) {
         if (r->j.kind != JSON_ARRAY) return refuse_field(r, "expected [feature, \"number\"]");
         if (!GROW(r, p->w, p->cap, p->n + 1)) return fail_memory(r->err);
         struct cert_weight *w = &p->w[p->n++];
         *w = (struct cert_weight){ 0 };
         uint64_t last = 0;
         w->key = p->key_n;
-        w->list = json_next(&r->j) == JSON_ARRAY;
+        w->list = next_token(r) == JSON_ARRAY;
         if (!w->list) st = key_read(r, p, &last);
-        while (w->list && st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END)
+        while (w->list && st == PERC_OK && next_token(r) != JSON_ARRAY_END)
             st = key_read(r, p, &last);
         w->keys = p->key_n - w->key;
         if (st || (st = whole_read(r, &w->value))) return st;
@@ -264,7 +279,7 @@ static perc_status negative_read(struct scanner *r, void *into)
 {
     char **out = into;
 
-    if (json_next(&r->j) == JSON_NULL) return PERC_OK;
+    if (next_token(r) == JSON_NULL) return PERC_OK;
     if (r->j.kind != JSON_STRING) return refuse_field(r, "expected a label in quotes or null");
     *out = json_text(&r->j, &r->c->e);
     return *out == NULL ? fail_memory(r->err) : PERC_OK;
@@ -276,7 +291,7 @@ static perc_status verdict_read(struct scanner *r, void *into)
     static const perc_verdict verdict[] = { PERC_SEPARABLE, PERC_TOUCHING, PERC_OVERLAPPING,
                                             PERC_INSEPARABLE };
 
-    if (json_next(&r->j) == JSON_STRING)
+    if (next_token(r) == JSON_STRING)
         for (size_t i = 0; i < sizeof word / sizeof *word; i++)
             if (json_is(&r->j, word[i])) {
                 *(perc_verdict *)into = verdict[i];
@@ -302,18 +317,22 @@ static const struct field part_fields[] = { PART("positive", label_read, positiv
                                             PART("all", all_read, all),
                                             { NULL, NULL, 0 } };
 
+enum { ALWAYS = PART_POSITIVE | PART_NEGATIVE | PART_VERDICT }; /* fields of every part */
+
 static perc_status parts_read(struct scanner *r, void *into)
 {
     struct certificate *c = into;
     perc_status st = expect(r, JSON_ARRAY, "expected an array of problems");
 
-    while (st == PERC_OK && json_next(&r->j) != JSON_ARRAY_END) {
+    while (st == PERC_OK && next_token(r) != JSON_ARRAY_END) {
         if (r->j.kind != JSON_OBJECT) return refuse_field(r, "expected an object in { }");
         if (!GROW(r, c->part, c->cap, c->parts + 1)) return fail_memory(r->err);
         struct cert_part *p = &c->part[c->parts++];
         find_place(r);
         *p = (struct cert_part){ .line = r->line, .column = r->column, .verdict = PERC_UNDECIDED };
         st = fields_read(r, part_fields, p, &p->fields);
+        /* What every part has is asked for here, so that "{}," takes no memory to speak of. */
+        if (st == PERC_OK) st = fields_check(r, part_fields, p->fields | ~(unsigned)ALWAYS, ~0u);
     }
     return st;
 }
@@ -322,7 +341,7 @@ static perc_status parts_read(struct scanner *r, void *into)
 
 static perc_status hash_read(struct scanner *r, void *into)
 {
-    bool good = json_next(&r->j) == JSON_STRING && r->j.len == CERT_HASH;
+    bool good = next_token(r) == JSON_STRING && r->j.len == CERT_HASH;
 
     for (size_t i = 0; i < CERT_HASH && good; i++)
         good = (r->j.text[i] >= '0' && r->j.text[i] <= '9') ||
@@ -361,7 +380,7 @@ static perc_status kernel_name_read(struct scanner *r, void *into)
 {
     enum cert_space *space = into;
 
-    if (json_next(&r->j) == JSON_STRING && json_is(&r->j, "poly")) *space = CERT_POLY;
+    if (next_token(r) == JSON_STRING && json_is(&r->j, "poly")) *space = CERT_POLY;
     else if (r->j.kind == JSON_STRING && json_is(&r->j, "rbf")) *space = CERT_RBF;
     else return refuse_field(r, "expected \"poly\" or \"rbf\"");
     return PERC_OK;
@@ -388,7 +407,7 @@ static perc_status kernel_read(struct scanner *r, void *into)
     unsigned seen;
     perc_status st;
 
-    if (json_next(&r->j) == JSON_NULL) return PERC_OK;
+    if (next_token(r) == JSON_NULL) return PERC_OK;
     if (r->j.kind != JSON_OBJECT) return refuse_field(r, "expected an object in { } or null");
     if ((st = fields_read(r, kernel_fields, c, &seen))) return st;
     return fields_check(r, kernel_fields, seen, c->space == CERT_POLY ? 7 : 1);
@@ -436,7 +455,7 @@ static perc_status part_check(struct scanner *r, const struct cert_part *p)
     const struct certificate *c = r->c;
     const perc_verdict v = p->verdict;
     const bool planes = c->space != CERT_RBF; /* else equal rows tell the rest */
-    unsigned wanted = PART_POSITIVE | PART_NEGATIVE | PART_VERDICT;
+    unsigned wanted = ALWAYS;
 
     if (v != PERC_INSEPARABLE) wanted |= PART_STRICT | PART_HELD;
     if (v != PERC_SEPARABLE) wanted |= PART_NO;
@@ -490,13 +509,13 @@ static perc_status document_read(struct scanner *r)
 {
     perc_status st;
 
-    if (json_next(&r->j) != JSON_OBJECT) return refuse_at(r, "certificate", "expected {");
+    if (next_token(r) != JSON_OBJECT) return refuse_at(r, "certificate", "expected {");
     unsigned seen;
     if ((st = fields_read(r, top_fields, r->c, &seen))) return st;
     if ((seen & 1) == 0)
         return refuse_at(r, "not a certificate", "the field perceptron_certificate is missing");
     if ((st = fields_check(r, top_fields, seen, 31))) return st;
-    if (json_next(&r->j) != JSON_END) return refuse_at(r, "certificate", "more follows");
+    if (next_token(r) != JSON_END) return refuse_at(r, "certificate", "more follows");
     if (r->c->parts == 0)
         return refuse_at(r, "parts", "a certificate without problems says nothing");
     for (size_t i = 0; i < r->c->parts; i++)
@@ -505,9 +524,11 @@ static perc_status document_read(struct scanner *r)
 }
 
 perc_status certificate_read(const struct env *e, const char *text, size_t len,
-                             struct certificate *out, perc_error *err)
+                             const struct watch *watch, struct certificate *out, perc_error *err)
 {
-    struct scanner r = { .c = out, .err = err, .name = "certificate", .line = 1, .column = 1 };
+    struct scanner r = {
+        .c = out, .watch = watch, .err = err, .name = "certificate", .line = 1, .column = 1
+    };
     perc_status st;
 
     *out = (struct certificate){ .e = *e };

@@ -6,6 +6,7 @@
 #ifndef PERC_CERTIFICATE_H
 #define PERC_CERTIFICATE_H
 
+#include "base/watch.h"
 #include "data/exact.h"
 #include "verify/integer.h"
 
@@ -72,9 +73,12 @@ struct certificate {
     size_t parts, cap;
 };
 
-/* Reads one from text. PERC_EDATA with line and column; PERC_ENOMEM. */
+/* Reads one from text. PERC_EDATA with line and column; PERC_ENOMEM; PERC_EUNDECIDED where the
+ * watch, which is asked at each word of it, says to stop. */
 perc_status certificate_read(const struct env *e, const char *text, size_t len,
-                             struct certificate *out, perc_error *err);
+                             const struct watch *watch, struct certificate *out, perc_error *err);
+/* Of all work that was stopped: PERC_EUNDECIDED. */
+perc_status certificate_stopped(perc_error *err);
 void certificate_free(struct certificate *c); /* safe on a zeroed one */
 
 #endif

@@ -45,37 +45,25 @@ static bool entries_grow(struct vector *v, size_t n)
 
 /* ----- numbers of the file --------------------------------------------------------------- */
 
-/* The number without trailing zeros. If it has more digits than a mantissa holds, the given
- * exponent is that of digit 19. */
+/* The number without zeros at its end, which could be at any place. If it has more digits than a
+ * mantissa holds, the given exponent is that of digit 19. */
 static bool decimal_entry(const struct env *e, const struct decimal *d, struct entry *out)
 {
     const char *s = d->digits, *end = d->end;
-    int64_t digits = 0;
+    int64_t exponent = d->exponent;
 
-    out->negative = d->negative;
-    out->exponent = d->exponent;
-    out->small = d->more ? 0 : d->mantissa;
     if (!d->more) {
-        for (; out->small % 10 == 0; out->small /= 10) out->exponent++; /* none is 0 */
-        return true;
+        uint64_t v = d->mantissa;
+        for (; v % 10 == 0; v /= 10) exponent++; /* none is 0 */
+        if (!integer_set(e, &out->value, v)) return false;
+    } else {
+        exponent -= (end - s) - MANTISSA;
+        if (!integer_decimal(e, &out->value, s, end)) return false;
     }
-    while (*s == '0' || *s == '.') s++;
-    while (end[-1] == '0' || end[-1] == '.') end--;
-    for (const char *p = s; p < end; p++) digits += *p != '.';
-    out->exponent -= digits - MANTISSA;
-    if (!integer_decimal(e, &out->value, s, end)) return false;
+    const int64_t above = (exponent % INTEGER_FIGURES + INTEGER_FIGURES) % INTEGER_FIGURES;
+    out->place = (exponent - above) / INTEGER_FIGURES;
     out->value.negative = d->negative;
-    return true;
-}
-
-/* entry.value = the number times 10^k. */
-static bool entry_scale(const struct env *e, struct entry *x, uint64_t k)
-{
-    if (x->small == 0) return integer_scale(e, &x->value, k);
-    for (; k > 0 && x->small <= UINT64_MAX / 10; k--) x->small *= 10;
-    if (!integer_set(e, &x->value, x->small)) return false;
-    x->value.negative = x->negative;
-    return integer_scale(e, &x->value, k);
+    return integer_scale(e, &out->value, (unsigned)above);
 }
 
 /* ----- polynomial kernels ---------------------------------------------------------------- */
@@ -98,8 +86,7 @@ static perc_status products(struct vector *v, const struct space *s, size_t from
         if (!entries_grow(v, v->n + 1)) return PERC_ENOMEM;
         struct entry *x = &v->entry[v->n];
         x->id = id;
-        x->small = 0;
-        x->exponent = v->power[depth];
+        x->place = v->place[depth];
         if (!integer_copy(&v->e, &x->value, &v->product[depth])) return PERC_ENOMEM;
         v->n++;
     }
@@ -107,7 +94,7 @@ static perc_status products(struct vector *v, const struct space *s, size_t from
     for (size_t k = from; k < v->base_n; k++) {
         const struct entry *x = &v->base[k];
         v->key[depth] = (uint32_t)x->id;
-        v->power[depth + 1] = v->power[depth] + x->exponent;
+        v->place[depth + 1] = v->place[depth] + x->place;
         if (!integer_multiply(&v->e, &v->product[depth + 1], &v->product[depth], &x->value))
             return PERC_ENOMEM;
         if ((st = products(v, s, k, depth + 1)) != PERC_OK) return st;
@@ -123,10 +110,8 @@ static perc_status expand(struct vector *v, const struct space *s)
 
     v->base = v->entry, v->base_cap = v->cap, v->base_n = v->n;
     v->entry = entry, v->cap = cap, v->n = 0;
-    for (size_t k = 0; k < v->base_n; k++)
-        if (!entry_scale(&v->e, &v->base[k], 0)) return PERC_ENOMEM;
     v->made = 0;
-    v->power[0] = 0;
+    v->place[0] = 0;
     if (!integer_set(&v->e, &v->product[0], 1)) return PERC_ENOMEM;
     return products(v, s, 0, 0);
 }
@@ -149,21 +134,20 @@ static perc_status read_features(struct vector *v, const struct space *s, uint64
     return PERC_OK;
 }
 
-/* Gives all entries the lowest power of ten among them. */
-static perc_status level_entries(struct vector *v)
+static perc_status find_places(struct vector *v)
 {
-    int64_t low = INT64_MAX, high = INT64_MIN;
+    int64_t highest = INT64_MIN;
 
+    v->low = v->n > 0 ? INT64_MAX : 0;
+    v->high = v->n > 0 ? INT64_MIN : 0;
     for (size_t k = 0; k < v->n; k++) {
-        if (v->entry[k].exponent < low) low = v->entry[k].exponent;
-        if (v->entry[k].exponent > high) high = v->entry[k].exponent;
+        const struct entry *x = &v->entry[k];
+        const int64_t end = x->place + (int64_t)x->value.n;
+        if (x->place < v->low) v->low = x->place;
+        if (x->place > highest) highest = x->place;
+        if (end > v->high) v->high = end;
     }
-    v->exponent = v->n > 0 ? low : 0;
-    if (v->n > 0 && high - low > VECTOR_SPAN) return PERC_EDATA;
-    for (size_t k = 0; k < v->n; k++)
-        if (!entry_scale(&v->e, &v->entry[k], (uint64_t)(v->entry[k].exponent - low)))
-            return PERC_ENOMEM;
-    return PERC_OK;
+    return v->n > 0 && highest - v->low > VECTOR_PLACES ? PERC_EDATA : PERC_OK;
 }
 
 perc_status vector_row(struct vector *v, const struct space *s, uint64_t row, perc_error *err)
@@ -174,9 +158,10 @@ perc_status vector_row(struct vector *v, const struct space *s, uint64_t row, pe
     if (st == PERC_OK && s->constant && !entries_grow(v, v->n + 1)) st = PERC_ENOMEM;
     if (st == PERC_OK && s->constant) {
         struct entry *x = &v->entry[v->n++];
-        x->id = 0, x->small = 1, x->exponent = 0, x->negative = false;
+        x->id = 0, x->place = 0;
+        if (!integer_set(&v->e, &x->value, 1)) st = PERC_ENOMEM;
     }
-    if (st == PERC_OK) st = level_entries(v);
+    if (st == PERC_OK) st = find_places(v);
     if (st == PERC_ENOMEM) return fail_memory(err);
     if (st == PERC_EDATA)
         return fail_at(err, PERC_EDATA, perc_dataset_row_line(s->ds, row), 0,
@@ -188,9 +173,9 @@ perc_status vector_row(struct vector *v, const struct space *s, uint64_t row, pe
 
 bool vector_same(const struct vector *a, const struct vector *b)
 {
-    if (a->n != b->n || a->exponent != b->exponent) return false;
+    if (a->n != b->n) return false;
     for (size_t k = 0; k < a->n; k++)
-        if (a->entry[k].id != b->entry[k].id ||
+        if (a->entry[k].id != b->entry[k].id || a->entry[k].place != b->entry[k].place ||
             !integer_same(&a->entry[k].value, &b->entry[k].value))
             return false;
     return true;
@@ -203,8 +188,8 @@ uint64_t vector_hash(const struct vector *v)
     for (size_t k = 0; k < v->n; k++) {
         const struct integer *x = &v->entry[k].value;
         hash_key_word(&h, v->entry[k].id << 1 | x->negative);
+        hash_key_word(&h, (uint64_t)v->entry[k].place);
         hash_key_text(&h, x->digit, x->n * sizeof *x->digit);
     }
-    hash_key_word(&h, (uint64_t)v->exponent);
     return hash_key_end(&h);
 }

@@ -1,9 +1,9 @@
 /* vector.h -- the rows of the data as vectors of whole numbers.
  *
- * A row is 10^exponent times the whole numbers of its entries. Entries have numbers (id):
- * 0 is the constant 1 that goes with the offset, the others are the features of the file from
- * 1, or with a polynomial kernel the products of features that were met. Labels are no part
- * of it: a_i = y_i (x_i, 1), and this is (x_i, 1). */
+ * An entry is a whole number times a power of 10^9, its place. Entries have numbers (id): 0 is
+ * the constant 1 that goes with the offset, the others are the features of the file from 1, or
+ * with a polynomial kernel the products of features that were met. Labels are no part of it:
+ * a_i = y_i (x_i, 1), and this is (x_i, 1). */
 #ifndef PERC_VECTOR_H
 #define PERC_VECTOR_H
 
@@ -22,11 +22,9 @@ struct space {
     bool learn;              /* new products are added to `known`; else they are left out */
 };
 
-struct entry {
+struct entry { /* value 10^(9 place); of a feature, value is no multiple of 10^9 */
     uint64_t id;
-    int64_t exponent; /* of ten, before all entries got one in common */
-    uint64_t small;   /* the number then, without sign; 0: see value */
-    bool negative;
+    int64_t place;
     struct integer value;
 };
 
@@ -36,17 +34,19 @@ struct vector {
     struct exact_lens lens;
     struct entry *entry;
     size_t n, cap;
-    int64_t exponent;
+    int64_t low, high;  /* the places of all its digits: from low on, below high; 0, 0: none */
     struct entry *base; /* CERT_POLY: the row that products are made of */
     size_t base_n, base_cap;
     struct integer product[CERT_DEGREE + 1];
-    int64_t power[CERT_DEGREE + 1];
+    int64_t place[CERT_DEGREE + 1];
     uint32_t key[CERT_DEGREE];
     uint64_t made;
 };
 
 enum {
-    VECTOR_SPAN = EXACT_SPAN,        /* powers of ten between the numbers of a row, and of rows */
+    VECTOR_SPAN = EXACT_SPAN, /* powers of ten between the numbers of a row, and of rows */
+    /* The same in places: an exponent that is rounded down to one, or each of a product. */
+    VECTOR_PLACES = VECTOR_SPAN / INTEGER_FIGURES + CERT_DEGREE + 1,
     VECTOR_PRODUCTS = EXACT_PRODUCTS /* of the features of one row */
 };
 

@@ -12,9 +12,13 @@
  *
  * All this is sums of products of whole numbers (integer.c); no rounding, no solver, and no
  * code in common with what found the certificate, but for the reader of the data. Of a long w
- * the highest digits tell the side of nearly every row, with a bound on the others. A row is
- * 10^e times whole numbers (vector.c). On which side of the plane it is does not depend on
- * e; in sums over rows the powers are brought to the lowest one.
+ * the highest digits tell the side of nearly every row, with a bound on the others. The numbers of
+ * a row are whole numbers at their places (vector.c), and are added up from the lowest place on,
+ * that of the row or, in sums over rows, of all of them: a power of 10^9 changes no sign.
+ *
+ * A number of the data is multiplied with those of the certificate that it meets, once or, with
+ * the highest digits first, twice: the steps are as many as their digits, multiplied, and twice
+ * as long a certificate takes twice the time.
  *
  * With a polynomial kernel x is replaced by all products of its features up to the degree
  * (or of just that degree: homogeneous): the kernel's own features, but for positive factors.
@@ -33,20 +37,21 @@
 #include "base/threads.h"
 #include "base/utf8.h"
 #include "data/canonical.h"
+#include "data/read.h"
 #include "verify/vector.h"
 
 /* Who may stop the work. */
 struct patience {
     const perc_observer *observer; /* may be NULL */
     double begin, until, next;     /* by the clock: until INFINITY: no limit; when to look again */
-    int64_t part, parts;
+    int64_t parts;                 /* 0 while they are read */
     atomic_bool stopped;
     atomic_flag busy; /* one thread is looking */
 };
 
 struct verifier {
     struct env e;
-    struct patience *patience; /* NULL: endless */
+    const struct watch *watch;
     const perc_dataset *ds;
     const struct certificate *c;
     const struct cert_part *p; /* the part at hand */
@@ -61,7 +66,8 @@ struct verifier {
 
 enum {
     ROWS_A_THREAD = 256, /* fewer are not worth a thread */
-    FEW = 8              /* digits of w that are tried first: 72 decimals */
+    LONG = 64,           /* digits of a number of the data that are much work for one row */
+    FEW = 8              /* digits of w that are tried first: 72 figures */
 };
 
 /* ----- refutations ----------------------------------------------------------------------- */
@@ -105,17 +111,16 @@ __attribute__((format(printf, 3, 4))) static perc_status refute(const struct ver
 
 static const double LOOK_SECONDS = 0.1;
 
-/* Whether to go on: asked for each row, by any thread. */
-static bool goes_on(const struct verifier *v)
+/* Whether to go on: asked for each row, and each word of the certificate, by any thread. */
+static bool ask_patience(void *ud, int64_t part)
 {
-    struct patience *p = v->patience;
+    struct patience *p = ud;
 
-    if (p == NULL) return true;
     if (atomic_load(&p->stopped)) return false;
     if (atomic_flag_test_and_set(&p->busy)) return true;
     const double now = clock_seconds();
     if (now >= p->next || now >= p->until) {
-        const perc_event event = { .epoch = p->part,
+        const perc_event event = { .epoch = part,
                                    .examples = p->parts,
                                    .seconds = now - p->begin,
                                    .held_error = NAN,
@@ -130,9 +135,9 @@ static bool goes_on(const struct verifier *v)
     return !atomic_load(&p->stopped);
 }
 
-static perc_status undecided(perc_error *err)
+static bool goes_on(const struct verifier *v)
 {
-    return fail(err, PERC_EUNDECIDED, "stopped before the end: neither verified nor refuted");
+    return watch_ask(v->watch, v->p - v->c->part);
 }
 
 /* ----- the sides of rows ----------------------------------------------------------------- */
@@ -202,23 +207,31 @@ struct side_worker {
     perc_error err;
 };
 
-/* sum = a_i.w / 10^e, of the row that x is. */
+/* The place of an entry above the lowest of its row. */
+static size_t place_of(const struct vector *x, const struct entry *entry)
+{
+    return (size_t)(entry->place - x->low);
+}
+
+/* sum = a_i.w, from the lowest place on, of the row that x is. */
 static perc_status row_dot_plane(struct side_worker *k, uint64_t row)
 {
     integer_sum_clear(&k->sum);
     for (size_t i = 0; i < k->x.n; i++) {
         const struct entry *x = &k->x.entry[i];
-        if (k->l->w[x->id] != NULL &&
-            !integer_sum_add(&k->v->e, &k->sum, k->l->w[x->id], &x->value, k->v->y[row] < 0))
+        if (k->l->w[x->id] == NULL) continue;
+        if (x->value.n >= LONG && !goes_on(k->v)) return certificate_stopped(&k->err);
+        if (!integer_sum_add(&k->v->e, &k->sum, k->l->w[x->id], &x->value, place_of(&k->x, x),
+                             k->v->y[row] < 0))
             return fail_memory(&k->err);
     }
     return PERC_OK;
 }
 
-/* Bounds from the digits of w above number `cut`. With B = 2^(30 cut) each w_j is h_j B + l_j,
+/* Bounds from the digits of w above number `cut`. With B = 10^(9 cut) each w_j is h_j B + l_j,
  * where |l_j| < B, so that
  *
- *     B below < a_i.w / 10^e < B above,    below, above = a_i.h / 10^e -+ sum |x_ij|         (1) */
+ *     B below < a_i.w < B above,    below, above = a_i.h -+ sum |x_ij|         (1) */
 static bool row_bounds(struct side_worker *k, uint64_t row, size_t cut)
 {
     const struct env *e = &k->v->e;
@@ -230,13 +243,14 @@ static bool row_bounds(struct side_worker *k, uint64_t row, size_t cut)
     integer_sum_clear(&k->above);
     for (size_t i = 0; i < k->x.n && ok; i++) {
         const struct integer *x = &k->x.entry[i].value, *w = k->l->w[k->x.entry[i].id];
+        const size_t place = place_of(&k->x, &k->x.entry[i]);
         const bool minus = k->v->y[row] < 0;
         if (w == NULL) continue;
         const struct integer h = integer_high(w, cut);
-        ok = integer_sum_add(e, &k->below, &h, x, minus) &&
-             integer_sum_add(e, &k->above, &h, x, minus) &&
-             integer_sum_add(e, &k->below, &one, x, !x->negative) &&
-             integer_sum_add(e, &k->above, &one, x, x->negative);
+        ok = integer_sum_add(e, &k->below, &h, x, place, minus) &&
+             integer_sum_add(e, &k->above, &h, x, place, minus) &&
+             integer_sum_add(e, &k->below, &one, x, place, !x->negative) &&
+             integer_sum_add(e, &k->above, &one, x, place, x->negative);
     }
     return ok;
 }
@@ -256,7 +270,7 @@ static perc_status row_side(struct side_worker *k, uint64_t row, signed char *si
         if (!row_bounds(k, row, longest - kept)) return fail_memory(&k->err);
         *side = integer_sum_sign(&k->below) >= 0 ? 1 : -1;
         if (*side > 0 || integer_sum_sign(&k->above) <= 0) return PERC_OK;
-        if (!goes_on(k->v)) return undecided(&k->err);
+        if (!goes_on(k->v)) return certificate_stopped(&k->err);
     }
     if ((st = row_dot_plane(k, row)) == PERC_OK) *side = (signed char)integer_sum_sign(&k->sum);
     return st;
@@ -268,7 +282,7 @@ static void run_sides(void *ud, int thread)
 
     for (uint64_t i = k->from; i < k->to && k->st == PERC_OK; i++)
         k->st = goes_on(k->v) ? row_side(k, k->v->row[i], &k->v->side[k->v->row[i]])
-                              : undecided(&k->err);
+                              : certificate_stopped(&k->err);
 }
 
 static void worker_init(struct side_worker *k, const struct verifier *v, const struct plane *l)
@@ -312,23 +326,35 @@ static perc_status find_sides(struct verifier *v, const struct plane *l)
     return st;
 }
 
+/* "= NUMBER" of a sum from the place `low` on, or where it has too many figures "< 0". */
+static void number_text(const struct integer *x, int64_t low, char *out, size_t size)
+{
+    int64_t exponent = low * INTEGER_FIGURES;
+    int n = snprintf(out, size, "= %s%u", x->negative ? "-" : "",
+                     x->n > 0 ? (unsigned)x->digit[x->n - 1] : 0);
+
+    for (size_t i = x->n; i-- > 1 && (size_t)n + INTEGER_FIGURES < size;)
+        n += snprintf(out + n, size - (size_t)n, "%09u", (unsigned)x->digit[i - 1]);
+    for (; exponent < 0 && x->n > 0 && out[n - 1] == '0'; exponent++) out[--n] = '\0';
+    if (x->n > FEW) snprintf(out, size, "< 0");
+    else if (exponent != 0 && x->n > 0)
+        snprintf(out + n, size - (size_t)n, "e%lld", (long long)exponent);
+}
+
 /* Refutes because a row is not where it should be, and says by how much. */
 static perc_status wrong_side(struct verifier *v, const struct plane *l, uint64_t row)
 {
     const char *place = v->side[row] < 0 ? "on the wrong side" : "on the plane itself";
     struct side_worker k;
-    int64_t value, exponent;
-    char number[64] = "< 0";
+    struct integer value = { 0 };
+    char number[128];
 
     worker_init(&k, v, l);
     perc_status st = vector_row(&k.x, &l->space, row, &k.err);
     if (st == PERC_OK) st = row_dot_plane(&k, row);
-    if (st == PERC_OK && (integer_sum_sign(&k.sum), integer_sum_small(&k.sum, &value))) {
-        exponent = value != 0 ? k.x.exponent : 0;
-        for (; exponent < 0 && value % 10 == 0; exponent++) value /= 10;
-        snprintf(number, sizeof number, exponent != 0 ? "= %llde%lld" : "= %lld", (long long)value,
-                 (long long)exponent);
-    }
+    if (st == PERC_OK && !integer_sum_take(&v->e, &k.sum, &value)) st = fail_memory(&k.err);
+    number_text(&value, k.x.low, number, sizeof number);
+    integer_free(&v->e, &value);
     worker_free(&k);
     if (st && v->err != NULL) *v->err = k.err;
     return st ? st
@@ -368,7 +394,7 @@ struct weighing {
     bool others;
     struct space space;
     struct monomials known;
-    int64_t exponent; /* the lowest of all rows that are not 0 */
+    int64_t low; /* the lowest place of all rows that are not 0 */
     int threads;
     uint64_t ids, panel; /* entries in all, and in a panel */
     uint64_t *wrong;     /* by panel: an entry whose sum is not 0; ids: none */
@@ -390,28 +416,30 @@ static const struct integer *weight_next(const struct weighing *g, uint64_t *i, 
     return NULL;
 }
 
-/* The lowest power of ten, the products of features that occur, the size of a panel. */
+/* The lowest place, the products of features that occur, the size of a panel. */
 static perc_status weighing_scan(struct weighing *g, struct vector *x)
 {
     const struct verifier *v = g->v;
     const struct integer *f;
     size_t k = 0, longest = 0;
-    int64_t high = INT64_MIN;
+    int64_t high = INT64_MIN, highest = INT64_MIN;
     perc_status st;
 
-    g->exponent = INT64_MAX;
+    g->low = INT64_MAX;
     for (uint64_t i = 0; (f = weight_next(g, &i, &k)) != NULL; i++) {
-        if (!goes_on(v)) return undecided(v->err);
+        if (!goes_on(v)) return certificate_stopped(v->err);
         if ((st = vector_row(x, &g->space, v->row[i], v->err))) return st;
         if (x->n == 0) continue;
-        if (x->exponent < g->exponent) g->exponent = x->exponent;
-        if (x->exponent > high) high = x->exponent;
+        if (x->low < g->low) g->low = x->low;
+        if (x->low > highest) highest = x->low;
+        if (x->high > high) high = x->high;
         if (f->n > longest) longest = f->n;
     }
-    if (g->exponent < high && high - g->exponent > VECTOR_SPAN)
+    if (g->low < highest && highest - g->low > VECTOR_PLACES)
         return fail(v->err, PERC_EDATA, "the rows span more than %d powers of ten", VECTOR_SPAN);
     g->ids = (v->c->space == CERT_POLY ? g->known.n : v->c->features) + 1;
     g->threads = v->n < ROWS_A_THREAD ? 1 : v->e.threads;
+    if (high > g->low) longest += (size_t)(high - g->low);
     g->panel = (UINT64_C(1) << 25) / (uint64_t)g->threads / (longest + 16) + 1;
     if (g->ids < g->panel * (uint64_t)g->threads && g->ids > 16)
         g->panel = g->ids / (uint64_t)g->threads + 1;
@@ -420,37 +448,36 @@ static perc_status weighing_scan(struct weighing *g, struct vector *x)
 
 /* The sums of the entries from .. to. Rows with the weight that they share are summed apart,
  * without it: `rest` is multiplied once. */
-static perc_status panel_add(const struct weighing *g, struct vector *x, struct integer *f,
-                             uint64_t from, uint64_t to, struct integer_sum *sum,
-                             struct integer_sum *rest)
+static perc_status panel_add(const struct weighing *g, struct vector *x, uint64_t from, uint64_t to,
+                             struct integer_sum *sum, struct integer_sum *rest)
 {
     const struct env *e = &g->v->e;
-    const struct integer *weight;
+    uint32_t digit = 1;
+    const struct integer *weight, one = { .digit = &digit, .n = 1 };
+    struct integer total = { 0 };
+    bool ok = true;
     size_t k = 0;
 
-    for (uint64_t i = 0; (weight = weight_next(g, &i, &k)) != NULL; i++) {
+    for (uint64_t i = 0; ok && (weight = weight_next(g, &i, &k)) != NULL; i++) {
         const uint64_t row = g->v->row[i];
         const bool shared = weight == &g->list->others;
         const perc_status st = goes_on(g->v) ? vector_row(x, &g->space, row, NULL)
                                              : PERC_EUNDECIDED;
         if (st) return st;
-        if (x->n == 0) continue;
-        if (!(shared ? integer_set(e, f, 1) : integer_copy(e, f, weight)) ||
-            !integer_scale(e, f, (uint64_t)(x->exponent - g->exponent)))
-            return PERC_ENOMEM;
-        for (size_t j = 0; j < x->n; j++) {
-            const uint64_t id = x->entry[j].id;
-            if (id >= from && id < to &&
-                !integer_sum_add(e, shared ? &rest[id - from] : &sum[id - from], f,
-                                 &x->entry[j].value, g->v->y[row] < 0))
-                return PERC_ENOMEM;
+        for (size_t j = 0; j < x->n && ok; j++) {
+            const struct entry *entry = &x->entry[j];
+            if (entry->id < from || entry->id >= to) continue;
+            if (entry->value.n >= LONG && !goes_on(g->v)) return PERC_EUNDECIDED;
+            ok = integer_sum_add(e, (shared ? rest : sum) + (entry->id - from),
+                                 shared ? &one : weight, &entry->value,
+                                 (size_t)(entry->place - g->low), g->v->y[row] < 0);
         }
     }
-    for (uint64_t j = 0; j < to - from && g->others; j++)
-        if (!integer_sum_take(e, &rest[j], f) ||
-            !integer_sum_add(e, &sum[j], f, &g->list->others, false))
-            return PERC_ENOMEM;
-    return PERC_OK;
+    for (uint64_t j = 0; j < to - from && g->others && ok; j++)
+        ok = integer_sum_take(e, &rest[j], &total) &&
+             integer_sum_add(e, &sum[j], &total, &g->list->others, 0, false);
+    integer_free(e, &total);
+    return ok ? PERC_OK : PERC_ENOMEM;
 }
 
 static void panel_run(void *ud, uint64_t task)
@@ -460,17 +487,15 @@ static void panel_run(void *ud, uint64_t task)
     const uint64_t from = task * g->panel, left = g->ids - from;
     const size_t n = (size_t)(left < g->panel ? left : g->panel);
     struct integer_sum *sum = mem_zeroed(e, 2 * n, sizeof *sum); /* and `rest` */
-    struct integer f = { 0 };
     struct vector x;
 
     vector_init(&x, e);
     g->wrong[task] = g->ids;
-    g->st[task] = sum == NULL ? PERC_ENOMEM : panel_add(g, &x, &f, from, from + n, sum, sum + n);
+    g->st[task] = sum == NULL ? PERC_ENOMEM : panel_add(g, &x, from, from + n, sum, sum + n);
     for (size_t j = n; j-- > 0 && g->st[task] == PERC_OK;)
         if (integer_sum_sign(&sum[j]) != 0) g->wrong[task] = from + j;
     for (size_t j = 0; j < 2 * n && sum != NULL; j++) integer_sum_free(e, &sum[j]);
     mem_free(e, sum, 2 * n, sizeof *sum);
-    integer_free(e, &f);
     vector_free(&x);
 }
 
@@ -485,7 +510,7 @@ static perc_status panels_run(struct weighing *g, const char *name)
     if (g->wrong == NULL || g->st == NULL) st = fail_memory(v->err);
     else threads_each(g->threads, panels, panel_run, g);
     for (size_t i = 0; i < panels && st == PERC_OK; i++) {
-        if (g->st[i] == PERC_EUNDECIDED) st = undecided(v->err);
+        if (g->st[i] == PERC_EUNDECIDED) st = certificate_stopped(v->err);
         else if (g->st[i]) st = fail_memory(v->err); /* the scan has met all other errors */
         else if (g->wrong[i] < g->ids)
             st = refute(
@@ -577,7 +602,8 @@ struct equals {
 static perc_status equals_add(const struct verifier *v, struct equals *t, const struct space *s,
                               uint64_t i)
 {
-    perc_status st = goes_on(v) ? vector_row(&t->x, s, v->row[i], v->err) : undecided(v->err);
+    perc_status st = goes_on(v) ? vector_row(&t->x, s, v->row[i], v->err)
+                                : certificate_stopped(v->err);
 
     if (st) return st;
     const uint64_t hash = vector_hash(&t->x);
@@ -776,19 +802,18 @@ static perc_status all_check(struct verifier *v)
     }
     for (size_t i = 0; i < v->c->parts && st == PERC_OK; i++) {
         v->p = &v->c->part[i];
-        if (v->patience != NULL) v->patience->part = (int64_t)i;
-        if (!goes_on(v)) st = undecided(v->err);
+        if (!goes_on(v)) st = certificate_stopped(v->err);
         else if ((st = part_rows(v)) == PERC_OK && (st = part_check(v)) == PERC_OK) add_claim(v);
     }
     pool_free(&pool);
     return st;
 }
 
-static perc_status check_within(const struct env *e, struct patience *patience,
-                                const struct certificate *c, const perc_dataset *ds,
-                                perc_check *out, perc_error *err)
+perc_status verify_certificate(const struct env *e, const struct certificate *c,
+                               const perc_dataset *ds, const struct watch *watch, perc_check *out,
+                               perc_error *err)
 {
-    struct verifier v = { .e = *e, .patience = patience, .c = c, .ds = ds, .out = out, .err = err };
+    struct verifier v = { .e = *e, .watch = watch, .c = c, .ds = ds, .out = out, .err = err };
     perc_status st;
 
     memset(out, 0, sizeof *out);
@@ -806,12 +831,6 @@ static perc_status check_within(const struct env *e, struct patience *patience,
     return st == PERC_ENO ? PERC_OK : st;
 }
 
-perc_status verify_certificate(const struct env *e, const struct certificate *c,
-                               const perc_dataset *ds, perc_check *out, perc_error *err)
-{
-    return check_within(e, NULL, c, ds, out, err);
-}
-
 perc_status perc_verify_watched_sized(const perc_env *env, const char *certificate,
                                       const char *data_path, const perc_params *data,
                                       const perc_params *options, const perc_observer *observer,
@@ -827,6 +846,7 @@ perc_status perc_verify_watched_sized(const perc_env *env, const char *certifica
     struct patience patience = {
         .observer = observer, .begin = clock_seconds(), .until = INFINITY, .busy = ATOMIC_FLAG_INIT
     };
+    const struct watch watch = { ask_patience, &patience };
     struct certificate c = { .parts = 0 };
     struct file_map file = { .size = 0 };
     perc_check own = { .row = -1, .part = -1, .kernel = "none" };
@@ -838,18 +858,19 @@ perc_status perc_verify_watched_sized(const perc_env *env, const char *certifica
     if (strcmp(certificate, "-") == 0 && strcmp(data_path, "-") == 0)
         return fail(err, PERC_EARG, "standard input cannot be both the certificate and the data");
     if ((st = file_load(&e, certificate, &file, err)) == PERC_OK)
-        st = certificate_read(&e, (const char *)file.data, file.size, &c, err);
+        st = certificate_read(&e, (const char *)file.data, file.size, &watch, &c, err);
     file_unmap(&file);
     if (st == PERC_OK) {
         if (where != NULL) *where = data_path;
-        st = perc_dataset_read_exact(env, data_path, data, &ds, err);
+        st = read_exact_watched(env, data_path, data, &watch, &ds, err);
+        if (st == PERC_EUNDECIDED) st = certificate_stopped(err);
     }
     if (st == PERC_OK && !map_is_identity(&ds->map))
         st = fail(err, PERC_EARG,
                   "these data were read with a map, and a certificate is about the numbers of the "
                   "file");
     patience.parts = (int64_t)c.parts;
-    if (st == PERC_OK) st = check_within(&e, &patience, &c, ds, &own, err);
+    if (st == PERC_OK) st = verify_certificate(&e, &c, ds, &watch, &own, err);
     perc_dataset_free(ds);
     certificate_free(&c);
     sized_copy(out, size, &own, sizeof own);

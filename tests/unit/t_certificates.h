@@ -113,7 +113,7 @@ static int64_t t_small(const struct integer *x)
 {
     int64_t v = 0;
 
-    for (size_t i = x->n; i-- > 0;) v = v * (INT64_C(1) << DIGIT_BITS) + x->digit[i];
+    for (size_t i = x->n; i-- > 0;) v = v * INT64_C(1000000000) + x->digit[i];
     return x->negative ? -v : v;
 }
 

@@ -2,6 +2,7 @@
  * changed into something false. */
 #include "base/json.h"
 #include "data/canonical.h"
+#include "data/read.h"
 #include "t.h"
 #include "t_alloc.h"
 #include "t_certificates.h"
@@ -34,6 +35,8 @@ static char *certificate_of(const char *text, const perc_dataset *ds)
     return out;
 }
 
+#define T_NO_TWO T_TWO("not separable") "\"no\":{\"rows\":[1,2],\"weights\":[\"1\",\"1\"]}}]}"
+
 enum outcome { TRUE_, REFUTED, MALFORMED };
 
 static enum outcome check(const char *text, const perc_dataset *ds, perc_check *out,
@@ -41,14 +44,14 @@ static enum outcome check(const char *text, const perc_dataset *ds, perc_check *
 {
     const struct env e = env_resolve(NULL);
     struct certificate c;
-    perc_status st = certificate_read(&e, text, strlen(text), &c, err);
+    perc_status st = certificate_read(&e, text, strlen(text), NULL, &c, err);
 
     if (st == PERC_EDATA) {
         assert_true(err->line > 0 && err->column > 0 && err->text[0] != '\0');
         return MALFORMED;
     }
     assert_int_equal(st, PERC_OK);
-    st = verify_certificate(&e, &c, ds, out, err);
+    st = verify_certificate(&e, &c, ds, NULL, out, err);
     certificate_free(&c);
     if (st != PERC_OK) fail_msg("%s", err->text);
     assert_true(out->valid || out->reason[0] != '\0');
@@ -94,7 +97,7 @@ static void changed(struct tamper *t, const char *text)
     if (got == MALFORMED) return;
     t->refuted += got == REFUTED;
     t->still_true += got == TRUE_;
-    assert_int_equal(certificate_read(&e, text, strlen(text), &c, NULL), PERC_OK);
+    assert_int_equal(certificate_read(&e, text, strlen(text), NULL, &c, NULL), PERC_OK);
     const int truth = t_judge(t->ds, &c, t->hash, t->cert->unit);
     certificate_free(&c);
     if (truth != 2 && truth != (got == TRUE_))
@@ -504,7 +507,7 @@ TEST(digits_far_behind_the_point)
     free(data);
 }
 
-/* A sum over rows may span as many powers of ten as a row may, and not one more. */
+/* A sum over rows may span as many powers of ten as a row may, and not many more. */
 TEST(rows_span_as_many_powers_of_ten_as_one_may)
 {
     for (int more = 0; more < 2; more++) {
@@ -514,14 +517,15 @@ TEST(rows_span_as_many_powers_of_ten_as_one_may)
         perc_check out;
         perc_error err = { 0 };
 
-        snprintf(data, sizeof data, "1 1:1\n-1 1:1e-%d\n", VECTOR_SPAN + more);
+        snprintf(data, sizeof data, "1 1:1\n-1 1:1e-%d\n",
+                 more ? INTEGER_FIGURES * (VECTOR_PLACES + 1) : VECTOR_SPAN);
         perc_dataset *ds = data_of(data);
         char *s = certificate_of(T_HEAD(2, 1, false, "null")
                                      T_TWO("not separable") "\"no\":{\"rows\":[1,2],"
                                                             "\"weights\":[\"1\",\"1\"]}}]}",
                                  ds);
-        assert_int_equal(certificate_read(&e, s, strlen(s), &c, &err), PERC_OK);
-        const perc_status st = verify_certificate(&e, &c, ds, &out, &err);
+        assert_int_equal(certificate_read(&e, s, strlen(s), NULL, &c, &err), PERC_OK);
+        const perc_status st = verify_certificate(&e, &c, ds, NULL, &out, &err);
         assert_int_equal(st, more ? PERC_EDATA : PERC_OK);
         if (more) assert_non_null(strstr(err.text, "the rows span more than"));
         assert_false(out.valid);
@@ -529,6 +533,82 @@ TEST(rows_span_as_many_powers_of_ten_as_one_may)
         free(s);
         perc_dataset_free(ds);
     }
+}
+
+/* Rows are equal if they have the same numbers at the same places of the same features. */
+TEST(rows_that_only_look_equal)
+{
+    static const char *const pair[] = { "1 1:1\n-1 1:2\n", "1 1:1\n-1 1:1e9\n", "1 1:1\n-1 1:-1\n",
+                                        "1 1:1 3:1\n-1 2:1 3:1\n", "1 1:1 3:1\n-1 3:1\n" };
+
+    for (size_t i = 0; i < COUNT(pair); i++) {
+        perc_dataset *ds = data_of(pair[i]);
+        char *text = certificate_of(
+            i < 3 ? T_HEAD(2, 1, true, T_RBF) T_NO_TWO : T_HEAD(2, 3, true, T_RBF) T_NO_TWO, ds);
+        perc_check c;
+        perc_error err = { 0 };
+
+        assert_int_equal(check(text, ds, &c, &err), REFUTED);
+        assert_string_equal(c.reason,
+                            "part 1 (1 against -1): \"no\": the rows 1 and 2 are not equal");
+        free(text);
+        perc_dataset_free(ds);
+    }
+}
+
+/* A number takes the digits that it has, however far it is from others: the cost of a certificate
+ * does not hang on powers of ten. */
+TEST(numbers_far_apart_have_few_digits)
+{
+    perc_dataset *ds = data_of("1 1:1e300 2:-1e-300 3:123456789012345678901e8 4:1e-9999\n-1 1:1\n");
+    const struct space s = { .ds = ds, .kind = CERT_ROWS, .constant = true };
+    const struct env e = env_resolve(NULL);
+    struct vector x;
+
+    vector_init(&x, &e);
+    assert_int_equal(vector_row(&x, &s, 0, NULL), PERC_OK);
+    assert_int_equal(x.n, 5);
+    for (size_t k = 0; k < x.n; k++) assert_true(x.entry[k].value.n <= (k == 2 ? 4 : 1));
+    assert_int_equal(x.entry[0].place, 33); /* 10^300 = 10^3 10^(9 33) */
+    assert_int_equal(x.entry[0].value.digit[0], 1000);
+    assert_int_equal(x.entry[1].place, -34);
+    assert_true(x.low == -1111 && x.high == 34);
+    vector_free(&x);
+    perc_dataset_free(ds);
+}
+
+/* Rows on the plane (W, -W), in which every digit of w cancels at places that are far apart; then
+ * the last digit of one number is another. */
+TEST(digits_that_cancel_at_every_place)
+{
+    char w[3001], *text = malloc(10000);
+
+    for (size_t i = 0; i < 3000; i++) w[i] = (char)('1' + i * i % 9);
+    w[3000] = '\0';
+    for (int wrong = 0; wrong < 2; wrong++) {
+        char data[300];
+        snprintf(data, sizeof data,
+                 "1 1:7e-301 2:7e-301 3:1\n-1 1:7e-301 2:7e-301 3:-1\n"
+                 "1 1:12345678901234567.8e290 2:12345678901234567.8e290\n"
+                 "-1 1:12345678901234567.8e290 2:12345678901234567.8%se290\n",
+                 wrong ? "00000000000000001" : "");
+        perc_dataset *ds = data_of(data);
+        sprintf(text,
+                T_HEAD(4, 3, true, "null")
+                    T_TWO("touching") "\"strict\":2,\"held\":2,\"w\":[[1,\"%s\"],[2,\"-%s\"],"
+                                      "[3,\"1\"]],\"b\":\"0\",\"no\":{\"rows\":[3,4],"
+                                      "\"weights\":[\"1\",\"1\"]},\"all\":{\"rows\":[],"
+                                      "\"weights\":[],\"others\":\"1\"}}]}",
+                w, w);
+        char *s = certificate_of(text, ds);
+        perc_check c;
+        perc_error err = { 0 };
+        assert_int_equal(check(s, ds, &c, &err), wrong ? REFUTED : TRUE_);
+        if (wrong) assert_non_null(strstr(c.reason, "strict and held are 3 and 1"));
+        free(s);
+        perc_dataset_free(ds);
+    }
+    free(text);
 }
 
 /* ----- long numbers ------------------------------------------------------------------------ */
@@ -585,10 +665,10 @@ static void sweep(const char *text, const perc_dataset *ds, bool valid)
         struct certificate c;
         perc_check out;
         perc_error err = { 0 };
-        perc_status st = certificate_read(&e, text, strlen(text), &c, &err);
+        perc_status st = certificate_read(&e, text, strlen(text), NULL, &c, &err);
 
         if (st == PERC_OK) {
-            st = verify_certificate(&e, &c, ds, &out, &err);
+            st = verify_certificate(&e, &c, ds, NULL, &out, &err);
             certificate_free(&c);
         }
         t_sweep_judge(&s, st);
@@ -643,13 +723,78 @@ TEST(memory_runs_out_of_long_numbers)
     }
 }
 
+/* Problems without fields, each of which would take more memory than its text, end at the first. */
+TEST(empty_problems_are_refused_one_by_one)
+{
+    perc_dataset *ds = data_of(":xor");
+    char *text = certificate_of(T_HEAD(4, 2, true, "null") "{},{},{},x", ds);
+    const int column = (int)strlen(text) - 8;
+    perc_check c;
+    perc_error err = { 0 };
+
+    assert_int_equal(check(text, ds, &c, &err), MALFORMED);
+    assert_string_equal(err.text, "positive: this field is missing");
+    assert_int_equal(err.column, column);
+    free(text);
+    perc_dataset_free(ds);
+}
+
 /* ----- limits ------------------------------------------------------------------------------ */
 
 static int stop_at_once(void *ud, const perc_event *e)
 {
-    assert_true(e->epoch == 0 && e->examples == 1 && e->row == -1);
+    assert_true(e->epoch == 0 && e->examples == 0 && e->row == -1);
     ++*(int *)ud;
     return 1;
+}
+
+/* Stops when it has been asked so many times. */
+static bool stop_later(void *ud, int64_t part)
+{
+    int *left = ud;
+
+    assert_true(part >= 0);
+    return (*left)-- > 0;
+}
+
+/* Reading and checking can be stopped wherever they ask, and leave nothing behind. */
+TEST(it_stops_wherever_it_asks)
+{
+    const struct env e = env_resolve(&(perc_env){ .threads = 1 });
+
+    for (size_t i = 0; i < T_CERTS; i++) {
+        perc_dataset *ds = data_of(t_certs[i].data);
+        char *text = certificate_of(t_certs[i].text, ds);
+        perc_status st = PERC_EUNDECIDED;
+
+        for (int asks = 0; st == PERC_EUNDECIDED; asks++) {
+            int left = asks;
+            const struct watch watch = { stop_later, &left };
+            struct certificate c;
+            perc_check out;
+            perc_error err = { 0 };
+
+            st = certificate_read(&e, text, strlen(text), &watch, &c, &err);
+            if (st == PERC_OK) {
+                st = verify_certificate(&e, &c, ds, &watch, &out, &err);
+                assert_true(out.valid == (st == PERC_OK));
+                certificate_free(&c);
+            }
+            assert_true(st == PERC_OK || strstr(err.text, "neither verified nor refuted") != NULL);
+            assert_true(asks < 1000);
+        }
+        assert_int_equal(st, PERC_OK);
+        free(text);
+        perc_dataset_free(ds);
+    }
+    int left = 0;
+    perc_dataset *ds;
+    perc_error err = { 0 };
+    assert_int_equal(t_put("data", two_rows), 0);
+    assert_refused(
+        read_exact_watched(NULL, "data", NULL, &(struct watch){ stop_later, &left }, &ds, &err),
+        PERC_EUNDECIDED, &err, "stopped while the data were read");
+    assert_null(ds);
 }
 
 TEST(a_limit_and_an_observer_stop_it)
