@@ -452,12 +452,13 @@ const char *number_fault_text(enum number_fault fault)
 {
     switch (fault) {
     case NUMBER_OK: return "a number";
-    case NUMBER_NONE: return "not a number";
-    case NUMBER_NAN: return "nan and infinity are not numbers";
-    case NUMBER_HEX: return "hexadecimal numbers are not allowed";
-    case NUMBER_OVERFLOW: return "number too large";
-    case NUMBER_EXPONENT: return "exponent without digits";
-    case NUMBER_LONG: return "too many digits, or too large an exponent, for a proof";
+    case NUMBER_NONE: return "not a number (write it as 0.5 or 1e-3)";
+    case NUMBER_NAN: return "nan and infinity are not numbers (a finite one is needed)";
+    case NUMBER_HEX: return "hexadecimal numbers are not allowed (write it in decimal)";
+    case NUMBER_OVERFLOW: return "number too large (the largest is 1.8e308: rescale it)";
+    case NUMBER_EXPONENT: return "exponent without digits (write it as 1e5)";
+    case NUMBER_LONG:
+        return "too many digits, or too large an exponent, for a proof (round it, or rescale it)";
     }
     return "not a number";
 }

@@ -149,8 +149,10 @@ static perc_status read_tensor(struct tensors_reader *r, struct tensor *one)
         return fail(r->err, PERC_EDATA, "tensor '%s' has a shape that does not match its offsets",
                     one->name);
     if (offset[1] > r->room)
-        return fail(r->err, PERC_EDATA, "the file is cut off: tensor '%s' needs %llu bytes more",
-                    one->name, (unsigned long long)(offset[1] - r->room));
+        return fail(
+            r->err, PERC_EDATA,
+            "the file is cut off: tensor '%s' needs %llu bytes more (make or copy it again)",
+            one->name, (unsigned long long)(offset[1] - r->room));
     one->data = r->data + offset[0];
     if ((uintptr_t)one->data % size != 0)
         return fail(r->err, PERC_EDATA, "tensor '%s' is not aligned to its elements", one->name);
@@ -287,7 +289,8 @@ perc_status tensors_parse(const struct env *e, const void *data, size_t size, st
         return fail(err, PERC_EDATA, size == 0 ? "the file is empty" : "not a safetensors file");
     const uint64_t n = header_length(data);
     if (n > size - TENSORS_LENGTH)
-        return fail(err, PERC_EDATA, "the file is cut off: it ends inside its header");
+        return fail(err, PERC_EDATA,
+                    "the file is cut off: it ends inside its header (make or copy it again)");
     r.data = r.file + TENSORS_LENGTH + (size_t)n;
     r.room = size - TENSORS_LENGTH - n;
     json_begin(&r.j, (const char *)r.file + TENSORS_LENGTH, (size_t)n);

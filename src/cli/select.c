@@ -299,7 +299,8 @@ static int read_held(struct train *t)
     perc_dataset_info_get(s->held, &d);
     cli_note_unchecked(t->cli, file, d.unchecked);
     if (d.rows > 0) return EXIT_DONE;
-    err = (perc_error){ .status = PERC_EDATA, .text = "the file has no rows" };
+    err = (perc_error){ .status = PERC_EDATA,
+                        .text = "the file has no rows (at least one is needed)" };
     return cli_fail(t->cli, file, &err);
 }
 

@@ -12,6 +12,9 @@
 #include "data/labels.h"
 #include "vec/row.h"
 
+/* What is said of input in which there is not one row. */
+#define NO_ROWS "the file has no rows (each is a line with a label and values)"
+
 struct block {
     size_t rows;
     uint64_t first_row; /* number of row 0 in the data set              */

@@ -129,7 +129,7 @@ static perc_status quoted_cell(struct cursor *s, struct cell *out)
         q = memchr(s->p, '"', (size_t)(s->end - s->p));
         if (q == NULL)
             return fail_at(s->err, PERC_EDATA, out->line, out->column,
-                           "this quote is never closed");
+                           "this quote is never closed (one inside a cell is written \"\")");
         if ((st = pass_lines(s, q))) return st;
         s->p = q + 1;
         if (s->p == s->end || *s->p != '"') break;

@@ -235,8 +235,7 @@ perc_status csv_survey_make(const struct env *e, const char *text, size_t len, c
 
     *out = (struct csv_survey){ .e = *e };
     csv_cursor_init(&s, e, text, len, delimiter, err);
-    st = csv_cursor_record(&s) ? first_record(&s, out)
-                               : fail(err, PERC_EDATA, "the file has no rows");
+    st = csv_cursor_record(&s) ? first_record(&s, out) : fail(err, PERC_EDATA, NO_ROWS);
     /* A fault ends the look; the parser will report it. */
     if (!st) {
         s.err = NULL;

@@ -320,7 +320,7 @@ static perc_status open_table(struct opening *o, const char *text, size_t len,
     const struct env *e = &c->schema.e;
     perc_status st;
 
-    if (len == 0) return fail(o->err, PERC_EDATA, "the file has no rows");
+    if (len == 0) return fail(o->err, PERC_EDATA, NO_ROWS);
     if ((st = read_delimiter(o->data, &c->delimiter, o->err))) return st;
     if (c->delimiter == '\0' &&
         csv_survey_delimiter(e, text, len, model != NULL ? model->delimiter : ',', &c->delimiter))

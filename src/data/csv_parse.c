@@ -202,12 +202,17 @@ static perc_status no_number(struct csv_parser *p, const struct cell *c,
     char remedy[2 * CELL_BUFFER] = "", name[CELL_BUFFER];
 
     switch (fault) {
-    case NUMBER_NAN: why = "is not a finite number"; break;
+    case NUMBER_NAN:
+        why = "is not a finite number (leave the cell empty, and pass --missing)";
+        break;
     case NUMBER_HEX: why = "is hexadecimal; write it in decimal"; break;
     case NUMBER_OVERFLOW:
-        why = p->c->float32 ? "is too large for --float32" : "is too large";
+        why = p->c->float32 ? "is too large for --float32 (leave the option out)"
+                            : "is too large (the largest is 1.8e308: rescale the column)";
         break;
-    case NUMBER_LONG: why = "has too many digits, or too large an exponent, for a proof"; break;
+    case NUMBER_LONG:
+        why = "has too many digits, or too large an exponent, for a proof (round or rescale it)";
+        break;
     default:
         if (p->first_row)
             snprintf(remedy, sizeof remedy, " (pass --header yes if this line names the columns)");
@@ -310,7 +315,8 @@ static perc_status bad_width(struct csv_parser *p, size_t cells)
     const size_t n = p->c->file_columns;
 
     if (cells < n)
-        return fail_at(p->s.err, PERC_EDATA, line, column, "the row ends after %zu of %zu cells",
+        return fail_at(p->s.err, PERC_EDATA, line, column,
+                       "the row ends after %zu of %zu cells (cells may be empty, with --missing)",
                        cells, n);
     return fail_at(p->s.err, PERC_EDATA, line, column + 1,
                    "the row has more than %zu cells (a cell with '%c' in it must be in quotes)", n,

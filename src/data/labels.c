@@ -84,7 +84,9 @@ static perc_status make_key(const char *text, size_t len, char buf[NUMBER_CANONI
     if (fault != NUMBER_NAN && (fault != NUMBER_OK || q != text + len || has_leading_zero(&d)))
         return PERC_OK;
     if (fault == NUMBER_NAN || isinf(number_decimal_value(&d)))
-        return fail(err, PERC_EDATA, "the label '%.*s' is not a finite number", shown, text);
+        return fail(err, PERC_EDATA,
+                    "the label '%.*s' is not a finite number (with a letter in front it is a word)",
+                    shown, text);
     if (!number_decimal_is_complete(&d) || d.end - d.digits > NUMBER_CANONICAL_DIGITS)
         return fail(err, PERC_EDATA,
                     "the label '%.*s' has too many digits, or too small an exponent (with a letter "

@@ -150,13 +150,15 @@ static perc_status read_index(struct libsvm_parser *p, const char **s, int64_t *
             return parse_fault(p, at,
                                "'%.*s' has a signed index; indices are whole numbers from 0 or 1",
                                shown_length(at, p->end), at);
-        return parse_fault(p, at, "'%.*s' is not index:value", shown_length(at, p->end), at);
+        return parse_fault(p, at, "'%.*s' is not index:value (as 3:0.5)", shown_length(at, p->end),
+                           at);
     }
     if (q == p->end || *q != ':')
-        return parse_fault(p, q, "'%.*s' lacks the colon of index:value", shown_length(at, p->end),
-                           at);
+        return parse_fault(p, q, "'%.*s' lacks the colon of index:value (as 3:0.5)",
+                           shown_length(at, p->end), at);
     if (v > UINT32_MAX)
-        return parse_fault(p, at, "feature index %.*s is above 4294967295, the largest possible",
+        return parse_fault(p, at,
+                           "feature index %.*s is above 4294967295 (number the features anew)",
                            (int)(q - at < 40 ? q - at : 40), at);
     *index = (int64_t)v;
     *s = q + 1;
@@ -168,8 +170,10 @@ static perc_status check_index(struct libsvm_parser *p, const char *at, int64_t 
     if (index == 0) {
         p->r->zero_index = true;
         if (p->o->base == INDEX_ONE && p->o->for_model)
-            return parse_fault(p, at,
-                               "feature index 0, but the model was trained on indices from 1");
+            return parse_fault(
+                p, at,
+                "feature index 0, but the model was trained on indices from 1 (count "
+                "from 1, too)");
         if (p->o->base == INDEX_ONE)
             return parse_fault(p, at, "feature index 0; indices start at 1 (or pass --index 0)");
     }
@@ -182,7 +186,8 @@ static perc_status check_index(struct libsvm_parser *p, const char *at, int64_t 
         return PERC_OK;
     }
     if (index == p->last)
-        return parse_fault(p, at, "feature index %lld appears twice in the row", (long long)index);
+        return parse_fault(p, at, "feature index %lld appears twice in the row (leave one out)",
+                           (long long)index);
     return parse_fault(
         p, at, "feature index %lld follows %lld; indices must increase (or pass --unsorted)",
         (long long)index, (long long)p->last);
@@ -203,17 +208,22 @@ static perc_status slow_pair(struct libsvm_parser *p, const char **sp)
     else if (fault == NUMBER_OK && p->r->exact && !number_decimal_is_complete(&d))
         fault = NUMBER_LONG;
     if (fault == NUMBER_NONE && (s == p->end || is_end(*s)))
-        return parse_fault(p, s, "the value of feature %lld is missing", (long long)index);
+        return parse_fault(p, s,
+                           "the value of feature %lld is missing (zeros may be left out, with "
+                           "their index)",
+                           (long long)index);
     if (fault != NUMBER_OK)
         return parse_fault(p, s, "'%.*s': %s", shown_length(s, p->end), s,
                            number_fault_text(fault));
     if (q < p->end && !is_end(*q)) {
         if (*q == '\0') return parse_fault(p, q, "a NUL byte (is this a text file?)");
-        return parse_fault(p, q, "'%.*s' is not a number: '%c' is out of place",
+        return parse_fault(p, q,
+                           "'%.*s' is not a number: '%c' is out of place (write it as 0.5 or 1e-3)",
                            shown_length(s, p->end), s, *q);
     }
     if (p->o->float32 && fabs(v) > FLT_MAX)
-        return parse_fault(p, s, "'%.*s' is too large for --float32", shown_length(s, p->end), s);
+        return parse_fault(p, s, "'%.*s' is too large for --float32 (leave the option out)",
+                           shown_length(s, p->end), s);
     rows_put_number(p->r, (uint32_t)index, &d, v);
     *sp = q;
     return PERC_OK;
@@ -239,8 +249,10 @@ static perc_status read_label(struct libsvm_parser *p, const char **sp, uint32_t
     if (memchr(s, '\0', len) != NULL) return parse_fault(p, s, "a NUL byte (is this a text file?)");
     if (memchr(s, ':', len) != NULL) { /* the row begins with a pair: no label */
         if (!p->o->for_model && !p->o->unlabelled)
-            return parse_fault(p, s, "the label is missing: the line begins with '%.*s'",
-                               shown_length(s, p->end), s);
+            return parse_fault(
+                p, s,
+                "the label is missing: the line begins with '%.*s' (write the class before it)",
+                shown_length(s, p->end), s);
         *id = LABEL_NONE;
         return PERC_OK;
     }
@@ -309,7 +321,8 @@ static perc_status sort_row(struct libsvm_parser *p)
     }
     for (size_t k = from + 1; k < r->entries; k++)
         if (r->index[k] == r->index[k - 1])
-            return parse_fault(p, p->line, "feature index %u appears twice in the row",
+            return parse_fault(p, p->line,
+                               "feature index %u appears twice in the row (leave one out)",
                                (unsigned)r->index[k]);
     return PERC_OK;
 }

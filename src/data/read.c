@@ -246,8 +246,10 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
     if (asked->exact && (st = check_exact(data, err))) goto done;
     if ((st = read_any(&e, path, data, asked, &ds, &fill, err))) goto done;
     if (ds->rows == 0) {
-        st = ds->dropped > 0 ? fail(err, PERC_EDATA, "every row has a missing cell: none is left")
-                             : fail(err, PERC_EDATA, "the file has no rows");
+        st = ds->dropped > 0
+                 ? fail(err, PERC_EDATA,
+                        "every row has a missing cell: none is left (fill some of them in)")
+                 : fail(err, PERC_EDATA, NO_ROWS);
         goto done;
     }
     if ((st = dataset_sort_labels(ds) ? fail_memory(err) : PERC_OK)) goto done;

@@ -210,7 +210,7 @@ static perc_status first_pass(struct stream *s, perc_error *err)
 
     if (st) return st;
     st = each_block(s, r, first_show, &go_on, err);
-    if (!st && s->m->rows == 0) st = fail(err, PERC_EDATA, "the file has no rows");
+    if (!st && s->m->rows == 0) st = fail(err, PERC_EDATA, NO_ROWS);
     if (!st) {
         const struct reader_facts f = reader_facts(r);
         s->m->index_base = read_index_base(&f, s->data);

@@ -3,7 +3,8 @@
 
 Each file beside this script has something wrong in it, as LIBSVM text and, where that makes sense,
 as CSV. Those that ACCEPTED names are read, on purpose; all others are refused with exit status 3, no
-model, and the place (FILE:LINE:COLUMN, or the file where it is wrong as a whole). Our columns
+model, the place (FILE:LINE:COLUMN, or the file where it is wrong as a whole) and a remedy: in
+brackets, or what there must be after a colon or semicolon. Our columns
 of docs/bad-input.md are what is printed now, or the test fails; the columns of the others are
 printed beside them where they are installed (Debian: liblinear-tools, libsvm-tools, python3-sklearn),
 and written down by --write, which leaves the columns of those that are missing as they are.
@@ -19,6 +20,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 PAGE = os.path.join(HERE, "..", "..", "docs", "bad-input.md")
 TOOL = os.path.abspath(sys.argv[1])
+REMEDY = re.compile(r"\((?!s\)).+\)|[:;] [^:;]*\b(must|needed|whole numbers)\b")
 PATIENCE, MEMORY = 10, 2 << 30  # for others: seconds, bytes; what needs more is said to hang or crash
 
 CASES = {
@@ -83,7 +85,10 @@ def our_cell(name, folder):
     whole = name.split(".")[0] in ("empty", "header-only", "one-class", "truncated")
     if rc != 3 or model or not re.match(r": \S" if whole else r":\d+:\d+: \S", said):
         raise AssertionError(f"{name}: exit {rc}, {'a' if model else 'no'} model, said: {said}")
-    return said.strip().split("\n")[0].lstrip(": ")
+    said = said.strip().split("\n")[0].lstrip(": ")
+    if not REMEDY.search(said):
+        raise AssertionError(f"{name}: no remedy in: {said}")
+    return said
 
 
 def peer(train, predict):

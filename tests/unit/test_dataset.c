@@ -535,7 +535,7 @@ TEST(a_file_without_rows_is_refused)
         t_put("f", texts[i]);
         assert_int_equal(perc_dataset_read(NULL, "f", NULL, &ds, &err), PERC_EDATA);
         assert_null(ds);
-        assert_string_equal(err.text, "the file has no rows");
+        assert_string_equal(err.text, NO_ROWS);
     }
 }
 

@@ -775,6 +775,7 @@ TEST(it_stops_wherever_it_asks)
             perc_error err = { 0 };
 
             st = certificate_read(&e, text, strlen(text), &watch, &c, &err);
+            assert_true(asks >= 10 || st == PERC_EUNDECIDED); /* no certificate is so short */
             if (st == PERC_OK) {
                 st = verify_certificate(&e, &c, ds, &watch, &out, &err);
                 assert_true(out.valid == (st == PERC_OK));
