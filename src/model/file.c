@@ -284,7 +284,7 @@ static bool is_possible_kind(const perc_model *m, enum kind kind, uint64_t rows)
     const size_t n = l->labels.n;
 
     if (rows > 0 && n < 2) return false;
-    if (l->closed) return kind == KIND_TWO && n == 2;
+    if (l->closed) return kind == KIND_TWO;
     if (l->machine->ops->flags & MACHINE_NETWORK) return kind == (n <= 2 ? KIND_TWO : KIND_NATIVE);
     if (params_is(m->params, "multiclass", "ovr")) return kind == KIND_REST;
     if (n < 2 || (n == 2 && !l->native)) return kind == KIND_TWO;
@@ -313,7 +313,10 @@ static perc_status read_labels(perc_model *m, const struct tensors *t, perc_erro
     if ((n >= 0 || l->labels.n > 0) && (st = tensors_get_bool(t, "label.rest", &l->rest, err)))
         return st;
     const char *positive = perc_params_get(m->params, "positive"); /* a gate has no options */
-    l->closed = positive != NULL && positive[0] != '\0' && l->labels.n == 2;
+    l->closed = positive != NULL && positive[0] != '\0';
+    if (l->closed && l->labels.n != 2)
+        return fail(err, PERC_EDATA, "option 'positive' makes two classes, and there are %zu labels",
+                    l->labels.n);
     if (l->rest && !l->closed) return fail(err, PERC_EDATA, "'label.rest' without 'positive'");
     if (tensors_get(t, "multiclass") != NULL && /* missing: version 1, two classes */
         (st = tensors_get_word(t, "multiclass", kind_words, KIND_COUNT, &kind, err)))

@@ -329,6 +329,13 @@ TEST(what_contradicts_a_kind_of_model_is_refused)
     static const struct hostile three[] = {
         { META, "label.rest", "true", "without 'positive'" },
         { META, "multiclass", "two", "contradict" },
+        { META, "option.positive", "a", "'positive' makes two classes, and there are 3 labels" },
+        { META, "option.positive", "", NULL },
+    };
+    static const struct hostile picked[] = {
+        { META, "labels", "1", "'positive' makes two classes, and there are 1 labels" },
+        { META, "labels", "0", "'positive' makes two classes, and there are 0 labels" },
+        { META, "multiclass", "ovr", "contradict" },
     };
 
     assert_int_equal(t_put("rows", "a 1:1 2:1\nb 2:1\na 1:2 2:2\nb 1:-1\n"), 0);
@@ -337,11 +344,13 @@ TEST(what_contradicts_a_kind_of_model_is_refused)
     perc_dataset *classes = t_read("three", "");
     perc_model *m[] = { t_fit(ds, "epochs=2", NULL), t_fit(plain, "algorithm=pocket", NULL),
                         t_untaught("multiclass=ovr"),
-                        t_fit(classes, "multiclass=native epochs=2", NULL) };
+                        t_fit(classes, "multiclass=native epochs=2", NULL),
+                        t_fit(classes, "positive=c epochs=2", NULL) };
     t_refuses_model(m[0], mapped, COUNT(mapped));
     t_refuses_model(m[1], pocket, COUNT(pocket));
     t_refuses_model(m[2], empty, COUNT(empty));
     t_refuses_model(m[3], three, COUNT(three));
+    t_refuses_model(m[4], picked, COUNT(picked));
     for (size_t i = 0; i < COUNT(m); i++) perc_model_free(m[i]);
     t_free(ds, plain, classes);
 }
