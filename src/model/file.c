@@ -315,8 +315,8 @@ static perc_status read_labels(perc_model *m, const struct tensors *t, perc_erro
     const char *positive = perc_params_get(m->params, "positive"); /* a gate has no options */
     l->closed = positive != NULL && positive[0] != '\0';
     if (l->closed && l->labels.n != 2)
-        return fail(err, PERC_EDATA, "option 'positive' makes two classes, and there are %zu labels",
-                    l->labels.n);
+        return fail(err, PERC_EDATA,
+                    "option 'positive' makes two classes, and there are %zu labels", l->labels.n);
     if (l->rest && !l->closed) return fail(err, PERC_EDATA, "'label.rest' without 'positive'");
     if (tensors_get(t, "multiclass") != NULL && /* missing: version 1, two classes */
         (st = tensors_get_word(t, "multiclass", kind_words, KIND_COUNT, &kind, err)))

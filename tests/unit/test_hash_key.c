@@ -37,6 +37,28 @@ TEST(known_texts_have_their_published_hash)
     assert_true(hash_key_bytes(&rise, NULL, 0) == rising[0].hash);
 }
 
+/* What is hashed in a row says where each piece ends, and in which order they come. */
+TEST(pieces_are_not_what_they_make_together)
+{
+    static const char *const pair[][2] = {
+        { "ab", "c" }, { "a", "bc" }, { "", "abc" }, { "abc", "" }, { "c", "ab" }
+    };
+    const struct hash_key key = { { 1, 2 } }, other = { { 1, 3 } };
+    uint64_t hash[COUNT(pair)];
+
+    for (size_t i = 0; i < COUNT(pair); i++) {
+        struct hash_keyed h = hash_key_begin(&key);
+        for (size_t k = 0; k < 2; k++) hash_key_text(&h, pair[i][k], strlen(pair[i][k]));
+        hash[i] = hash_key_end(&h);
+        for (size_t k = 0; k < i; k++) assert_true(hash[k] != hash[i]);
+        assert_true(hash[i] != hash_key_bytes(&key, "abc", 3));
+    }
+    assert_true(hash_key_number(&key, 5) == hash_key_number(&key, 5));
+    assert_true(hash_key_number(&key, 5) != hash_key_number(&key, 6));
+    assert_true(hash_key_number(&key, 5) != hash_key_number(&other, 5));
+    assert_true(hash_key_number(&key, 5) != hash_key_bytes(&key, "\5\0\0\0\0\0\0\0", 8));
+}
+
 TEST(every_environment_has_a_key_of_its_own)
 {
     const struct env a = env_resolve(NULL), b = env_resolve(NULL);
