@@ -58,7 +58,10 @@ perc_status fail_memory(perc_error *err)
 
 perc_status fail_need(perc_error *err, const char *function, const char *condition)
 {
-    return fail(err, PERC_EARG, "%s needs %s", function, condition);
+    const char *sized = strstr(function, "_sized"); /* behind a macro of the name without it */
+    const size_t n = sized != NULL ? (size_t)(sized - function) : strlen(function);
+
+    return fail(err, PERC_EARG, "%.*s needs %s", (int)n, function, condition);
 }
 
 perc_status fail_errno(perc_error *err, const char *what, const char *path)
