@@ -757,34 +757,42 @@ static bool stop_later(void *ud, int64_t part)
     return (*left)-- > 0;
 }
 
+/* Runs it with 0, 1, 2, ... asks until it comes to its end; says how many that takes. */
+static int asks_of(const char *text, const perc_dataset *ds)
+{
+    const struct env e = env_resolve(&(perc_env){ .threads = 1 });
+    perc_status st = PERC_EUNDECIDED;
+    int asks = 0;
+
+    for (; st == PERC_EUNDECIDED; asks++) {
+        int left = asks;
+        const struct watch watch = { stop_later, &left };
+        struct certificate c;
+        perc_check out;
+        perc_error err = { 0 };
+
+        st = certificate_read(&e, text, strlen(text), &watch, &c, &err);
+        assert_true(asks >= 10 || st == PERC_EUNDECIDED); /* no certificate is so short */
+        if (st == PERC_OK) {
+            st = verify_certificate(&e, &c, ds, &watch, &out, &err);
+            assert_true(out.valid == (st == PERC_OK));
+            certificate_free(&c);
+        }
+        assert_true(st == PERC_OK || strstr(err.text, "neither verified nor refuted") != NULL);
+        assert_true(asks < 1000);
+    }
+    assert_int_equal(st, PERC_OK);
+    return asks;
+}
+
 /* Reading and checking can be stopped wherever they ask, and leave nothing behind. */
 TEST(it_stops_wherever_it_asks)
 {
-    const struct env e = env_resolve(&(perc_env){ .threads = 1 });
-
     for (size_t i = 0; i < T_CERTS; i++) {
         perc_dataset *ds = data_of(t_certs[i].data);
         char *text = certificate_of(t_certs[i].text, ds);
-        perc_status st = PERC_EUNDECIDED;
 
-        for (int asks = 0; st == PERC_EUNDECIDED; asks++) {
-            int left = asks;
-            const struct watch watch = { stop_later, &left };
-            struct certificate c;
-            perc_check out;
-            perc_error err = { 0 };
-
-            st = certificate_read(&e, text, strlen(text), &watch, &c, &err);
-            assert_true(asks >= 10 || st == PERC_EUNDECIDED); /* no certificate is so short */
-            if (st == PERC_OK) {
-                st = verify_certificate(&e, &c, ds, &watch, &out, &err);
-                assert_true(out.valid == (st == PERC_OK));
-                certificate_free(&c);
-            }
-            assert_true(st == PERC_OK || strstr(err.text, "neither verified nor refuted") != NULL);
-            assert_true(asks < 1000);
-        }
-        assert_int_equal(st, PERC_OK);
+        asks_of(text, ds);
         free(text);
         perc_dataset_free(ds);
     }
@@ -796,6 +804,33 @@ TEST(it_stops_wherever_it_asks)
         read_exact_watched(NULL, "data", NULL, &(struct watch){ stop_later, &left }, &ds, &err),
         PERC_EUNDECIDED, &err, "stopped while the data were read");
     assert_null(ds);
+}
+
+/* A long number of the data is asked for by itself, in planes and in sums. */
+TEST(long_numbers_ask_for_themselves)
+{
+    static const char *const text[] = {
+        T_HEAD(2, 1, false, "null")
+            T_TWO("separable") "\"strict\":2,\"held\":0,\"w\":[[1,\"1\"]]}]}",
+        T_HEAD(2, 1, false, "null") T_NO_TWO
+    };
+    int asks[2][2];
+
+    for (int k = 0; k < 2; k++)
+        for (int figures = 1; figures <= 1000; figures += 999) {
+            char data[2100], *number = calloc(1, (size_t)figures + 1);
+            memset(number, '3', (size_t)figures);
+            snprintf(data, sizeof data, "1 1:0.%s\n-1 1:%s0.%s\n", number, k == 0 ? "-" : "",
+                     number);
+            perc_dataset *ds = data_of(data);
+            char *s = certificate_of(text[k], ds);
+            asks[k][figures > 1] = asks_of(s, ds);
+            free(s);
+            free(number);
+            perc_dataset_free(ds);
+        }
+    assert_int_equal(asks[0][1], asks[0][0] + 2);
+    assert_int_equal(asks[1][1], asks[1][0] + 2);
 }
 
 TEST(a_limit_and_an_observer_stop_it)
