@@ -13,12 +13,15 @@ void labels_init(struct labels *l, const struct env *e)
     *l = (struct labels){ .e = *e };
 }
 
+static void free_label(struct labels *l, size_t i)
+{
+    if (l->at[i].key != l->at[i].text) mem_free_text(&l->e, l->at[i].key);
+    mem_free_text(&l->e, l->at[i].text);
+}
+
 void labels_clear(struct labels *l)
 {
-    for (size_t i = 0; i < l->n; i++) {
-        if (l->at[i].key != l->at[i].text) mem_free_text(&l->e, l->at[i].key);
-        mem_free_text(&l->e, l->at[i].text);
-    }
+    for (size_t i = 0; i < l->n; i++) free_label(l, i);
     l->n = 0;
     if (l->slot != NULL) memset(l->slot, 0, l->slots * sizeof *l->slot);
 }
@@ -205,16 +208,9 @@ perc_status labels_copy(const struct env *e, const struct labels *from, struct l
     return PERC_OK;
 }
 
-struct keyed {
-    struct label label;
-    uint32_t old;
-};
-
 /* Numbers by value, then words by bytes. */
-static int compare_labels(const void *pa, const void *pb)
+static int compare_labels(const struct label *a, const struct label *b)
 {
-    const struct label *a = &((const struct keyed *)pa)->label;
-    const struct label *b = &((const struct keyed *)pb)->label;
     enum number_fault fault;
     struct decimal x, y;
 
@@ -225,13 +221,53 @@ static int compare_labels(const void *pa, const void *pb)
     return number_compare(&x, &y);
 }
 
+/* No more than a move of what is there: a class may come with every row. */
+perc_status labels_insert(struct labels *l, const char *text, size_t len, uint32_t *at,
+                          perc_error *err)
+{
+    size_t from = 0, to = l->n;
+    uint32_t id;
+    const perc_status st = labels_add(l, text, len, &id, err);
+
+    if (st) return st;
+    const struct label one = l->at[id];
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (compare_labels(&l->at[middle], &one) < 0) from = middle + 1;
+        else to = middle;
+    }
+    memmove(l->at + from + 1, l->at + from, (id - from) * sizeof *l->at);
+    l->at[from] = one;
+    for (size_t i = 0; i < l->slots; i++) /* number + 1 */
+        l->slot[i] = l->slot[i] > id ? (uint32_t)from + 1 : l->slot[i] + (l->slot[i] > from);
+    *at = (uint32_t)from;
+    return PERC_OK;
+}
+
+void labels_remove(struct labels *l, uint32_t at)
+{
+    free_label(l, at);
+    memmove(l->at + at, l->at + at + 1, (--l->n - at) * sizeof *l->at);
+    rehash(l);
+}
+
+struct keyed {
+    struct label label;
+    uint32_t old;
+};
+
+static int compare_keyed(const void *a, const void *b)
+{
+    return compare_labels(&((const struct keyed *)a)->label, &((const struct keyed *)b)->label);
+}
+
 perc_status labels_sort(struct labels *l, uint32_t *map)
 {
     struct keyed *k = mem_array(&l->e, l->n, sizeof *k);
 
     if (k == NULL) return PERC_ENOMEM;
     for (size_t i = 0; i < l->n; i++) k[i] = (struct keyed){ l->at[i], (uint32_t)i };
-    sort_items(k, l->n, sizeof *k, compare_labels);
+    sort_items(k, l->n, sizeof *k, compare_keyed);
     for (size_t i = 0; i < l->n; i++) {
         l->at[i] = k[i].label;
         map[k[i].old] = (uint32_t)i;

@@ -47,6 +47,11 @@ perc_status labels_copy(const struct env *e, const struct labels *from, struct l
  * beyond doubles, with more than NUMBER_CANONICAL_DIGITS digits or an exponent below -10^6. */
 perc_status labels_add(struct labels *l, const char *text, size_t len, uint32_t *id,
                        perc_error *err);
+/* Adds a new label to sorted ones, in its place *at: those from there on move up by one. To take
+ * it out again cannot fail. */
+perc_status labels_insert(struct labels *l, const char *text, size_t len, uint32_t *at,
+                          perc_error *err);
+void labels_remove(struct labels *l, uint32_t at);
 /* That of a finite double: a whole number is itself, to the last digit; any other is the shortest
  * decimal that reads back as it, so that 0.1 meets the text "0.1". Two that differ stay two. */
 enum { LABELS_DOUBLE = 352 }; /* characters of -DBL_MAX, and to spare */

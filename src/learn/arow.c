@@ -35,7 +35,8 @@
 static double decide_step(struct diagonal *d, const struct lesson *l)
 {
     const struct linear *s = &d->a;
-    const size_t down = l->down != NO_VECTOR ? l->down : l->up;
+    const size_t up = linear_at(s, l->up);
+    const size_t down = l->down != NO_VECTOR ? linear_at(s, l->down) : up;
     const double m = l->native ? 2 * l->margin : l->margin; /* which is half the gap */
     double v = 0; /* variance of the score of `up`; native, of its lead on `down` or its mirror */
 
@@ -43,9 +44,9 @@ static double decide_step(struct diagonal *d, const struct lesson *l)
     for (size_t k = 0; k < l->x->n; k++) {
         const uint64_t at = row_column(l->x, k) * s->stride;
         const double value = row_value(l->x, k);
-        v += (s->w[at + l->up] + (l->native ? s->w[at + down] : 0)) * value * value;
+        v += (s->w[at + up] + (l->native ? s->w[at + down] : 0)) * value * value;
     }
-    if (s->offset) v += s->b[l->up] + (l->native ? s->b[down] : 0);
+    if (s->offset) v += s->b[up] + (l->native ? s->b[down] : 0);
     d->memo = 1 / (v + d->number / l->weight);
     return v > 0 ? (1 - m) * d->memo : 0;
 }
@@ -60,10 +61,11 @@ static double shrink_variance(double *s, double value, double beta)
 }
 
 /* Moves vector c, and what averaging sums up (averaged.c). */
-static void move_vector(struct diagonal *d, const struct update *u, size_t c, double step)
+static void move_vector(struct diagonal *d, const struct update *u, size_t vector, double step)
 {
     struct linear *w = d->w, *s = &d->a, *sum = d->sum;
     const double before = (double)u->shown * step;
+    const size_t c = linear_at(w, vector);
 
     for (size_t k = 0; k < u->x->n; k++) {
         const uint64_t at = row_column(u->x, k) * w->stride + c;

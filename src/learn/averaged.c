@@ -51,7 +51,7 @@ void averaged_vectors(const struct learner *l, struct linear *out)
     }
     for (uint64_t k = 0; k < w->dims * w->stride; k++) out->w[k] = mean_of(t, w->w[k], u->w[k]);
     for (size_t c = 0; c < w->stride; c++) out->b[c] = mean_of(t, w->b[c], u->b[c]);
-    out->vectors = w->vectors;
+    linear_number(out, w);
 }
 
 void averaged_scores(const struct learner *l, const struct row *x, double *out)
@@ -59,13 +59,14 @@ void averaged_scores(const struct learner *l, const struct row *x, double *out)
     const struct linear *w = &l->machine->last, *u = &l->machine->sum;
     const double t = (double)l->shown;
 
-    for (size_t c = 0; c < w->vectors; c++) {
+    for (size_t vector = 0; vector < w->vectors; vector++) {
+        const size_t c = linear_at(w, vector);
         double s = 0;
         for (size_t k = 0; k < x->n && row_column(x, k) < w->dims; k++) {
             const uint64_t at = row_column(x, k) * w->stride + c;
             s += (l->shown > 0 ? mean_of(t, w->w[at], u->w[at]) : w->w[at]) * row_value(x, k);
         }
-        out[c] = s + (l->shown > 0 ? mean_of(t, w->b[c], u->b[c]) : w->b[c]);
+        out[vector] = s + (l->shown > 0 ? mean_of(t, w->b[c], u->b[c]) : w->b[c]);
     }
 }
 

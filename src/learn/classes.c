@@ -38,74 +38,23 @@ static void make_class(struct learner *l, const struct arrival *a)
     m->class_changes++;
 }
 
-/* Whether `label` comes after all labels of l. */
-static perc_status is_last(const struct labels *l, const char *label, bool *last)
+/* Vectors to make room for when there will be n: more than that, so that to copy all of them costs
+ * no more than a few moves of each. */
+static size_t room_for(const struct learner *l, size_t n)
 {
-    struct labels two;
-    const char *text[] = { l->at[l->n - 1].text, label };
-    uint32_t id, map[2] = { 0, 0 };
-    perc_status st = PERC_OK;
+    const size_t more = n + n / 8;
 
-    labels_init(&two, &l->e);
-    for (int i = 0; i < 2 && !st; i++) st = labels_add(&two, text[i], strlen(text[i]), &id, NULL);
-    if (!st) st = labels_sort(&two, map);
-    labels_free(&two);
-    *last = map[1] == 1;
-    return st;
-}
-
-/* One more class behind the others, which need not move. */
-static perc_status append_class(struct learner *l, const char *label, size_t *class,
-                                perc_error *err)
-{
-    const size_t n = l->labels.n + 1, stride = l->machine->last.stride;
-    const bool full = row_many_stride(n) > stride;
-    struct machine *m = l->machine;
-    const struct arrival a = { .n = n,
-                               .at = n - 1,
-                               .vectors = n,
-                               .room = full && l->appends ? n + n / 8 : n,
-                               .unseen = m->expecting ? learner_outputs(l) : NO_VECTOR };
-    uint32_t id;
-    perc_status st;
-
-    if (learner_room(l, row_many_stride(a.room) + 1) || machine_reserve_class(m, &a))
-        return fail_memory(err);
-    if ((st = labels_add(&l->labels, label, strlen(label), &id, err))) return st;
-    *class = n - 1;
-    make_class(l, &a);
-    l->known &= l->shown == 0;
-    return PERC_OK;
-}
-
-void learner_append(struct learner *l)
-{
-    l->appends = l->machine->ops->flags & MACHINE_VECTORS;
-}
-
-perc_status learner_order(struct learner *l, uint32_t *map, bool *moved)
-{
-    struct machine *m = l->machine;
-
-    *moved = l->appends && l->kind == KIND_REST;
-    l->appends = false;
-    if (!*moved) return PERC_OK;
-    if (labels_sort(&l->labels, map)) return PERC_ENOMEM;
-    linear_renumber(&m->last, map, l->scores);
-    linear_renumber(&m->sum, map, l->scores);
-    m->kept_is_current = false;
-    return PERC_OK;
+    if (row_many_stride(n) <= l->machine->last.stride) return n;
+    return l->most >= n && more > l->most ? l->most : more;
 }
 
 perc_status learner_meet(struct learner *l, const char *label, size_t *class, size_t *at,
                          perc_error *err)
 {
-    const struct env *e = &l->e;
     const size_t n = l->labels.n + 1;
     const bool share = l->kind != KIND_REST && (n == 1 || (n == 2 && !l->native));
     struct machine *m = l->machine;
-    struct labels more = { .e = *e };
-    uint32_t *map, id = 0;
+    uint32_t id;
     perc_status st = PERC_OK;
 
     *at = CLASS_NONE;
@@ -121,38 +70,23 @@ perc_status learner_meet(struct learner *l, const char *label, size_t *class, si
                     label);
     if (m->ops->check_class != NULL && (st = m->ops->check_class(m, n, l->native, label, err)))
         return st;
-    /* A network is widened as soon as there is memory: the label must not fail after that. */
-    const bool may = l->kind != KIND_TWO && n > 3 && !(m->ops->flags & MACHINE_NETWORK);
-    bool last = may && l->kind == KIND_REST && l->appends;
-    if (may && !last && is_last(&l->labels, label, &last)) return fail_memory(err);
-    if (last) {
-        if (!(st = append_class(l, label, class, err))) *at = *class;
-        return st;
-    }
-    map = mem_array(e, n, sizeof *map);
-    if (map == NULL || labels_copy(e, &l->labels, &more)) st = fail_memory(err);
-    if (!st) st = labels_add(&more, label, strlen(label), &id, err);
-    if (!st && labels_sort(&more, map)) st = fail_memory(err);
+    const size_t unseen = m->expecting ? learner_outputs(l) : NO_VECTOR;
+    if ((st = labels_insert(&l->labels, label, strlen(label), &id, err))) return st;
     const struct arrival arrival = { .n = n,
-                                     .at = st ? 0 : map[id],
+                                     .at = id,
                                      .vectors = share ? 1 : n, /* two classes share one */
-                                     .room = share ? 1 : n,
-                                     .unseen = m->expecting ? learner_outputs(l) : NO_VECTOR,
+                                     .room = share ? 1 : room_for(l, n),
+                                     .unseen = unseen,
                                      .two = l->kind == KIND_TWO };
-    if (!st && (learner_room(l, row_many_stride(arrival.vectors) + 1) || /* and the unseen class */
-                machine_reserve_class(m, &arrival)))
-        st = fail_memory(err);
-    if (!st) {
-        const struct labels old = l->labels;
-        l->labels = more;
-        more = old;
-        *at = *class = arrival.at;
-        make_class(l, &arrival);
-        l->known &= l->shown == 0;
+    if (learner_room(l, row_many_stride(arrival.room) + 1) || /* and the unseen class */
+        machine_reserve_class(m, &arrival)) {
+        labels_remove(&l->labels, id);
+        return fail_memory(err);
     }
-    labels_free(&more);
-    mem_free(e, map, n, sizeof *map);
-    return st;
+    *at = *class = id;
+    make_class(l, &arrival);
+    l->known &= l->shown == 0;
+    return PERC_OK;
 }
 
 /* ----- classes known from the start ---------------------------------------------------------- */

@@ -31,20 +31,6 @@ perc_status fit_meet(struct fit *f, size_t id)
     return f->st;
 }
 
-perc_status fit_order(struct fit *f)
-{
-    struct learner *l = f->learner;
-    const size_t n = l->labels.n;
-    uint32_t *map = mem_array(&l->e, n, sizeof *map);
-    bool moved = false;
-
-    if (map == NULL || learner_order(l, map, &moved)) f->st = fail_memory(f->err);
-    for (size_t i = 0; i < f->known && moved && !f->st; i++)
-        if (f->class_of[i] != CLASS_NONE) f->class_of[i] = map[f->class_of[i]];
-    mem_free(&l->e, map, n, sizeof *map);
-    return f->st;
-}
-
 /* ----- observers -------------------------------------------------------------- */
 
 static perc_event new_event(const struct fit *f)
@@ -84,12 +70,18 @@ static perc_status show_weights(struct fit *f, perc_event *ev)
     ev->stride = m->stride;
     ev->w = ev->w_units = weights ? m->w + f->index_base * m->stride : NULL;
     ev->b = ev->b_units = m->b;
-    if (machine->unit == 1) return PERC_OK;
-    if (!MEM_GROW(&f->learner->e, f->shown, &f->shown_cap, n + m->stride)) return PERC_ENOMEM;
-    for (size_t k = 0; k < n; k++) f->shown[k] = machine_shown(machine, ev->w_units[k]);
-    for (size_t c = 0; c < m->stride; c++) f->shown[n + c] = machine_shown(machine, m->b[c]);
-    if (weights) ev->w = f->shown;
-    ev->b = f->shown + n;
+    if (machine->unit == 1 && !m->moved) return PERC_OK;
+    const size_t all = n + m->stride; /* numbers: in order, and then as they are shown */
+    if (!MEM_GROW(&f->learner->e, f->shown, &f->shown_cap, 2 * all)) return PERC_ENOMEM;
+    double *shown = f->shown, *units = m->moved ? shown + all : NULL;
+    for (size_t k = 0; k <= n && m->moved; k += m->stride)
+        linear_take(m, k < n ? ev->w_units + k : m->b, m->vectors, units + k);
+    if (units != NULL && weights) ev->w_units = units;
+    if (units != NULL) ev->b_units = units + n;
+    for (size_t k = 0; k < n; k++) shown[k] = machine_shown(machine, ev->w_units[k]);
+    for (size_t c = 0; c < m->stride; c++) shown[n + c] = machine_shown(machine, ev->b_units[c]);
+    if (weights) ev->w = shown;
+    ev->b = shown + n;
     return PERC_OK;
 }
 

@@ -54,8 +54,6 @@ struct fit {
 perc_status fit_labels(struct fit *f);
 /* Makes a class of label number `id` of the data, if it is not one yet. */
 perc_status fit_meet(struct fit *f, size_t id);
-/* Puts classes that were met out of order in order: learner_order. */
-perc_status fit_order(struct fit *f);
 /* The clock, and the observer's wish to stop: to be called a few times a second. */
 void fit_poll(struct fit *f);
 /* Counts the outcome of row i of b and tells the observer. false: the run is over. */

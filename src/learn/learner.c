@@ -116,7 +116,7 @@ perc_status learner_copy(const struct learner *from, struct learner *to)
 
 perc_status learner_room(struct learner *l, size_t stride)
 {
-    return MEM_GROW(&l->e, l->scores, &l->room, stride) ? PERC_OK : PERC_ENOMEM;
+    return MEM_GROW(&l->e, l->scores, &l->room, LINEAR_ROOM(stride)) ? PERC_OK : PERC_ENOMEM;
 }
 
 bool learner_takes_start(const struct learner *l)
@@ -160,7 +160,7 @@ perc_status learner_scores(struct learner *l, const struct row *x)
     const size_t outputs = learner_outputs(l), stride = l->machine->last.stride;
     const size_t room = (outputs > stride ? outputs : stride) + 1; /* and the unseen class */
 
-    if (room > l->room && learner_room(l, room)) return PERC_ENOMEM;
+    if (learner_room(l, room)) return PERC_ENOMEM;
     if (l->shadow != NULL) return shadow_scores(l->shadow, (uint64_t)l->example, x, l->scores);
     return l->machine->ops->scores(l->machine, x, outputs, l->scores);
 }

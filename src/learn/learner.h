@@ -149,9 +149,9 @@ struct learner {
     bool closed; /* two classes that stay two, class 1 given */
     bool rest;   /* class 0 is every label but that of class 1 */
     enum classes asked;
-    bool known;   /* all classes were there before the first row was shown */
-    bool appends; /* new classes come last, until learner_order */
-    bool quick;   /* a quick score with a bound on its error decides most rows (pass.c) */
+    bool known;  /* all classes were there before the first row was shown */
+    size_t most; /* there are no more labels than this; 0: nobody knows */
+    bool quick;  /* a quick score with a bound on its error decides most rows (pass.c) */
     double rate, margin, aggressiveness, rho; /* rate: of a step; 1 in units of the rate */
     enum schedule schedule;
     struct labels labels; /* sorted; a class is a number here */
@@ -203,12 +203,6 @@ size_t learner_class(const struct learner *l, const char *label);
  * on have moved up by one; CLASS_NONE if it was known. On failure nothing has changed. */
 perc_status learner_meet(struct learner *l, const char *label, size_t *class, size_t *at,
                          perc_error *err);
-/* A class in its place among N others costs a move of all weights. One class against the rest, the
- * place does not matter while a run learns: so until learner_order new ones may come last. */
-void learner_append(struct learner *l);
-/* All classes in order again. *moved: whether they were not; then number c has become map[c], with
- * room for all of them. PERC_ENOMEM: nothing has changed. */
-perc_status learner_order(struct learner *l, uint32_t *map, bool *moved);
 /* Reads "classes" from p. PERC_EARG: it is no list of labels. */
 perc_status learner_ask(struct learner *l, const perc_params *p, perc_error *err);
 /* For a run that has no data beforehand: makes the classes that are listed. PERC_EARG: all of them

@@ -103,7 +103,7 @@ perc_status pass_first(struct fit *f, const perc_params *p, const struct map *ma
     }
     if ((f->st = fit_labels(f)) || (exact && make_shadow(f))) return f->st;
     if (l->progress.updates > 0 && f->nearness.degree > 0) meet_all(f);
-    if (!f->canonical_scores) learner_append(l); /* else an observer may see the weights */
+    if (f->blocks != NULL) l->most = f->labels->n > l->labels.n ? f->labels->n : l->labels.n;
     if (l->machine->ops->teach == NULL) return PERC_OK;
     return f->st = batches_new(f, p, &f->batches);
 }
@@ -113,7 +113,7 @@ perc_status pass_last(struct fit *f, perc_error *err)
     struct learner *l = f->learner;
 
     if (f->batches != NULL) batches_stopped(f->batches);
-    if (f->st || fit_order(f)) return f->st;
+    if (f->st) return f->st;
     for (size_t i = 0; i < f->known; i++) f->class_of[i] = learner_class(l, f->labels->at[i].text);
     if (l->labels.n < 2)
         return fail(err, PERC_EDATA,
@@ -183,7 +183,7 @@ static bool show_row(struct fit *f, const struct block *b, size_t i)
     }
     const size_t class = f->class_of[label];
     const struct row x = lens_row(&f->lens, b, i);
-    f->work += met ? m->last.dims * m->last.stride : 0; /* at most: all weights were moved */
+    f->work += met ? m->last.dims * m->last.stride : 0; /* at most: for room, all are copied */
     l->example = (int64_t)(b->first_row + i);
     f->work += f->literal ? f->entries : (x.n + 1) * m->last.stride + 16;
     if (m->ops->work != NULL) f->work += m->ops->work(m, &x);
@@ -334,7 +334,6 @@ bool pass_end(struct fit *f)
 
     if (f->batches != NULL && !batches_pass_end(f->batches)) return false;
     g->pass_open = false;
-    if (fit_order(f)) return false;
     learner_seal(l); /* every label has been met */
     if (pocket_pass_end(pocket_of(l), l)) f->st = fail_memory(f->err);
     if (f->batches != NULL) f->st = batches_keep(f->batches);

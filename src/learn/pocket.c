@@ -205,7 +205,8 @@ static bool ready_to_wait(struct pocket *p, const struct learner *l)
 
 static struct contest lone(const struct linear *m, const struct learner *l)
 {
-    return (struct contest){ m->w, m->b, l->machine->last.dims, m->stride, learner_outputs(l), 1 };
+    return (
+        struct contest){ m->w, m->b, l->machine->last.dims, m->stride, learner_outputs(l), 1, m };
 }
 
 /* Machine k of c, alone. */
@@ -219,6 +220,7 @@ static void put_contestant(struct linear *to, const struct contest *c, size_t k)
             to->w[j * to->stride + i] = i < n ? c->w[j * c->stride + at + i] : 0;
     }
     for (size_t i = 0; i < to->stride; i++) to->b[i] = i < c->classes ? c->b[at + i] : 0;
+    linear_number(to, c->as);
     to->vectors = c->classes;
 }
 
@@ -257,7 +259,8 @@ static void consider(struct pocket *p, const struct learner *l, const struct lin
 static void count_waiting(struct pocket *p, const struct learner *l)
 {
     const size_t n = p->wait.n, stride = row_many_stride(n * p->wait.classes);
-    const struct contest c = { p->wait.w, p->wait.b, p->wait.dims, stride, p->wait.classes, n };
+    const struct contest c = { p->wait.w,       p->wait.b, p->wait.dims,     stride,
+                               p->wait.classes, n,         &l->machine->last };
     int64_t errors[POCKET_BUFFER];
     size_t best = 0;
 
@@ -313,7 +316,7 @@ static void before_update(struct keeper *k, const struct learner *l)
                                   : p->is.streak > p->is.longest;
     if (!p->admit || p->is.found.errors == 0 || !ready_to_wait(p, l)) return;
     if (p->wait.room > 0) {
-        /* Copies the weights as they stand to place n of the buffer. */
+        /* Copies the weights, by columns, to place n of the buffer. */
         const struct linear *m = &l->machine->last;
         const size_t classes = p->wait.classes, at = p->wait.n * classes;
         for (uint64_t j = 0; j < m->dims; j++)

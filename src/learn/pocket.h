@@ -86,6 +86,7 @@ struct contest {
     uint64_t dims;
     size_t stride, classes; /* classes 1: two, told apart by the sign */
     size_t n;
+    const struct linear *as; /* a class stands in the column that it has there */
 };
 
 /* A counter has the scratch memory of as many threads as counting may use. */

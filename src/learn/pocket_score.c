@@ -122,8 +122,12 @@ static void count_task(struct error_count *t, struct count_worker *w, const stru
         for (size_t k = 0; k < c->n * c->classes; k++) w->scores[k] += c->b[k];
         for (size_t k = 0; k < c->n && f->learner->kind == KIND_TWO; k++)
             w->errors[k] += !(y * w->scores[k] > 0);
-        for (size_t k = 0; k < c->n && f->learner->kind != KIND_TWO; k++)
-            w->errors[k] += !(learner_margin(f->learner, w->scores + k * c->classes, class) > 0);
+        for (size_t k = 0; k < c->n && f->learner->kind != KIND_TWO; k++) {
+            const double *own = w->scores + k * c->classes;
+            if (c->as->moved) linear_take(c->as, own, c->classes, w->scores + c->stride);
+            if (c->as->moved) own = w->scores + c->stride;
+            w->errors[k] += !(learner_margin(f->learner, own, class) > 0);
+        }
     }
     for (size_t k = 0; k < c->n; k++) w->errors[k] += lost;
 }
@@ -131,7 +135,7 @@ static void count_task(struct error_count *t, struct count_worker *w, const stru
 static perc_status prepare_worker(const struct counter *s, const struct contest *c,
                                   struct count_worker *w)
 {
-    const size_t room = c->stride > c->n ? c->stride : c->n;
+    const size_t room = c->stride > c->n ? LINEAR_ROOM(c->stride) : c->n;
 
     if (w->room < room) {
         mem_free(&s->e, w->scores, w->room, sizeof *w->scores);
@@ -210,7 +214,7 @@ static perc_status count_plainly(struct counter *s, const struct learner *l, int
                                  int64_t *errors)
 {
     const size_t outputs = learner_outputs(l);
-    const struct contest one = { .stride = learner_vectors(l), .n = 1 };
+    const struct contest one = { .stride = l->machine->last.stride + 1, .n = 1 };
     const struct fit *f = s->fit;
     struct count_worker *w = &s->worker[0];
 

@@ -40,9 +40,10 @@
 #include "learn/parameters.h"
 #include "machine/machine_diagonal.h"
 
-static void score_row(const struct diagonal *d, const struct row *x, size_t n, double *out)
+static void score_row(const struct diagonal *d, const struct row *x, size_t n, double *scores)
 {
     const struct linear *v = d->w, *a = &d->a;
+    double *out = v->moved ? scores + n : scores;
 
     for (size_t c = 0; c < n; c++) out[c] = 0;
     for (size_t k = 0; k < x->n && row_column(x, k) < v->dims; k++) {
@@ -51,6 +52,7 @@ static void score_row(const struct diagonal *d, const struct row *x, size_t n, d
         for (size_t c = 0; c < n; c++) out[c] += v->w[at + c] * value / (own + a->w[at + c]);
     }
     for (size_t c = 0; c < n && v->offset; c++) out[c] += v->b[c] / (d->number + 1 + a->b[c]);
+    if (v->moved) linear_take(v, out, n, scores);
 }
 
 /* Written so that NaN is a mistake. */
@@ -61,10 +63,11 @@ static double decide_step(struct diagonal *d, const struct lesson *l)
 }
 
 /* Vector c of v gets step x', its diagonal |step| x'^2. */
-static void move_vector(struct diagonal *d, const struct row *x, size_t c, double step)
+static void move_vector(struct diagonal *d, const struct row *x, size_t vector, double step)
 {
     const struct linear *v = d->w, *a = &d->a;
     const double weight = step > 0 ? step : -step;
+    const size_t c = linear_at(v, vector);
 
     for (size_t k = 0; k < x->n; k++) {
         const uint64_t at = row_column(x, k) * v->stride + c;
@@ -84,9 +87,10 @@ static void move_vectors(struct diagonal *d, const struct update *u)
 }
 
 /* A_j + |step| x'^2, as move_vector adds them. */
-static bool squares_hold(const struct linear *a, const struct update *u, size_t c)
+static bool squares_hold(const struct linear *a, const struct update *u, size_t vector)
 {
     const double weight = u->step > 0 ? u->step : -u->step;
+    const size_t c = linear_at(a, vector);
     bool holds = true;
 
     for (size_t k = 0; k < u->x->n && holds; k++) {

@@ -117,7 +117,7 @@ perc_status tally_block(const struct fit *f, const struct linear *m, const struc
     if (network != NULL) return tally_network(f, &network->net, b, watch, t, err);
     lens_init(&lens, &l->e, f->lens.map);
     if ((st = lens_reserve(&lens, b, err))) return st;
-    scores = mem_array(&l->e, m->stride, sizeof *scores);
+    scores = mem_array(&l->e, LINEAR_ROOM(m->stride), sizeof *scores);
     st = scores == NULL ? fail_memory(err) : PERC_OK;
     for (size_t i = 0; i < b->rows && !st; i++) {
         const size_t class = f->class_of[b->label[i]];
@@ -137,7 +137,7 @@ perc_status tally_block(const struct fit *f, const struct linear *m, const struc
             note_size(t, &x, INFINITY);
         }
     }
-    mem_free(&l->e, scores, m->stride, sizeof *scores);
+    mem_free(&l->e, scores, LINEAR_ROOM(m->stride), sizeof *scores);
     lens_free(&lens);
     return st;
 }

@@ -264,7 +264,8 @@ perc_status budget_scores(const struct budget *b, const struct linear *machine,
         if (n > 0) out[0] = linear_score(machine, &k);
         return PERC_OK;
     }
-    if (!MEM_GROW(&s->e, s->padded, &s->padded_cap, machine->stride)) return PERC_ENOMEM;
+    if (!MEM_GROW(&s->e, s->padded, &s->padded_cap, LINEAR_ROOM(machine->stride)))
+        return PERC_ENOMEM;
     linear_scores(machine, &k, s->padded);
     if (n > 0) memcpy(out, s->padded, n * sizeof *out);
     return PERC_OK;

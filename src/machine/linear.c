@@ -16,13 +16,15 @@ perc_status linear_init(struct linear *m, const struct env *e, size_t vectors, b
         .e = *e, .vectors = vectors, .stride = row_many_stride(vectors), .offset = offset
     };
     m->b = mem_zeroed(e, m->stride, sizeof *m->b);
-    return m->b != NULL ? PERC_OK : PERC_ENOMEM;
+    m->place = mem_array(e, m->stride, sizeof *m->place);
+    return m->b != NULL && m->place != NULL ? PERC_OK : PERC_ENOMEM;
 }
 
 void linear_free(struct linear *m)
 {
     mem_free(&m->e, m->w, m->cap * m->stride, sizeof *m->w);
     mem_free(&m->e, m->b, m->stride, sizeof *m->b);
+    mem_free(&m->e, m->place, m->stride, sizeof *m->place);
     *m = (struct linear){ .e = m->e };
 }
 
@@ -33,6 +35,7 @@ perc_status linear_copy(const struct env *e, const struct linear *from, struct l
         linear_free(to);
         return PERC_ENOMEM;
     }
+    to->in_place = from->in_place;
     linear_assign(to, from);
     return PERC_OK;
 }
@@ -41,7 +44,14 @@ void linear_assign(struct linear *to, const struct linear *from)
 {
     if (from->dims > 0) memcpy(to->w, from->w, from->dims * from->stride * sizeof *to->w);
     if (from->stride > 0) memcpy(to->b, from->b, from->stride * sizeof *to->b);
+    linear_number(to, from);
+}
+
+void linear_number(struct linear *to, const struct linear *from)
+{
     to->vectors = from->vectors;
+    to->moved = from->moved;
+    if (from->moved) memcpy(to->place, from->place, from->vectors * sizeof *to->place);
 }
 
 perc_status linear_grow(struct linear *m, uint64_t dims)
@@ -65,68 +75,51 @@ perc_status linear_reserve(struct linear *m, size_t vectors)
 {
     const size_t stride = row_many_stride(vectors), old = m->stride;
     double *w, *b;
+    uint32_t *place;
 
     if (stride <= old) return PERC_OK;
     if (m->cap > SIZE_MAX / stride) return PERC_ENOMEM;
     w = mem_zeroed(&m->e, m->cap * stride, sizeof *w);
     b = mem_zeroed(&m->e, stride, sizeof *b);
-    if (w == NULL || b == NULL) {
+    place = mem_array(&m->e, stride, sizeof *place);
+    if (w == NULL || b == NULL || place == NULL) {
         mem_free(&m->e, w, m->cap * stride, sizeof *w);
         mem_free(&m->e, b, stride, sizeof *b);
+        mem_free(&m->e, place, stride, sizeof *place);
         return PERC_ENOMEM;
     }
     for (uint64_t j = 0; j < m->dims; j++) memcpy(w + j * stride, m->w + j * old, old * sizeof *w);
     memcpy(b, m->b, old * sizeof *b);
+    if (m->moved) memcpy(place, m->place, m->vectors * sizeof *place);
     mem_free(&m->e, m->w, m->cap * old, sizeof *w);
     mem_free(&m->e, m->b, old, sizeof *b);
+    mem_free(&m->e, m->place, old, sizeof *place);
     m->w = w;
     m->b = b;
+    m->place = place;
     m->stride = stride;
     return PERC_OK;
 }
 
-static void insert(double *w, size_t n, size_t at, size_t from)
+static void insert_zero(double *w, size_t n, size_t at)
 {
-    const double v = from != NO_VECTOR ? w[from] : 0;
-
     memmove(w + at + 1, w + at, (n - at) * sizeof *w);
-    w[at] = v;
+    w[at] = 0;
 }
 
-void linear_insert(struct linear *m, size_t at, size_t from)
+void linear_insert(struct linear *m, size_t at)
 {
-    for (uint64_t j = 0; j < m->dims; j++) insert(m->w + j * m->stride, m->vectors, at, from);
-    insert(m->b, m->vectors, at, from);
-    m->vectors++;
-}
+    const size_t n = m->vectors++;
 
-static void renumber(const double *from, double *to, size_t n, const uint32_t *number)
-{
-    for (size_t c = 0; c < n; c++) to[number[c]] = from[c];
-}
-
-void linear_renumber(struct linear *m, const uint32_t *number, double *scratch)
-{
-    const size_t old = m->stride, stride = row_many_stride(m->vectors), n = m->vectors;
-    double *w = stride < old ? mem_zeroed(&m->e, m->cap * stride, sizeof *w) : NULL;
-    double *b = w != NULL ? mem_zeroed(&m->e, stride, sizeof *b) : NULL;
-
-    if (b == NULL) { /* in place */
-        mem_free(&m->e, w, m->cap * stride, sizeof *w);
-        for (uint64_t j = 0; j <= m->dims; j++) {
-            double *to = j < m->dims ? m->w + j * old : m->b;
-            memcpy(scratch, to, n * sizeof *to);
-            renumber(scratch, to, n, number);
-        }
+    if (!m->moved && (m->in_place || at == n || n < LINEAR_FEW)) {
+        for (uint64_t j = 0; j < m->dims; j++) insert_zero(m->w + j * m->stride, n, at);
+        insert_zero(m->b, n, at);
         return;
     }
-    for (uint64_t j = 0; j < m->dims; j++) renumber(m->w + j * old, w + j * stride, n, number);
-    renumber(m->b, b, n, number);
-    mem_free(&m->e, m->w, m->cap * old, sizeof *w);
-    mem_free(&m->e, m->b, old, sizeof *b);
-    m->w = w;
-    m->b = b;
-    m->stride = stride;
+    for (size_t c = 0; c < n && !m->moved; c++) m->place[c] = (uint32_t)c;
+    m->moved = true;
+    memmove(m->place + at + 1, m->place + at, (n - at) * sizeof *m->place);
+    m->place[at] = (uint32_t)n; /* where the rest of the stride is 0 */
 }
 
 /* 0 - 0 is +0, where -0 would not be. */
@@ -161,8 +154,16 @@ double linear_score(const struct linear *m, const struct row *x)
 
 void linear_scores(const struct linear *m, const struct row *x, double *out)
 {
-    row_scores(x, m->w, m->dims, m->stride, out);
-    for (size_t c = 0; c < m->stride; c++) out[c] += m->b[c];
+    double *to = m->moved ? out + m->stride : out;
+
+    row_scores(x, m->w, m->dims, m->stride, to);
+    for (size_t c = 0; c < m->stride; c++) to[c] += m->b[c];
+    if (m->moved) linear_take(m, to, m->vectors, out);
+}
+
+void linear_take(const struct linear *m, const double *columns, size_t n, double *out)
+{
+    for (size_t c = 0; c < n; c++) out[c] = columns[linear_at(m, c)];
 }
 
 size_t linear_best(const double *s, size_t n)
@@ -195,6 +196,21 @@ double linear_norm_augmented(const struct linear *m)
 
 /* ----- in a file: WEIGHT F64 [rows] or [rows, vectors], OFFSET F64 [vectors] -------------- */
 
+/* A file has the vectors in order. */
+static perc_status pack_moved(const struct linear *m, const struct linear_frame *f, uint64_t rows,
+                              const char *weight, const char *offset, struct tensors *t)
+{
+    const size_t n = f->vectors;
+    double *w = tensors_keep(t, rows * n, sizeof *w), *b = tensors_keep(t, n, sizeof *b);
+
+    if (w == NULL || b == NULL) return PERC_ENOMEM;
+    for (uint64_t j = 0; j < rows; j++)
+        linear_take(m, m->w + (f->below + j) * m->stride, n, w + j * n);
+    linear_take(m, m->b, n, b);
+    if (tensors_add(t, weight, DTYPE_F64, w, rows, n)) return PERC_ENOMEM;
+    return m->offset ? tensors_add(t, offset, DTYPE_F64, b, n, 0) : PERC_OK;
+}
+
 perc_status linear_pack(const struct linear *m, const struct linear_frame *f, const char *weight,
                         const char *offset, struct tensors *t)
 {
@@ -202,6 +218,7 @@ perc_status linear_pack(const struct linear *m, const struct linear_frame *f, co
     const uint64_t rows = f->rows != TENSORS_ANY ? f->rows : have;
     const double *w = rows > 0 && !f->bare ? m->w + f->below * m->stride : NULL;
 
+    if (m->moved) return pack_moved(m, f, rows, weight, offset, t);
     if (!f->bare && tensors_add_rows(t, weight, DTYPE_F64, w, m->stride * sizeof *w, rows,
                                      f->flat ? 0 : f->vectors))
         return PERC_ENOMEM;

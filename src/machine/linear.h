@@ -19,9 +19,18 @@ struct linear {
     size_t vectors;     /* in use; the rest of a stride is 0 */
     size_t stride;      /* 1, or a multiple of VEC_LANES */
     bool offset;
+    bool in_place;   /* vector c always stands in column c of the weights */
+    bool moved;      /* it stands in column place[c]: linear_insert */
+    uint32_t *place; /* room for `stride` */
 };
 
 #define NO_VECTOR SIZE_MAX
+
+/* Where vector c stands in the weights of a feature, and in b. */
+static inline size_t linear_at(const struct linear *m, size_t c)
+{
+    return m->moved ? m->place[c] : c;
+}
 
 /* How classes are told apart: two by the sign of one vector's score; more by a vector each, all of
  * them learned at once or each against the rest. */
@@ -35,23 +44,27 @@ void linear_free(struct linear *m); /* safe on a zeroed struct */
 perc_status linear_copy(const struct env *e, const struct linear *from, struct linear *to);
 /* Sets `to`, which has room for them, to the numbers of `from`: cannot fail. */
 void linear_assign(struct linear *to, const struct linear *from);
+/* Its vectors stand where those of `from` do; the weights are the caller's. */
+void linear_number(struct linear *to, const struct linear *from);
 /* At least `dims` weights a vector; new ones are 0. */
 perc_status linear_grow(struct linear *m, uint64_t dims);
 /* Room for this many vectors, so that linear_insert and linear_split cannot fail. */
 perc_status linear_reserve(struct linear *m, size_t vectors);
-/* A new vector at place `at`: a copy of vector `from` (as numbered before), or 0. */
-void linear_insert(struct linear *m, size_t at, size_t from);
-/* Vector c becomes number[c], for all of them. scratch: `stride` numbers. If memory allows, the
- * stride becomes what linear_reserve gives for so many. */
-void linear_renumber(struct linear *m, const uint32_t *number, double *scratch);
+/* A new vector, number `at`, of zeros. To move all weights for each new class would cost the square
+ * of what they are: from LINEAR_FEW vectors on it stands behind the others, whatever its number. */
+enum { LINEAR_FEW = 64 };
+void linear_insert(struct linear *m, size_t at);
 void linear_negate(struct linear *m);
 void linear_scale(struct linear *m, double a); /* w and b become a w and a b */
 /* One vector w becomes two, -w and w, which tell the same two classes apart. */
 void linear_split(struct linear *m);
 
-/* The score of one vector; of all, `stride` numbers. */
+/* The score of one vector; of all, with room for LINEAR_ROOM(stride) numbers. */
 double linear_score(const struct linear *m, const struct row *x);
+#define LINEAR_ROOM(stride) (2 * (stride))
 void linear_scores(const struct linear *m, const struct row *x, double *out);
+/* The numbers of the first n vectors, out of those that stand in columns. */
+void linear_take(const struct linear *m, const double *columns, size_t n, double *out);
 /* The highest of n >= 1 scores, ties to the lower; likewise without number `but`,
  * NO_VECTOR if there is no other. */
 size_t linear_best(const double *s, size_t n);

@@ -50,6 +50,8 @@ perc_status machine_new(const struct env *e, const struct machine_ops *ops, cons
         !linear_init(&m->kept, e, 1, offset) && !linear_init(&m->unseen, e, 1, offset) &&
         !linear_init(&m->unseen_sum, e, 1, offset))
         st = ops->init != NULL ? ops->init(m, p) : PERC_OK;
+    /* A kernel has offsets alone, or coefficients of few rows, and reads them by class. */
+    m->last.in_place = m->sum.in_place = !(ops->flags & MACHINE_WEIGHTS);
     if (st) machine_free(m);
     else *out = m;
     return st;
@@ -154,10 +156,11 @@ void machine_split(struct machine *m, enum kind kind)
 /* A new vector at place `at` that begins where `start` is. */
 static void insert_vector(struct linear *w, size_t at, const struct linear *start)
 {
-    linear_insert(w, at, NO_VECTOR);
+    linear_insert(w, at);
+    const size_t column = linear_at(w, at);
     for (uint64_t j = 0; start != NULL && j < w->dims && j < start->dims; j++)
-        w->w[j * w->stride + at] = start->w[j];
-    if (start != NULL) w->b[at] = start->b[0];
+        w->w[j * w->stride + column] = start->w[j];
+    if (start != NULL) w->b[column] = start->b[0];
 }
 
 void machine_insert(struct machine *m, const struct arrival *a)
@@ -190,25 +193,27 @@ void machine_add_vector(struct machine *m, struct linear *w, struct linear *sum,
 {
     const double a = u->step, before = (double)u->shown * a;
     const bool pair = u->down != NO_VECTOR, sums = machine_has_sum(m);
+    const size_t up = linear_at(w, u->up), down = pair ? linear_at(w, u->down) : NO_VECTOR;
 
     if (weights && pair) {
-        row_axpy_pair(a, before, u->x, w->w, sums ? sum->w : NULL, w->dims, w->stride, u->up,
-                      u->down);
+        row_axpy_pair(a, before, u->x, w->w, sums ? sum->w : NULL, w->dims, w->stride, up, down);
     } else if (weights && u->x->n > 0) { /* without features w may be NULL */
-        if (sums) row_axpy_two(a, before, u->x, w->w + u->up, sum->w + u->up, w->dims, w->stride);
-        else row_axpy_in(a, u->x, w->w + u->up, w->dims, w->stride);
+        if (sums) row_axpy_two(a, before, u->x, w->w + up, sum->w + up, w->dims, w->stride);
+        else row_axpy_in(a, u->x, w->w + up, w->dims, w->stride);
     }
     if (!w->offset) return;
-    w->b[u->up] += a;
-    if (pair) w->b[u->down] -= a;
-    if (sums) sum->b[u->up] += before;
-    if (sums && pair) sum->b[u->down] -= before;
+    w->b[up] += a;
+    if (pair) w->b[down] -= a;
+    if (sums) sum->b[up] += before;
+    if (sums && pair) sum->b[down] -= before;
 }
 
 static bool vector_holds(const struct linear *w, const struct linear *sum,
-                         const struct linear *scale, const struct update *u, size_t c, double a)
+                         const struct linear *scale, const struct update *u, size_t vector,
+                         double a)
 {
     const double before = (double)u->shown * a;
+    const size_t c = linear_at(w, vector);
     bool holds = true;
 
     for (size_t k = 0; k < u->x->n && holds; k++) {

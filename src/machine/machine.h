@@ -44,14 +44,13 @@ struct moment {
 };
 
 enum {
-    MACHINE_WEIGHTS = 1,  /* a weight for every column in `last`: to be shown, and to start from */
-    MACHINE_QUICK = 2,    /* its score is the dot product with `last`: a quick sum with a bound on
+    MACHINE_WEIGHTS = 1, /* a weight for every column in `last`: to be shown, and to start from */
+    MACHINE_QUICK = 2,   /* its score is the dot product with `last`: a quick sum with a bound on
                             its error decides most rows (vec/row.h)                              */
-    MACHINE_FINITE = 4,   /* a score that is not finite is refused; else it is a mistake          */
-    MACHINE_NETWORK = 8,  /* its classes are the outputs of one network: no class is unseen, and
+    MACHINE_FINITE = 4,  /* a score that is not finite is refused; else it is a mistake          */
+    MACHINE_NETWORK = 8, /* its classes are the outputs of one network: no class is unseen, and
                             three or more are native                                             */
-    MACHINE_REWORKS = 16, /* a class first met in training costs it what it knows of the rows   */
-    MACHINE_VECTORS = 32  /* `last` and `sum` are all that has a place for every class          */
+    MACHINE_REWORKS = 16 /* a class first met in training costs it what it knows of the rows   */
 };
 
 /* vector `up` gets step x', vector `down` loses it (NO_VECTOR: there is none). */
@@ -76,7 +75,8 @@ struct lesson {
 /* A new label: the n-th class, whose place is `at`; then there will be `vectors` vectors. */
 struct arrival {
     size_t n, at, vectors;
-    size_t room;   /* vectors to make room for: these, or more, so that it is seldom made */
+    size_t room;   /* vectors to make room for: these, or more, so that it is seldom made. All
+                      arrays of a machine have the same */
     size_t unseen; /* the number of the unseen class's vector; NO_VECTOR: there is none */
     bool two;      /* at most two classes came before it, and share a vector */
 };
@@ -228,7 +228,8 @@ struct machine {
     double unit;                      /* its numbers are shown times this: the rate, or 1 */
     bool expecting;                   /* a class may still come, and starts as `unseen` */
     int64_t unseen_updates;           /* made by the unseen class; inherited by the next new one */
-    struct linear last;               /* the vectors as they stand */
+    struct linear last;               /* the vectors as they stand; those in all other arrays of
+                                         several vectors stand in the same columns */
     struct linear sum;                /* of (examples before) * (step): learn/averaged.c */
     struct linear unseen, unseen_sum; /* those of the class not met yet */
     struct linear kept;               /* what is returned, where that is not `last` */

@@ -4,6 +4,8 @@
  * class not met yet, `unseen.diagonal`, `unseen.diagonal_offset`. */
 #include "machine/machine_diagonal.h"
 
+#include <string.h>
+
 #include "machine/machine_file.h"
 
 struct machine_second_order {
@@ -83,7 +85,7 @@ static void shrink_diagonal(struct machine *m, uint64_t dims)
 
 static perc_status reserve_diagonal(struct machine *m, const struct arrival *a)
 {
-    return linear_reserve(&second_order(m)->last.a, a->vectors);
+    return linear_reserve(&second_order(m)->last.a, a->room);
 }
 
 /* -w and w are equally well known. */
@@ -105,10 +107,11 @@ static void insert_diagonal(struct machine *m, size_t at, size_t unseen)
     struct linear *a = &second_order(m)->last.a;
 
     a->vectors = m->last.vectors - 1; /* those of the machine have the new one already */
-    linear_insert(a, at, NO_VECTOR);
+    linear_insert(a, at);
+    const size_t column = linear_at(a, at);
     for (uint64_t j = 0; j < a->dims; j++)
-        a->w[j * a->stride + at] = from != NULL && j < from->dims ? from->w[j] : start;
-    if (a->offset) a->b[at] = from != NULL ? from->b[0] : start;
+        a->w[j * a->stride + column] = from != NULL && j < from->dims ? from->w[j] : start;
+    if (a->offset) a->b[column] = from != NULL ? from->b[0] : start;
 }
 
 static void seal_diagonal(struct machine *m, size_t unseen)
@@ -171,8 +174,10 @@ static bool holds_diagonal(const struct machine *m, const struct update *u, bool
 
 static perc_status open_diagonal_scratch(struct machine_scratch *d)
 {
+    const perc_status st = machine_linear_scratch_open(d);
+
     d->most = 1;
-    return PERC_OK;
+    return st;
 }
 
 /* By what is returned, with the diagonal as it stands. */
@@ -180,11 +185,13 @@ static perc_status run_diagonal(struct machine_scratch *d, double *out, size_t *
 {
     struct diagonal one = second_order(d->s->m)->last;
     struct linear w = *d->s->vectors;
+    double *scores = d->state != NULL ? d->state : out;
 
     (void)bad;
     d->n = 0;
     one.w = &w;
-    score_vectors(d->s->m, &one, d->x, d->s->outputs, out);
+    score_vectors(d->s->m, &one, d->x, d->s->outputs, scores);
+    if (scores != out) memcpy(out, scores, d->s->outputs * sizeof *out);
     return PERC_OK;
 }
 
@@ -240,6 +247,7 @@ const struct machine_ops machine_diagonal = {
     DIAGONAL_OPERATIONS,
     .flags = MACHINE_WEIGHTS,
     .scratch_open = open_diagonal_scratch,
+    .scratch_close = machine_linear_scratch_close,
     .run = run_diagonal,
 };
 

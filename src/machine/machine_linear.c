@@ -34,13 +34,13 @@ perc_status machine_linear_scratch_open(struct machine_scratch *d)
     const size_t stride = d->s->vectors->stride;
 
     d->most = d->stable ? ROW_DOTS : 1;
-    if (stride > 1) d->state = mem_array(&d->s->e, stride, sizeof(double));
+    if (stride > 1) d->state = mem_array(&d->s->e, LINEAR_ROOM(stride), sizeof(double));
     return stride > 1 && d->state == NULL ? PERC_ENOMEM : PERC_OK;
 }
 
 void machine_linear_scratch_close(struct machine_scratch *d)
 {
-    mem_free(&d->s->e, d->state, d->s->vectors->stride, sizeof(double));
+    mem_free(&d->s->e, d->state, LINEAR_ROOM(d->s->vectors->stride), sizeof(double));
 }
 
 perc_status machine_linear_run(struct machine_scratch *d, double *out, size_t *bad)
@@ -69,7 +69,7 @@ perc_status machine_linear_run(struct machine_scratch *d, double *out, size_t *b
 
 const struct machine_ops machine_linear = {
     .word = "linear",
-    .flags = MACHINE_WEIGHTS | MACHINE_QUICK | MACHINE_VECTORS,
+    .flags = MACHINE_WEIGHTS | MACHINE_QUICK,
     .size = sizeof(struct machine),
     .scores = machine_linear_scores,
     .add = add_to_vectors,

@@ -131,7 +131,7 @@ static perc_status reserve_voted(struct machine *m, const struct arrival *a)
 {
     struct linear *start = machine_votes_start(m);
 
-    if (start != NULL && linear_reserve(start, a->vectors)) return PERC_ENOMEM;
+    if (start != NULL && linear_reserve(start, a->room)) return PERC_ENOMEM;
     return machine_votes_reserve_class(m, a);
 }
 
@@ -149,7 +149,7 @@ static void split_voted(struct machine *m, enum kind kind)
 
 static void insert_voted(struct machine *m, size_t at, size_t unseen)
 {
-    if (machine_votes_start(m) != NULL) linear_insert(machine_votes_start(m), at, NO_VECTOR);
+    if (machine_votes_start(m) != NULL) linear_insert(machine_votes_start(m), at);
     machine_votes_insert(m, at, unseen);
 }
 

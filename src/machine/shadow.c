@@ -246,7 +246,8 @@ static perc_status make_numbers(struct shadow *s, const struct shadow_plan *p)
     }
     s->class = pool_array(&s->pool, rows, sizeof *s->class);
     s->row = pool_array(&s->pool, rows, sizeof *s->row);
-    s->other = pool_array(&s->pool, p->machine->last.stride + s->vectors, sizeof *s->other);
+    s->other = pool_array(&s->pool, LINEAR_ROOM(p->machine->last.stride + s->vectors),
+                          sizeof *s->other);
     s->order = pool_array(&s->pool, s->vectors, sizeof *s->order);
     if (s->x.partner != s->x.value) {
         const uint64_t first = s->lens->map->first;
@@ -373,7 +374,7 @@ static perc_status ask_doubles(struct shadow *s, const struct row *x, const doub
 
     if (class == NO_VECTOR) return PERC_OK;
     for (size_t c = 0; c < s->vectors && s->kernel != NULL; c++)
-        s->other[c] = s->rough[s->at * s->vectors + c] + m->last.b[c];
+        s->other[c] = s->rough[s->at * s->vectors + c] + m->last.b[linear_at(&m->last, c)];
     if (s->kernel == NULL && m->ops->scores(s->machine, x, s->vectors, s->other))
         return PERC_ENOMEM;
     bool same = margin_sign(s, scores, class) == margin_sign(s, s->other, class);
@@ -437,9 +438,9 @@ static void round_weights(struct shadow *s, struct linear *to, size_t c, uint64_
     const struct integral *x = &s->x;
 
     for (uint64_t k = x->start[i]; k < x->start[i + 1] && s->kernel == NULL; k++)
-        to->w[x->column[k] * to->stride + c] = rounded_weight(
+        to->w[x->column[k] * to->stride + linear_at(to, c)] = rounded_weight(
             s, weight_in(s, s->w, c, x->column[k]), x->column[k], s->w_unit);
-    if (s->offset) to->b[c] = rounded(s, weight_in(s, s->w, c, s->dims), s->b_unit);
+    if (s->offset) to->b[linear_at(to, c)] = rounded(s, weight_in(s, s->w, c, s->dims), s->b_unit);
 }
 
 /* Every row's sum gets what the update by row i gives it. */
@@ -503,12 +504,14 @@ void shadow_mean(struct shadow *s, int64_t shown, struct linear *out)
     wide_set(t, shown, s->n);
     wide_product(w_unit, t, SMALL, s->w_unit, s->n);
     wide_product(b_unit, t, SMALL, s->b_unit, s->n);
+    linear_number(out, &s->machine->last);
     for (size_t c = 0; c < s->vectors; c++) {
+        const size_t at = linear_at(out, c);
         for (uint64_t j = 0; j < s->dims; j++)
-            out->w[j * out->stride + c] = rounded_weight(s, weight_in(s, s->mean, c, j), j, w_unit);
-        out->b[c] = rounded(s, weight_in(s, s->mean, c, s->dims), b_unit);
+            out->w[j * out->stride + at] = rounded_weight(s, weight_in(s, s->mean, c, j), j,
+                                                          w_unit);
+        out->b[at] = rounded(s, weight_in(s, s->mean, c, s->dims), b_unit);
     }
-    out->vectors = s->vectors;
 }
 
 /* Of S_class - S_rival, the highest of the others, or of the one score. */

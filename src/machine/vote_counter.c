@@ -206,10 +206,11 @@ static void start_scores(const struct vote_counter *b, const struct row *x, size
 
     for (size_t i = 0; i < n; i++)
         for (size_t v = 0; v < b->vectors; v++) {
+            const size_t at = linear_at(w, v);
             double sum = 0;
             for (size_t k = 0; k < x[i].n && row_column(&x[i], k) < w->dims; k++)
-                sum += w->w[row_column(&x[i], k) * w->stride + v] * row_value(&x[i], k);
-            to[v * width + i] = sum + w->b[v];
+                sum += w->w[row_column(&x[i], k) * w->stride + at] * row_value(&x[i], k);
+            to[v * width + i] = sum + w->b[at];
         }
 }
 

@@ -487,16 +487,17 @@ double perc_model_weight(const perc_model *m, uint64_t j, size_t c)
     if (!(machine->ops->flags & MACHINE_WEIGHTS) || c >= w->vectors || j >= w->dims ||
         j + model_base(m) >= w->dims)
         return 0;
-    return machine_shown(machine, w->w[(j + model_base(m)) * w->stride + c]);
+    return machine_shown(machine, w->w[(j + model_base(m)) * w->stride + linear_at(w, c)]);
 }
 
 double perc_model_offset(const perc_model *m, size_t c)
 {
     if (m == NULL) return 0;
     const struct machine *machine = m->learner.machine;
+    const struct linear *w = machine_result(machine);
 
-    if ((machine->ops->flags & MACHINE_NETWORK) || c >= machine_result(machine)->vectors) return 0;
-    return machine_shown(machine, machine_result(machine)->b[c]);
+    if ((machine->ops->flags & MACHINE_NETWORK) || c >= w->vectors) return 0;
+    return machine_shown(machine, w->b[linear_at(w, c)]);
 }
 
 /* The unused rows of layer i: in the first one, those below the base. */

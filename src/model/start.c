@@ -373,7 +373,8 @@ static double weight_at(struct start *s, const perc_model *m, uint64_t j, uint64
     if (s->kind == START_MODEL) {
         const struct linear *w = machine_result(s->model->learner.machine);
         if (from >= w->dims || !find_start(s, &m->learner, c, &vector, &minus)) return 0;
-        const double v = machine_shown(s->model->learner.machine, w->w[from * w->stride + vector]);
+        const double v = machine_shown(s->model->learner.machine,
+                                       w->w[from * w->stride + linear_at(w, vector)]);
         return minus ? 0 - v : v;
     }
     if (j - base >= s->features) return 0;
@@ -389,7 +390,8 @@ static double offset_of(const struct start *s, const perc_model *m, size_t c)
     if (s->kind != START_MODEL) return s->b;
     if (!find_start(s, &m->learner, c, &vector, &minus)) return 0;
     const struct machine *from = s->model->learner.machine;
-    const double b = machine_shown(from, machine_result(from)->b[vector]);
+    const struct linear *w = machine_result(from);
+    const double b = machine_shown(from, w->b[linear_at(w, vector)]);
     return minus ? 0 - b : b;
 }
 
@@ -402,15 +404,16 @@ static void fill_vectors(struct start *s, perc_model *m, const struct schema *sc
     const uint64_t below = s->kind == START_MODEL ? 0 : model_base(m);
 
     for (size_t c = 0; c < w->vectors && s->filled == 0; c++) {
-        if (w->offset) w->b[c] = offset_of(s, m, c);
-        if (first != NULL) first->b[c] = w->b[c];
+        const size_t at = linear_at(w, c);
+        if (w->offset) w->b[at] = offset_of(s, m, c);
+        if (first != NULL) first->b[at] = w->b[at];
     }
     for (uint64_t j = s->filled > below ? s->filled : below; j < w->dims; j++) {
         const uint64_t from = named ? find_column(s, schema, j) : j;
         for (size_t c = 0; c < w->vectors; c++) {
             const double v = weight_at(s, m, j, from, c);
-            w->w[j * w->stride + c] = v;
-            if (first != NULL) first->w[j * first->stride + c] = v;
+            w->w[j * w->stride + linear_at(w, c)] = v;
+            if (first != NULL) first->w[j * first->stride + linear_at(first, c)] = v;
         }
     }
     s->filled = w->dims;

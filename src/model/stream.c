@@ -224,7 +224,6 @@ static perc_status first_pass(struct stream *s, perc_error *err)
         s->f.labels = &s->labels;
     }
     s->whole = go_on;
-    if (!st) st = fit_order(&s->f);
     if (!st) {
         /* All labels are known: what is still open is decided as a run in memory would. */
         struct learner *l = &s->m->learner;
