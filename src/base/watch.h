@@ -16,4 +16,14 @@ static inline bool watch_ask(const struct watch *w, int64_t passes)
     return w == NULL || w->ask == NULL || w->ask(w->ud, passes);
 }
 
+/* Within a pass: asks after every WATCH_WORK numbers that were looked at, some milliseconds. *done
+ * is one thread's. */
+enum { WATCH_WORK = 1 << 20 };
+static inline bool watch_work(const struct watch *w, uint64_t *done, uint64_t more)
+{
+    if ((*done += more) < WATCH_WORK) return true;
+    *done = 0;
+    return watch_ask(w, 0);
+}
+
 #endif

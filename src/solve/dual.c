@@ -33,7 +33,7 @@
  * method for (b - beta)^2 / 2 mu. A check takes the best b for w (svm_offset.c), and for D
  * the a_i of the side that is too heavy, scaled down to balance the other.
  *
- * Cost     O(nnz of the rows not left out) a pass; some 90 bytes a row and five w'.
+ * Cost     O(nnz of the rows not left out) a pass; some 90 bytes a row and six w'.
  * Symbols  as in svm.h. */
 #include <string.h>
 
@@ -115,6 +115,14 @@ DUAL_INLINE enum visit visit(struct dual *s, bool squared, struct item *it, stru
     return MOVES;
 }
 
+/* Asked after each row, or some of them, with the entries they had. False: the watch says no, once
+ * and for all. */
+DUAL_INLINE bool goes_on(struct dual *s, uint64_t *done, uint64_t entries)
+{
+    if (!watch_work(s->o->watch, done, entries + 8)) s->stopped = true;
+    return !s->stopped;
+}
+
 /* ----- a pass --------------------------------------------------------------------------- */
 
 /* The order of a pass. Rows scattered over memory have to be waited for, so GROUP rows that lie
@@ -176,16 +184,22 @@ DUAL_INLINE void call_on(struct dual *s, bool squared, uint64_t i, struct row x,
 DUAL_INLINE void visit_all(struct dual *s, bool squared, bool gathered, struct pass *pass)
 {
     const struct block *b;
+    uint64_t done = 0;
+    bool go_on = true;
 
-    for (uint64_t k = 0; k < s->awake && !gathered; k++) {
+    for (uint64_t k = 0; k < s->awake && !gathered && go_on; k++) {
         const uint64_t i = s->order[k];
         fetch_items(s, k);
-        call_on(s, squared, i, dual_row(s, &s->lens[0], s->item[i].ref), pass);
+        const struct row x = dual_row(s, &s->lens[0], s->item[i].ref);
+        call_on(s, squared, i, x, pass);
+        go_on = goes_on(s, &done, x.n);
     }
-    for (uint64_t k = 0; gathered && (b = gather_next(s->gather)) != NULL;)
-        for (size_t j = 0; j < b->rows; j++, k++) {
+    for (uint64_t k = 0; gathered && go_on && (b = gather_next(s->gather)) != NULL;)
+        for (size_t j = 0; j < b->rows && go_on; j++, k++) {
             if (k + FAR < s->awake) __builtin_prefetch(&s->item[s->order[k + FAR]], 1);
-            call_on(s, squared, s->order[k], block_row(b, j), pass);
+            const struct row x = block_row(b, j);
+            call_on(s, squared, s->order[k], x, pass);
+            go_on = goes_on(s, &done, x.n);
         }
 }
 
@@ -208,7 +222,7 @@ static struct pass run_pass(struct dual *s)
     else visit_all(s, false, gathered, &pass);
     if (gathered) gather_end(s->gather);
     s->visited += (double)s->awake;
-    s->passes++;
+    s->passes += !s->stopped;
     s->high = pass.high > 0 ? pass.high : INFINITY;
     s->low = pass.low < 0 ? pass.low : -INFINITY;
     return pass;
@@ -240,6 +254,7 @@ static void score_share(void *ud, int k)
     struct dual *s = ud;
     const uint64_t most = s->lens[k].map != NULL ? 1 : ROW_DOTS;
     struct row x[ROW_DOTS];
+    uint64_t done = 0;
 
     for (uint64_t c = (uint64_t)k; c < s->slices; c += (uint64_t)s->threads) {
         const uint64_t to = slice_end(s, c * SLICE);
@@ -248,6 +263,7 @@ static void score_share(void *ud, int k)
             for (int j = 0; j < n; j++)
                 x[j] = dual_row(s, &s->lens[k], s->item[i + (uint64_t)j].ref);
             row_dots(x, n, s->w, s->p->dims, s->score + i);
+            if (!goes_on(s, &done, x[0].n * (size_t)n)) return;
         }
     }
 }
@@ -311,6 +327,7 @@ static double balanced_bound(struct dual *s, const struct loss_sums *all)
     const bool inner = sum_cut(s, side, true) >= excess;
     const double sum = sum_cut(s, side, inner), cut = sum > 0 ? excess / sum : 0;
     double square = all->square, w2 = 0;
+    uint64_t done = 0;
 
     memset(s->part, 0, (size_t)s->p->dims * sizeof *s->part);
     for (uint64_t i = 0; i < s->p->n; i++) {
@@ -319,6 +336,7 @@ static double balanced_bound(struct dual *s, const struct loss_sums *all)
         const struct row x = dual_row(s, &s->lens[0], it->ref);
         row_axpy(it->a * side, &x, s->part, s->p->dims);
         square -= dual_ridge(s->squared, it->u) * it->a * it->a * cut * (2 - cut);
+        if (!goes_on(s, &done, x.n)) return -INFINITY;
     }
     for (uint64_t j = 0; j < s->p->dims; j++) {
         const double v = s->w[j] - cut * s->part[j];
@@ -333,17 +351,20 @@ static double balanced_bound(struct dual *s, const struct loss_sums *all)
 static void keep_primal(struct dual *s, double primal, double b)
 {
     if (!(primal < s->primal)) return; /* NaN is not a P */
+    s->checked = true;
     s->primal = primal;
     s->best_b = b;
     memcpy(s->best_w, s->w, (size_t)s->p->dims * sizeof *s->w);
 }
 
-/* Keeps the present P, and returns D, which is as good as w is the sum of its terms. */
+/* Keeps the present P, and returns D, which is as good as w is the sum of its terms; if it was
+ * stopped, -infinity. */
 static double find_bounds(struct dual *s)
 {
     double b = s->b;
 
     threads_run(s->threads, score_share, s);
+    if (s->stopped) return -INFINITY;
     if (s->free) b = svm_best_offset(s->score, s->signed_u, s->p->n, s->o->loss);
     const struct loss_sums all = sum_all(s, b);
     const double norm2 = row_lanes_dot(s->w, s->w, s->p->dims) + (s->free ? 0 : b * b);
@@ -354,13 +375,17 @@ static double find_bounds(struct dual *s)
 /* The same with w' = sum a_i y_i x'_i added up again: D is kept too. */
 static double find_bounds_well(struct dual *s)
 {
-    memset(s->w, 0, (size_t)s->p->dims * sizeof *s->w);
+    uint64_t done = 0;
+
+    memset(s->fresh, 0, (size_t)s->p->dims * sizeof *s->fresh);
     for (uint64_t i = 0; i < s->p->n; i++) {
         const struct item *it = &s->item[i];
         if (it->a == 0) continue;
         const struct row x = dual_row(s, &s->lens[0], it->ref);
-        row_axpy(it->a * dual_sign(it->u), &x, s->w, s->p->dims);
+        row_axpy(it->a * dual_sign(it->u), &x, s->fresh, s->p->dims);
+        if (!goes_on(s, &done, x.n)) return -INFINITY;
     }
+    memcpy(s->w, s->fresh, (size_t)s->p->dims * sizeof *s->w);
     if (!s->free && s->mu > 0) s->b = sum_all(s, s->b).balance;
     const double bound = find_bounds(s);
     if (bound > s->bound && bound < INFINITY) s->bound = bound;
@@ -378,7 +403,8 @@ static bool check_gap(struct dual *s, double estimate, bool sure)
 {
     double bound = sure ? find_bounds_well(s) : find_bounds(s);
 
-    if (!sure && is_small(s, s->primal - bound)) bound = find_bounds_well(s);
+    if (!sure && !s->stopped && is_small(s, s->primal - bound)) bound = find_bounds_well(s);
+    if (s->stopped) return false;
     const double ratio = (s->primal - bound) / estimate;
     s->ratio = ratio < 2 ? ratio > 0.3 ? ratio : 0.3 : 2;
     s->visited = 0;
@@ -409,6 +435,7 @@ static void set_items(void *ud, int k)
 {
     struct dual *s = ud;
     const struct problem *p = s->p;
+    uint64_t done = 0;
 
     for (uint64_t c = (uint64_t)k; c < s->slices; c += (uint64_t)s->threads)
         for (uint64_t i = c * SLICE; i < slice_end(s, c * SLICE); i++) {
@@ -423,6 +450,7 @@ static void set_items(void *ud, int k)
             s->item[i].q += dual_ridge(s->squared, u);
             s->rows[i] = i;
             if (s->free) s->signed_u[i] = s->item[i].u;
+            if (!goes_on(s, &done, x.n)) return;
         }
 }
 
@@ -444,7 +472,7 @@ static perc_status new_dual(struct dual *s, perc_error *err)
     perc_status st = PERC_OK;
 
     pool_init(&s->pool, &p->e);
-    s->item = pool_array(&s->pool, p->n, sizeof *s->item);
+    s->item = pool_zeroed(&s->pool, p->n, sizeof *s->item);
     s->rows = pool_array(&s->pool, p->n, sizeof *s->rows);
     s->list = pool_array(&s->pool, p->n, sizeof *s->list);
     s->order = pool_array(&s->pool, p->n, sizeof *s->order);
@@ -453,6 +481,7 @@ static perc_status new_dual(struct dual *s, perc_error *err)
     s->idle = pool_zeroed(&s->pool, p->n, sizeof *s->idle);
     s->score = pool_zeroed(&s->pool, p->n, sizeof *s->score);
     s->best_w = pool_zeroed(&s->pool, p->dims, sizeof *s->best_w);
+    s->fresh = pool_array(&s->pool, p->dims, sizeof *s->fresh);
     s->lens = pool_zeroed(&s->pool, (size_t)s->threads, sizeof *s->lens);
     if (s->free) s->signed_u = pool_array(&s->pool, p->n, sizeof *s->signed_u);
     if (s->free) s->part = pool_array(&s->pool, p->dims, sizeof *s->part);
@@ -483,6 +512,7 @@ static void begin_dual(struct dual *s)
 
     memset(s->w, 0, (size_t)s->p->dims * sizeof *s->w);
     threads_run(s->threads, set_items, s);
+    if (s->stopped) return;
     if (s->free) { /* a constant feature about as large as a row */
         double mean = 0;
         for (uint64_t i = 0; i < n; i++)
@@ -501,15 +531,18 @@ static void begin_dual(struct dual *s)
 
 static bool run_passes(struct dual *s)
 {
+    if (s->stopped) return false;
     if (is_small(s, s->primal - s->bound)) return true;
     while (s->passes < s->o->passes && watch_ask(s->o->watch, s->passes)) {
         dual_remember(s);
         const struct pass pass = run_pass(s);
+        if (s->stopped) return false;
         dual_measure_step(s);
         const bool whole = s->awake == s->p->n, still = pass.moved == 0;
         const bool near = pass.gap * s->ratio <= s->o->gap * (s->rise + pass.gap);
         const bool look_now = near || still || s->visited >= MANY * (double)s->p->n;
         if (look_now && check_gap(s, pass.gap, near || still)) return true;
+        if (s->stopped) return false;
         dual_push(s);
         if (still) { /* everything again, by the scores of the last check */
             s->low = -INFINITY;
@@ -522,7 +555,16 @@ static bool run_passes(struct dual *s)
         if (still && whole && s->b == b) return false;      /* nothing moves any more */
     }
     find_bounds_well(s);
-    return is_small(s, s->primal - s->bound);
+    return !s->stopped && is_small(s, s->primal - s->bound);
+}
+
+/* Who is stopped has no time for another look at all rows: what is returned is that of the last
+ * check or, if there was none, w as it stands, whose P nobody knows. */
+static void give_unchecked(struct dual *s)
+{
+    s->primal = NAN;
+    s->best_b = s->b;
+    memcpy(s->best_w, s->w, (size_t)s->p->dims * sizeof *s->w);
 }
 
 perc_status svm_dual(const struct problem *p, uint32_t positive, const struct svm_options *o,
@@ -541,6 +583,7 @@ perc_status svm_dual(const struct problem *p, uint32_t positive, const struct sv
     if (!(st = new_dual(&s, err))) {
         begin_dual(&s);
         out->solved = run_passes(&s);
+        if (s.stopped && !s.checked) give_unchecked(&s);
         memcpy(w, s.best_w, (size_t)p->dims * sizeof *w);
         *b = p->offset ? s.best_b : 0;
         out->primal = s.primal;

@@ -55,6 +55,9 @@ struct dual {
     struct move before;     /* the point before the pass, then its step */
     struct move last;       /* the last whole step */
     double *trial;          /* dims */
+    double *fresh;          /* dims: w added up again */
+    _Atomic bool stopped;   /* within a pass, by the watch */
+    bool checked;           /* best_w is of a check */
     int64_t passes;
     double rise;    /* D, as the steps add up */
     double visited; /* rows, since the last check */

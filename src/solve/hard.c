@@ -76,6 +76,7 @@ static void bound_margin(struct hard *h)
     memcpy(h->plane, s->x, h->g.dims * sizeof *h->plane);
     h->plane[h->g.dims] = 0;
     margins_score(m, h->plane);
+    if (m->stopped) return; /* nothing is known of this x */
     h->g.passes++;
     out->upper = fmin(out->upper, half * wolfe_upper(s, h->sum) * (1 + slack));
     /* x itself: lambda gives another one, by rounding */
@@ -86,6 +87,7 @@ static void bound_margin(struct hard *h)
     double bar = near + 2 * error;
     if (s->fine) bar = fmax(bar, (hulls ? s->norm2 - near : s->norm2) + error);
     margins_exact(m, x, nextafter(bar, INFINITY));
+    if (m->stopped) return;
     if (hulls) pairs_least(&h->pairs, m);
     const double least = hulls ? (h->pairs.least[0] + h->pairs.least[1]) / 2
                                : m->value[margins_least(m)];
@@ -165,7 +167,7 @@ static perc_status look_at_hull(void *ud, enum wolfe_end end, enum workset_next 
     if (!g->s.fine && end == WOLFE_ZERO && !h->o->coarse) return PERC_OK;
     bound_margin(h);
     *next = WORKSET_DONE;
-    if (gap_closed(h) || end == WOLFE_ZERO || end == WOLFE_STOPPED) return PERC_OK;
+    if (g->m.stopped || gap_closed(h) || end == WOLFE_ZERO || end == WOLFE_STOPPED) return PERC_OK;
     const double bar = g->s.norm2 * (1 - 0.5 * h->gap);
     st = h->o->hulls ? pairs_add(&h->pairs, g, bar, make_pair, h, &added, err)
                      : workset_add_worst(g, bar, &added, err);
@@ -184,7 +186,8 @@ static void give_plane(struct hard *h, double *w, double *b)
 
     for (int turn = 0; turn < 2; turn++) {
         margins_score(&h->g.m, h->best);
-        m = h->g.m.value[margins_least(&h->g.m)];
+        if (h->g.m.stopped) m = 0;
+        else m = h->g.m.value[margins_least(&h->g.m)];
         if (turn == 0 && m > 0)
             for (uint64_t j = 0; j <= h->g.dims; j++) h->best[j] /= m;
     }
@@ -263,9 +266,14 @@ static perc_status solve_as_is(const struct problem *p, uint32_t positive,
     st = workset_open(&h.g, &h.p, positive, "the hard margin", err);
     if (!st && o->hulls && !(st = pairs_open(&h.pairs, &h.g, err)))
         st = problem_lens(&h.p, &h.lens, err);
-    if (!st && !(st = begin_hull(&h, err)) && !h.unfit &&
-        !(st = workset_run(&h.g, look_at_hull, &h, err))) {
+    if (!st) st = begin_hull(&h, err);
+    h.g.m.watch = o->watch;
+    if (!st && !h.unfit && !(st = workset_run(&h.g, look_at_hull, &h, err))) {
         if (!h.any) bound_margin(&h);
+        if (!h.any) { /* stopped in the first pass: x as it is, and what is true of any plane */
+            memcpy(h.best, h.plane, (h.g.dims + 1) * sizeof *h.best);
+            out->lower = -out->radius;
+        }
         give_plane(&h, w, b);
         st = give_rows(&h, err);
     }

@@ -49,9 +49,10 @@ perc_status lp_solve(const struct problem *p, uint32_t positive, const struct lp
 
 /* Clp is C++ and ends the process when out of memory. So programs are bounded before it
  * sees them, at some 2 GiB: it keeps a handful of copies of an entry. */
-enum { ENTRIES_MAX = 1 << 25, ROWS_MAX = 1 << 20, STEPS = 2000 };
-static const double tolerance = 1e-9; /* Clp's, on numbers scaled to 1 */
-static const double doubtful = 1e-6;  /* below this t, ask hard_solve too */
+enum { ENTRIES_MAX = 1 << 25, ROWS_MAX = 1 << 20 };
+enum { STEPS = 2000, STEPS_LEAST = 20, STRETCH = 1 << 26 }; /* of a stretch; entries times steps */
+static const double tolerance = 1e-9;                       /* Clp's, on numbers scaled to 1 */
+static const double doubtful = 1e-6;                        /* below this t, ask hard_solve too */
 
 struct lp {
     struct pool pool; /* of the arrays that do not grow */
@@ -83,7 +84,11 @@ struct lp {
  * primal method takes a second look. True: solved. */
 static bool clp_solve(struct lp *l)
 {
-    Clp_setMaximumIterations(l->clp, STEPS);
+    const uint64_t steps = STRETCH / l->entries;
+
+    Clp_setMaximumIterations(l->clp, steps > STEPS         ? STEPS
+                                     : steps < STEPS_LEAST ? STEPS_LEAST
+                                                           : (int)steps);
     for (int method = 0; method < 2; method++) {
         do {
             if (method == 0) Clp_dual(l->clp, 0);
@@ -164,6 +169,7 @@ static void try_plane(struct lp *l, const double *w)
     int exponent;
 
     margins_score(&l->m, w);
+    if (l->m.stopped) return;
     for (uint64_t j = 0; j < l->m.dims; j++) largest = fmax(largest, fabs(w[j]));
     frexp(largest, &exponent); /* the squares might overflow or underflow */
     for (uint64_t j = 0; j < l->m.dims; j++) {
@@ -237,6 +243,7 @@ static perc_status run_round(struct lp *l, bool *over, perc_error *err)
         ((st = ask_hard(l, false, err)) || l->out->verdict != LP_UNDECIDED))
         return st;
     try_plane(l, l->w);
+    if (l->m.stopped) return PERC_OK;
     const double bar = l->out->t - 2 * tolerance / l->scale;
     size_t n = margins_worst(&l->m, l->listed, bar, l->most, l->pick);
     if (n == 0 && l->out->verdict == LP_UNDECIDED) {
@@ -309,6 +316,7 @@ perc_status lp_solve(const struct problem *p, uint32_t positive, const struct lp
         for (uint64_t k = 0; k < first; k++) /* evenly spread: all, where there are few */
             l.pick[k].row = (uint64_t)((double)k * ((double)n / (double)first));
         st = add_rows(&l, (size_t)first, &over, err);
+        l.m.watch = o->watch;
     }
     while (!st && !over && out->rounds < o->rounds && watch_ask(o->watch, out->rounds))
         st = run_round(&l, &over, err);

@@ -46,10 +46,13 @@ static void take_slices(void *ud, int k)
 {
     struct margins *m = ud;
     const uint64_t n = m->p->n;
-    uint64_t c;
+    uint64_t c, done = 0;
 
-    while ((c = m->next++) <= (n - 1) / SLICE)
-        m->run(m, &m->lens[k], c * SLICE, c * SLICE + SLICE < n ? c * SLICE + SLICE : n);
+    while (!m->stopped && (c = m->next++) <= (n - 1) / SLICE) {
+        const uint64_t from = c * SLICE, to = n - from > SLICE ? from + SLICE : n;
+        m->run(m, &m->lens[k], from, to);
+        if (!watch_work(m->watch, &done, (to - from) * (m->longest + 1))) m->stopped = true;
+    }
 }
 
 static void run_slices(struct margins *m, void (*run)(struct margins *m, struct lens *lens,

@@ -22,6 +22,8 @@ struct margins {
     const double *w;
     const struct two *long_w;
     double bar;
+    const struct watch *watch; /* NULL, as margins_open leaves it: passes are whole */
+    _Atomic bool stopped;      /* by the watch: value[] is of no pass */
 };
 
 /* PERC_ENOMEM, PERC_EDATA (problem_lens). p has rows. margins_close is safe after both. */

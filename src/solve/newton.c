@@ -168,6 +168,10 @@ static void evaluate(struct newton *s)
     struct side_sums sum = { 0 };
     double dual;
 
+    if (s->k.stopped) { /* the margins are not those of w' */
+        s->primal = NAN;
+        return;
+    }
     walk_each(&s->k, evaluate_slice, &k);
     for (uint64_t c = 0; c < s->k.slices; c++) {
         const struct side_sums *x = &k.part[c];
@@ -187,7 +191,7 @@ static void evaluate(struct newton *s)
         for (size_t j = 0; j < s->d; j++) s->g[j] = s->w[j] - s->v[j];
         dual = best_dual(&sum, (double[2]){ 1, 1 }, dot_all(s, s->v, s->v));
     }
-    if (dual > s->dual && isfinite(dual)) s->dual = dual;
+    if (dual > s->dual && isfinite(dual) && !s->k.stopped) s->dual = dual;
 }
 
 static bool close_enough(const struct newton *s)
@@ -228,8 +232,10 @@ static void solve_exactly(struct newton *s)
     const int threads = s->k.threads;
 
     update_matrix(s, false);
+    if (s->k.stopped) return;
     if (cholesky(s->h, s->l, s->size, s->size, threads) > 0) {
         update_matrix(s, true); /* adding and removing rows has left rounding errors */
+        if (s->k.stopped) return;
         cholesky(s->h, s->l, s->size, s->size, threads);
     }
     for (size_t j = 0; j < s->size; j++) s->s[j] = j < s->d ? -s->g[j] : 0;
@@ -270,6 +276,7 @@ static void solve_by_cg(struct newton *s)
     goal = share * share * rz;
     for (int64_t k = 1; k <= CG_MAX && rz > goal; k++) {
         walk_product(&s->k, s->u, s->t, s->ht); /* ht = H t */
+        if (s->k.stopped) break;
         for (size_t j = 0; j < s->d; j++) s->ht[j] += of_column(s, j, s->t[j]);
         const double curve = dot_all(s, s->t, s->ht), alpha = rz / curve;
         if (!(curve > 0) || !isfinite(alpha)) break;
@@ -321,6 +328,7 @@ static double search_line(struct newton *s)
     if (!(start < 0) || !isfinite(ss)) return 0; /* up, or not a number */
     for (int round = 0; round < SEARCH_MAX; round++) {
         double first = ws + k.t * ss, second = ss, next;
+        if (!walk_goes_on(&s->k, 0, s->n)) return 0;
         walk_each(&s->k, slope_of, &k);
         for (uint64_t c = 0; c < s->k.slices; c++) {
             first += k.first[c];
@@ -361,12 +369,13 @@ static void descend(struct newton *s)
             fresh = true;
             continue;
         }
-        if (s->steps >= s->limit || stalled >= STALLED || s->stopped || !go_on(s)) break;
+        if (s->steps >= s->limit || stalled >= STALLED || s->stopped || s->k.stopped || !go_on(s))
+            break;
         const double before = s->primal;
         if (s->h != NULL) solve_exactly(s);
         else solve_by_cg(s);
         walk_margins(&s->k, s->s, s->q);
-        const double t = search_line(s);
+        const double t = s->k.stopped ? 0 : search_line(s);
         if (!(t > 0)) break; /* no way down from here */
         for (size_t j = 0; j < s->d; j++) s->w[j] += t * s->s[j];
         for (size_t i = 0; i < s->n; i++) s->m[i] += t * s->q[i];
@@ -375,7 +384,7 @@ static void descend(struct newton *s)
         fresh = false;
         stalled = s->primal < before - 1e-15 * before ? 0 : stalled + 1;
     }
-    if (!fresh) evaluate_anew(s);
+    if (!fresh && !s->k.stopped) evaluate_anew(s);
     if (s->dual > s->primal) s->dual = s->primal; /* by rounding alone */
 }
 
@@ -436,6 +445,7 @@ static perc_status run_newton(const struct problem *p, uint32_t positive,
     perc_status st;
 
     if ((st = walk_init(&s.k, p, positive, err))) return st;
+    s.k.watch = o->watch;
     s.n = (size_t)p->n;
     s.d = s.k.d;
     if (!(st = make_arrays(&s, !k->rough && s.d <= EXACT_MAX, err))) {

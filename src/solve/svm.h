@@ -28,7 +28,7 @@ struct svm_options {
     double gap;       /* > 0, relative: see above */
     int64_t passes;   /* limit: passes over the rows (dual), Newton steps (newton) */
     uint64_t seed;
-    const struct watch *watch; /* may be NULL */
+    const struct watch *watch; /* may be NULL; asked within passes, too */
 };
 
 struct svm_result {

@@ -86,9 +86,10 @@ static void margins_slice(void *ud, uint64_t slice)
 {
     const struct walking *s = ud;
     const uint64_t to = walk_from(s->k, slice + 1), most = (uint64_t)rows_at_once(s->k);
-    struct row r[ROW_DOTS];
+    struct row r[ROW_DOTS] = { { 0 } };
 
-    for (uint64_t i = walk_from(s->k, slice); i < to; i += most) {
+    for (uint64_t i = walk_from(s->k, slice); i < to && walk_goes_on(s->k, slice, most * r[0].n);
+         i += most) {
         const uint64_t at[ROW_DOTS] = { i, i + 1, i + 2, i + 3 };
         const int n = (int)(to - i < most ? to - i : most);
         score_rows(s, slice, at, n, r, s->out + i);
@@ -139,6 +140,7 @@ static void sum_slice(void *ud, uint64_t slice)
         if (s->a[i] == 0 || y * s->side < 0) continue;
         const struct row r = row_at(s, slice, i);
         add_to_part(s->k, s->a[i] * y, &r, part);
+        if (!walk_goes_on(s->k, slice, r.n)) return;
     }
 }
 
@@ -166,6 +168,7 @@ static void product_slice(void *ud, uint64_t slice)
         }
         score_rows(s, slice, at, n, r, score);
         for (int j = 0; j < n; j++) add_to_part(s->k, s->a[at[j]] * score[j], &r[j], part);
+        if (n > 0 && !walk_goes_on(s->k, slice, (size_t)n * r[0].n)) return;
         n = 0;
     }
 }
@@ -185,6 +188,7 @@ static void squares_slice(void *ud, uint64_t slice)
     for (uint64_t i = walk_from(s->k, slice); i < walk_from(s->k, slice + 1); i++) {
         if (s->a[i] == 0) continue;
         const struct row r = row_at(s, slice, i);
+        if (!walk_goes_on(s->k, slice, r.n)) return;
         spread_axpy_squares(s->a[i], &r, part, s->k->p->dims);
         if (s->k->p->offset) part[s->k->p->dims] += s->a[i];
     }
@@ -234,9 +238,10 @@ static void gram_rows(const struct gram *g, uint64_t band, const double *a, stru
 static void gram_of(void *ud, uint64_t band)
 {
     const struct gram *g = ud;
-    const struct walk *k = g->s.k;
+    struct walk *k = g->s.k;
     struct spread x[GRAM_ROWS];
-    double a[GRAM_ROWS];
+    double a[GRAM_ROWS] = { 0 };
+    const uint64_t each = g->size * g->size / g->bands / 16; /* products, several at a time */
     size_t n = 0;
 
     for (size_t j = 0; j < GRAM_ROWS; j++) {
@@ -251,6 +256,7 @@ static void gram_of(void *ud, uint64_t band)
         a[n++] = g->s.a[i] - g->s.v[i];
         if (n == GRAM_ROWS) {
             gram_rows(g, band, a, x, n);
+            if (!walk_goes_on(k, band, n * each)) return;
             n = 0;
         }
     }

@@ -19,6 +19,9 @@ struct walk {
     int threads; /* 1 where there is little to do */
     struct lens lens[WALK_SLICES];
     double *part; /* slices x d */
+    const struct watch *watch;
+    uint64_t done[WALK_SLICES]; /* since it was asked */
+    _Atomic bool stopped;       /* by the watch: from there on no pass is made, or whole */
 };
 
 perc_status walk_init(struct walk *k, const struct problem *p, uint32_t positive, perc_error *err);
@@ -31,6 +34,13 @@ static inline uint64_t walk_from(const struct walk *k, uint64_t slice)
     const uint64_t each = k->p->n / k->slices, rest = k->p->n % k->slices;
 
     return slice * each + (slice < rest ? slice : rest);
+}
+
+/* Whether to go on after `more` numbers of a slice. */
+static inline bool walk_goes_on(struct walk *k, uint64_t slice, uint64_t more)
+{
+    if (!watch_work(k->watch, &k->done[slice], more)) k->stopped = true;
+    return !k->stopped;
 }
 
 /* out_i = y_i x'_i.v */

@@ -12,6 +12,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "solve/hard.h"
+#include "solve/lp.h"
 #include "t_alloc.h"
 #include "t_cases.h"
 
@@ -634,4 +636,115 @@ TEST(no_offset_is_better_than_the_best)
             assert_true(offset_loss(s, u, n, loss, b + 5 * rng_normal(&r) * pow(10, -(t % 9))) >=
                         best * (1 - 1e-13) - 1e-13);
     }
+}
+
+/* ----- stopped within a pass ---------------------------------------------------------------- */
+
+struct questions {
+    int64_t asked, least; /* from number `least` on the answer is no */
+};
+
+static bool answer_until(void *ud, int64_t passes)
+{
+    struct questions *q = ud;
+
+    (void)passes;
+    return ++q->asked < q->least;
+}
+
+typedef perc_status solver_fn(const struct problem *p, uint32_t positive,
+                              const struct svm_options *o, double *w, double *b,
+                              struct svm_result *out, perc_error *err);
+
+/* The rows of s over and over, n in all. */
+static struct problem repeat(struct set *s, size_t n)
+{
+    struct problem p = *problem_of(s);
+    uint64_t *ref = malloc(n * sizeof *ref);
+    uint32_t *class = malloc(n * sizeof *class);
+
+    assert_true(ref != NULL && class != NULL);
+    for (size_t i = 0; i < n; i++) ref[i] = s->ref[i % s->n], class[i] = s->class[i % s->n];
+    p.n = n;
+    p.ref = ref;
+    p.class = class;
+    return p;
+}
+
+static void free_repeated(const struct problem *p)
+{
+    free((void *)(uintptr_t)p->ref);
+    free((void *)(uintptr_t)p->class);
+}
+
+/* A pass over the rows is many times WATCH_WORK: the watch is asked within it, and once it has said
+ * no there is no time for another. */
+TEST(the_watch_is_asked_within_a_pass)
+{
+    enum { N = 80000, D = 32 }; /* more than twice WATCH_WORK */
+    static const struct {
+        solver_fn *solve;
+        enum svm_loss loss;
+        bool free_offset;
+    } way[] = { { svm_dual, SVM_HINGE, false },
+                { svm_dual, SVM_HINGE, true },
+                { svm_newton, SVM_SQUARED, false } };
+    struct set *s = draw(5000, D, true, 3);
+    const struct problem p = repeat(s, N);
+    bool unknown = false;
+
+    for (size_t k = 0; k < COUNT(way); k++) {
+        struct questions q = { .least = INT64_MAX };
+        const struct watch watch = { answer_until, &q };
+        struct svm_options o = options(way[k].loss, 1, 1e-3, way[k].free_offset);
+        struct answer a;
+        o.passes = 2;
+        o.watch = &watch;
+        assert_int_equal(way[k].solve(&p, 7, &o, a.w, &a.b, &a.r, NULL), PERC_OK);
+        /* Each pass of the descent, and one over all rows before and after it; of Newton's, more. */
+        assert_true(q.asked >= (way[k].solve == svm_dual ? 10 : 7));
+        const int64_t all = q.asked;
+        for (int64_t least = 1; least < all; least += 1 + least / 2) {
+            q = (struct questions){ .least = least };
+            assert_int_equal(way[k].solve(&p, 7, &o, a.w, &a.b, &a.r, NULL), PERC_OK);
+            if (q.asked > least + 3) fail_msg("solver %zu: %d, %d", k, (int)least, (int)q.asked);
+            for (size_t j = 0; j < D; j++) assert_true(isfinite(a.w[j]));
+            assert_true(isfinite(a.b) && !a.r.solved && a.r.passes <= 2);
+            assert_true(isnan(a.r.primal) || a.r.dual <= a.r.primal);
+            unknown |= isnan(a.r.primal);
+        }
+        t_alloc_holds(&heap, 0);
+    }
+    assert_true(unknown); /* guard: some were stopped before the first check */
+    free_repeated(&p);
+    free(s);
+}
+
+/* Nothing is claimed of rows that were not looked at. */
+TEST(the_hard_margin_and_the_program_are_asked_within_a_pass)
+{
+    enum { N = 80000, D = 32 };
+    struct set *s = draw(5000, D, true, 4);
+    const struct problem p = repeat(s, N);
+
+    for (int program = 0; program < 2; program++)
+        for (int64_t least = 1, asked = 1; asked >= least; least += 1 + least / 2) {
+            struct questions q = { .least = least };
+            const struct watch watch = { answer_until, &q };
+            const struct hard_options o = { .gap = 1e-3, .passes = 5, .watch = &watch };
+            const struct lp_options lp = { .rounds = 3, .watch = &watch };
+            struct hard_result r = { 0 };
+            struct lp_result t = { 0 };
+            double w[D + 1], b;
+            if (program) assert_int_equal(lp_solve(&p, 7, &lp, w, &b, &t, NULL), PERC_OK);
+            else assert_int_equal(hard_solve(&p, 7, &o, w, &b, &r, NULL), PERC_OK);
+            for (size_t j = 0; j < D; j++) assert_true(isfinite(w[j]));
+            assert_true(program || (r.verdict != HARD_SEPARABLE && r.lower <= r.upper));
+            assert_true(!program || t.verdict != LP_SEPARABLE);
+            if (q.asked > least + 6) fail_msg("%d: %d, %d", program, (int)least, (int)q.asked);
+            asked = q.asked;
+            t_alloc_holds(&heap, 0);
+        }
+    free_repeated(&p);
+    free(s);
 }
