@@ -238,9 +238,11 @@ perc_status labels_insert(struct labels *l, const char *text, size_t len, uint32
     }
     memmove(l->at + from + 1, l->at + from, (id - from) * sizeof *l->at);
     l->at[from] = one;
-    for (size_t i = 0; i < l->slots; i++) /* number + 1 */
-        l->slot[i] = l->slot[i] > id ? (uint32_t)from + 1 : l->slot[i] + (l->slot[i] > from);
     *at = (uint32_t)from;
+    const uint32_t above = *at;
+    uint32_t *slot = l->slot; /* number + 1 */
+    for (size_t i = 0, n = l->slots; i < n; i++)
+        slot[i] = slot[i] > id ? above + 1 : slot[i] + (slot[i] > above);
     return PERC_OK;
 }
 

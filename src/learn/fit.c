@@ -25,9 +25,11 @@ perc_status fit_meet(struct fit *f, size_t id)
     size_t class, at;
 
     f->st = learner_meet(f->learner, f->labels->at[id].text, &class, &at, f->err);
-    for (size_t i = 0; i < f->known && at != CLASS_NONE && at + 1 < f->learner->labels.n; i++)
-        if (f->class_of[i] != CLASS_NONE && f->class_of[i] >= at) f->class_of[i]++;
-    if (!f->st) f->class_of[id] = class;
+    const bool moved = at != CLASS_NONE && at + 1 < f->learner->labels.n;
+    size_t *of = f->class_of;
+    for (size_t i = 0, n = moved ? f->known : 0; i < n; i++)
+        of[i] += (of[i] >= at) & (of[i] != CLASS_NONE); /* no branches: it is done for each class */
+    if (!f->st) of[id] = class;
     return f->st;
 }
 

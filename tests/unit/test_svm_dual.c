@@ -701,7 +701,7 @@ TEST(the_watch_is_asked_within_a_pass)
         o.passes = 2;
         o.watch = &watch;
         assert_int_equal(way[k].solve(&p, 7, &o, a.w, &a.b, &a.r, NULL), PERC_OK);
-        /* Each pass of the descent, and one over all rows before and after it; of Newton's, more. */
+        /* In each pass of the descent, and in those over all rows before and after it. */
         assert_true(q.asked >= (way[k].solve == svm_dual ? 10 : 7));
         const int64_t all = q.asked;
         for (int64_t least = 1; least < all; least += 1 + least / 2) {
