@@ -147,6 +147,7 @@ enum cli_mode { CLI_RUN, CLI_HELP, CLI_MAN, CLI_COMPLETE, CLI_LOOK };
 
 struct cli {
     const struct command *command;
+    char words[64]; /* of interrupt_quit */
     enum cli_mode mode;
     int argc; /* words after the command's name               */
     char **argv;
@@ -300,6 +301,9 @@ void exhausted_catch(const char *command);
 
 /* From now on SIGINT, SIGTERM and SIGHUP are counted; the second of a kind ends the program. */
 void interrupt_catch(void);
+/* Before that SIGINT ends the program with these words (as below) and EXIT_INTERRUPTED, the others
+ * without a word. */
+void interrupt_quit(const char *words);
 /* From now on they end the program at once, with these words (a whole line, which stays in memory)
  * and EXIT_INTERRUPTED: for work without which nothing is lost. So does one that was counted after
  * the first `since`. */

@@ -3,7 +3,8 @@
  * A signal handler can speak through globals alone, so these are the only ones of the tool. While
  * there is something to save the signal is counted, and the work looks at the count a few times a
  * second (ticker.c). The handler removes itself then: the second Ctrl-C, from a person who means
- * it, ends the program at once. Where nothing can be lost the first one does, and says so.
+ * it, ends the program at once. Where nothing can be lost the first one does, and says so: while
+ * data are read, SIGINT alone, because the others are not from a person who is there to be told.
  *
  * Who started us with SIGINT or SIGHUP ignored (nohup, a shell's background job) wants us not to
  * hear of them. */
@@ -35,7 +36,7 @@ static void end_program(int signal)
     _exit(signal == SIGALRM ? EXIT_UNDECIDED : EXIT_INTERRUPTED);
 }
 
-static void set_handler(void (*handler)(int), int flags)
+static void set_handler(void (*handler)(int), int flags, int count)
 {
     struct sigaction act, before;
 
@@ -43,7 +44,7 @@ static void set_handler(void (*handler)(int), int flags)
     act.sa_handler = handler;
     act.sa_flags = flags;
     sigemptyset(&act.sa_mask);
-    for (int i = 0; i < COUNT; i++)
+    for (int i = 0; i < count; i++)
         if (sigaction(SIGNALS[i], NULL, &before) == 0 &&
             (before.sa_handler != SIG_IGN || SIGNALS[i] == SIGTERM))
             sigaction(SIGNALS[i], &act, NULL);
@@ -51,14 +52,20 @@ static void set_handler(void (*handler)(int), int flags)
 
 void interrupt_catch(void)
 {
-    set_handler(count_signal, (int)SA_RESETHAND);
+    set_handler(count_signal, (int)SA_RESETHAND, COUNT);
+}
+
+void interrupt_quit(const char *words)
+{
+    last_words = words;
+    on_terminal = isatty(STDERR_FILENO);
+    set_handler(end_program, 0, 1);
 }
 
 void interrupt_end(const char *words, int since)
 {
-    last_words = words;
-    on_terminal = isatty(STDERR_FILENO);
-    set_handler(end_program, 0);
+    interrupt_quit(words);
+    set_handler(end_program, 0, COUNT);
     if (interrupts > since) end_program(0); /* it came a moment ago */
 }
 

@@ -248,6 +248,9 @@ static int run_command(struct cli *cli, int argc, char **argv)
     cli->argc = argc - 2;
     cli->argv = argv + 2;
     exhausted_catch(name);
+    snprintf(cli->words, sizeof cli->words,
+             "perceptron %s: interrupted before there was a result\n", cli->command->name);
+    interrupt_quit(cli->words);
     return cli->command->run(cli);
 }
 

@@ -29,3 +29,16 @@ wait $!
 echo "exit status $?"
 perceptron verify - :xor --time-limit 0.1 <&3 2>&1
 echo "exit status $?"
+# While data are read there is nothing to save: Ctrl-C ends the program, and it says so.
+mkfifo rows
+for command in 'train - -o none' 'prove -' 'convert - none.blocks' 'test m-INT -'; do
+    heard perceptron $command < rows &
+    exec 3> rows
+    echo '1 1:1' >&3
+    catches $! INT
+    kill -INT $!
+    wait $!
+    echo "exit status $?"
+    exec 3>&-
+done 2>&1
+ls none* 2> /dev/null || echo 'nothing was written'
