@@ -584,6 +584,15 @@ static void polish(struct wolfe *s)
     }
 }
 
+/* Asked after each pass over the corral: with a thousand points a step takes seconds. */
+static bool goes_on(struct wolfe *s)
+{
+    const uint64_t work = (uint64_t)s->k * (s->longest + s->k);
+
+    if (!watch_work(s->watch, &s->done, s->fine ? 8 * work : work)) s->stopped = true;
+    return !s->stopped;
+}
+
 /* Goes to the point of the corral's affine hull that is nearest to the origin, dropping points. */
 static void descend(struct wolfe *s)
 {
@@ -603,6 +612,7 @@ static void descend(struct wolfe *s)
         if (did == STUCK) break;
         if (did != STAYED) find_x(s); /* else x has not moved */
         if (did != MOVED) idle = 0, least = INFINITY;
+        if (!goes_on(s)) return;
     }
     if (did != STUCK) return;
     for (size_t i = s->k; i-- > 0;) /* members that never got a part of x leave again */
@@ -648,18 +658,21 @@ perc_status wolfe_run(struct wolfe *s, const struct watch *watch, int64_t passes
     size_t found, joined, most = 1, best[JOIN];
     double before = INFINITY;
 
+    s->watch = watch;
+    s->stopped = false;
     for (int turn = 1;; turn++) {
         descend(s);
-        if (s->fine && s->apex == NULL && !is_zero(s)) polish(s);
+        if (s->fine && s->apex == NULL && !is_zero(s) && !s->stopped) polish(s);
         if (is_zero(s)) return *end = WOLFE_ZERO, PERC_OK;
-        if (turn % 16 == 0 && !watch_ask(watch, passes)) return *end = WOLFE_STOPPED, PERC_OK;
+        if (s->stopped || (turn % 16 == 0 && !watch_ask(watch, passes)))
+            return *end = WOLFE_STOPPED, PERC_OK;
         const bool nearer = s->norm2 < before * (1 - little);
         if (!nearer && most == 1) return *end = WOLFE_STALLED, PERC_OK;
         most = nearer ? 1 + s->k / 8 : 1;
         before = fmin(before, s->norm2);
         found = choose_points(s, most < JOIN ? most : JOIN, best);
         joined = 0;
-        for (size_t i = 0; i < found; i++) {
+        for (size_t i = 0; i < found && (i == 0 || goes_on(s)); i++) {
             if (!corral_grow(s)) return fail_memory(err);
             if (corral_add(s, best[i], s->fine && i == 0)) joined++;
         }

@@ -56,7 +56,10 @@ struct wolfe {
     double *slope, *before, *step, *towards, *ones, *scratch;
     size_t cap_work;
     bool ones_known;
-    double last; /* of the conjugate directions; 0: start over */
+    double last;               /* of the conjugate directions; 0: start over */
+    const struct watch *watch; /* of wolfe_run: asked within its steps, too */
+    uint64_t done;             /* since it was */
+    bool stopped;              /* it said no */
 };
 
 void wolfe_init(struct wolfe *s, const struct env *e, uint64_t dims, double radius2, double gap);
