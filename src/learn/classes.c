@@ -158,6 +158,7 @@ perc_status learner_know(struct learner *l, const struct labels *labels, perc_er
 
     m->expecting = false;
     l->known = true;
+    if (labels->n > l->most) l->most = labels->n;
     if (labels->n > 2 && m->ops->flags & MACHINE_WEIGHTS &&
         (linear_reserve(&m->last, labels->n) || linear_reserve(&m->sum, labels->n)))
         return fail_memory(err);

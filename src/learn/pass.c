@@ -98,6 +98,14 @@ perc_status pass_first(struct fit *f, const perc_params *p, const struct map *ma
     if (machine_expansion_of(l->machine) != NULL && f->blocks != NULL && !exact &&
         !params_is(p, "loop", "textbook")) {
         const double cache = params_real(p, "cache") * 1e6;
+        const size_t classes = l->closed || f->labels->n <= 2 ? 1 : f->labels->n + 1;
+        const double need = (double)rows * (double)classes * sizeof(double);
+        if (need > mem_physical())
+            return f->st = fail(f->err, PERC_ENOMEM,
+                                "out of memory: with a kernel the scores of %lld rows for each of "
+                                "%zu classes need %.3g GB (pass --loop textbook, --budget B, or "
+                                "--positive LABEL to learn one class)",
+                                (long long)rows, f->labels->n, need / 1e9);
         const bool worth = params_given(p, "cache") || cache >= 8 * (double)rows;
         if ((f->st = ledger_new(f, worth ? cache : 0, &f->ledger, f->err))) return f->st;
     }

@@ -133,6 +133,18 @@ static void solve_vector(void *ud, uint64_t c)
     const uint32_t positive = a->f->learner->kind == KIND_TWO ? 1 : (uint32_t)c;
     struct problems_result *r = &a->result[c];
 
+    if (a->f->learner->kind != KIND_TWO &&
+        !watch_ask(&a->watch, 0)) { /* it says "no" to all rows */
+        r->end = PROBLEMS_STUCK;
+        r->solved = (struct solved){ .primal = NAN,
+                                     .dual = NAN,
+                                     .lower = NAN,
+                                     .upper = NAN,
+                                     .geometric_lower = NAN,
+                                     .geometric_upper = NAN };
+        if (m->offset) m->b[c] = -1;
+        return;
+    }
     r->w = mem_zeroed(&m->e, m->dims, sizeof *r->w);
     a->st[c] = r->w == NULL ? fail_memory(&a->err[c])
                             : a->one(a->ud, &a->problem, positive, &a->watch, r, &a->err[c]);

@@ -230,20 +230,55 @@ static size_t cut_tasks(const struct scorer *s, const struct block *b, size_t bl
     return n;
 }
 
+/* Runs all tasks; the first error in their order. */
+static perc_status run_tasks(struct score_tasks *j, perc_error *err)
+{
+    perc_status st = PERC_OK;
+
+    threads_each(j->s->e.threads, j->count, score_task, j);
+    for (size_t i = 0; i < j->count && !st; i++)
+        if ((st = j->task[i].st) && err != NULL) *err = j->task[i].err;
+    return st;
+}
+
+enum { PIECE = 1 << 22, SHARES = 64 }; /* numbers, and parts that threads share */
+
+perc_status scorer_pieces(const struct scorer *s, const struct block *b, uint64_t shift, bool raw,
+                          scorer_put *put, void *ud, perc_error *err)
+{
+    const size_t most = PIECE / s->outputs + 1, room = b->rows < most ? b->rows : most;
+    const size_t unit = s->answers.m->ops->thread_rows > 0 ? s->answers.m->ops->thread_rows : PANEL;
+    double *scores = mem_array(&s->e, room, s->outputs * sizeof *scores);
+    perc_status st = scores == NULL ? fail_memory(err) : PERC_OK;
+
+    for (size_t from = 0, n; from < b->rows && !st; from += n) {
+        struct score_task task[SHARES];
+        struct score_tasks j = { .s = s, .shift = shift, .raw = raw, .task = task };
+        n = b->rows - from < most ? b->rows - from : most;
+        const size_t each = (n / SHARES / unit + 1) * unit;
+        for (size_t at = 0; at < n; at += each)
+            task[j.count++] = (struct score_task){ .b = b,
+                                                   .from = from + at,
+                                                   .n = n - at < each ? n - at : each,
+                                                   .out = scores + at * s->outputs };
+        if (!(st = run_tasks(&j, err))) put(ud, b, from, n, scores);
+    }
+    mem_free(&s->e, scores, room, s->outputs * sizeof *scores);
+    return st;
+}
+
 perc_status scorer_blocks(const struct scorer *s, const struct block *b, size_t blocks, uint64_t by,
                           bool raw, double *out, perc_error *err)
 {
     struct score_tasks j = {
         .s = s, .shift = by, .raw = raw, .count = cut_tasks(s, b, blocks, out, NULL)
     };
-    perc_status st = PERC_OK;
+    perc_status st;
 
     j.task = mem_array(&s->e, j.count, sizeof *j.task);
     if (j.task == NULL) return fail_memory(err);
     cut_tasks(s, b, blocks, out, j.task);
-    threads_each(s->e.threads, j.count, score_task, &j);
-    for (size_t i = 0; i < j.count && !st; i++)
-        if ((st = j.task[i].st) && err != NULL) *err = j.task[i].err;
+    st = run_tasks(&j, err);
     mem_free(&s->e, j.task, j.count, sizeof *j.task);
     return st;
 }

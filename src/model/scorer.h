@@ -29,6 +29,12 @@ void scorer_close(struct scorer *s); /* safe on a zeroed struct */
  * and networks), or that a gate cannot take; PERC_EUNDECIDED if the watch has cut it short. */
 perc_status scorer_blocks(const struct scorer *s, const struct block *b, size_t blocks,
                           uint64_t shift, bool raw, double *out, perc_error *err);
+/* Likewise for one block, whose scores, a number for each row and class, may take more memory than
+ * there is: put() gets those of rows from .. from + n - 1, piece by piece, in order. */
+typedef void scorer_put(void *ud, const struct block *b, size_t from, size_t n,
+                        const double *scores);
+perc_status scorer_pieces(const struct scorer *s, const struct block *b, uint64_t shift, bool raw,
+                          scorer_put *put, void *ud, perc_error *err);
 /* On this thread: rows from .. from + n - 1 of b, or of the list `which` of its rows. */
 perc_status scorer_rows(const struct scorer *s, struct pipe *p, const struct block *b,
                         const size_t *which, size_t from, size_t n, double *out, perc_error *err);

@@ -37,8 +37,6 @@ struct stream {
     const struct watch *watch; /* while errors are counted */
     struct scorer scorer;      /* for counting errors in the end: of what is returned, ... */
     struct scorer last_scorer; /* ... and of the last machine, with a kernel */
-    double *scores;
-    size_t cap;
     struct tally tally, last;
     struct start start;
 };
@@ -169,11 +167,10 @@ static bool by_scores(const struct stream *s)
 static perc_status tally_scores(struct stream *s, const struct scorer *scorer,
                                 const struct block *b, struct tally *t, perc_error *err)
 {
-    perc_status st;
+    struct train_tally own = { &s->f, t };
+    const perc_status st = scorer_pieces(scorer, b, 0, false, train_tally_rows, &own, err);
 
-    if (!MEM_GROW(&s->e, s->scores, &s->cap, b->rows * scorer->outputs)) return fail_memory(err);
-    if ((st = scorer_blocks(scorer, b, 1, 0, false, s->scores, err))) return st;
-    train_tally_votes(&s->f, b, s->scores, t);
+    if (st) return st;
     t->rows = s->last.rows;
     t->radius2 = s->last.radius2;
     return PERC_OK;
@@ -417,7 +414,6 @@ done:
     start_close(&s.start);
     perc_model_free(s.m);
     labels_free(&s.labels);
-    mem_free(&s.e, s.scores, s.cap, sizeof *s.scores);
     perc_params_free(own);
     sized_copy(report, size, &own_report, sizeof own_report);
     return st;

@@ -12,6 +12,7 @@
 #include "learn/pocket.h"
 #include "machine/machine_kernel.h"
 #include "machine/shadow.h"
+#include "model/scorer.h"
 #include "model/start.h"
 #include "vec/rng.h"
 
@@ -265,16 +266,18 @@ void train_report(const perc_model *m, const struct fit *f, const struct tally *
         out->last_error = (double)last->errors / (double)last->rows;
 }
 
-/* Adds the errors and the loss of the votes to `t`. */
-void train_tally_votes(const struct fit *f, const struct block *b, const double *scores,
-                       struct tally *t)
+/* Adds the errors and the loss of rows with these scores. */
+void train_tally_rows(void *ud, const struct block *b, size_t from, size_t n, const double *scores)
 {
+    const struct train_tally *own = ud;
+    const struct fit *f = own->f;
     const struct learner *l = f->learner;
     const size_t outputs = learner_outputs(l);
+    struct tally *t = own->t;
 
-    for (size_t i = 0; i < b->rows; i++) {
+    for (size_t i = from; i < from + n; i++) {
         const size_t class = f->class_of[b->label[i]];
-        const double *s = scores + i * outputs;
+        const double *s = scores + (i - from) * outputs;
         if (!(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
         const double m = class == CLASS_NONE ? NAN : learner_margin(l, s, class);
         t->errors += !(m > 0);
@@ -301,18 +304,16 @@ static perc_status tally_scores(const perc_model *m, const struct fit *f, const 
                                 bool last, const struct watch *watch, struct tally *t,
                                 perc_error *err)
 {
-    const size_t outputs = learner_outputs(&m->learner), n = (size_t)ds->rows * outputs;
-    double *scores = mem_array(&m->e, n, sizeof *scores);
-    perc_status st = scores == NULL ? fail_memory(err)
-                                    : predict_machine(&m->e, m, ds, last, watch, scores, err);
+    struct train_tally own = { f, t };
+    struct scorer s;
+    perc_status st = scorer_open(&s, &m->e, m, last ? SCORER_LAST : SCORER_MANY, err);
 
+    s.watch = watch;
     t->errors = 0;
     t->loss = 0;
-    for (size_t k = 0; k < ds->blocks && !st; k++) {
-        const struct block *b = &ds->block[k];
-        train_tally_votes(f, b, scores + b->first_row * outputs, t);
-    }
-    mem_free(&m->e, scores, n, sizeof *scores);
+    for (size_t k = 0; k < ds->blocks && !st; k++)
+        st = scorer_pieces(&s, &ds->block[k], 0, false, train_tally_rows, &own, err);
+    scorer_close(&s);
     return st;
 }
 

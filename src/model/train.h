@@ -36,9 +36,12 @@ void train_order(const perc_dataset *ds, const perc_params *p, int64_t pass, uin
 perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on);
 /* For a kernel machine: adds the rows of b that count, and their largest K(x, x). */
 void train_tally_sizes(struct fit *f, const struct block *b, struct tally *t);
-/* Adds up the errors and the loss of b's rows, whose votes are `scores`. */
-void train_tally_votes(const struct fit *f, const struct block *b, const double *scores,
-                       struct tally *t);
+/* Adds up the errors and the loss of rows by their scores: a scorer_put, whose ud is the struct. */
+struct train_tally {
+    const struct fit *f;
+    struct tally *t;
+};
+void train_tally_rows(void *ud, const struct block *b, size_t from, size_t n, const double *scores);
 /* Counts the errors of what is returned and of the last machine when a run is over and its
  * observer has been told so: none, in no rows, if the observer does not want to wait. */
 typedef perc_status train_count_fn(void *ud, const struct watch *watch, struct tally *t,
