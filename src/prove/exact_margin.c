@@ -231,7 +231,7 @@ static perc_status find_low(struct few *f, int64_t *span, perc_error *err)
         }
         if (!st && f->v.exponent < f->low) f->low = f->v.exponent;
     }
-    *span = high - f->low; /* there are rows, and none is 0 */
+    if (!st) *span = high - f->low; /* there are rows, and none is 0 */
     return st;
 }
 

@@ -21,7 +21,7 @@ mkfifo in
 perceptron learn --new -q --every 1 -o m < in > answers 2> errors &
 exec 3> in
 printf '1 1:1\n-1 2:1\n' >&3
-until grep -q 'ack 2' answers; do sleep 0.05; done
+until grep -qs 'ack 2' answers; do sleep 0.05; done
 try perceptron learn m 2>&1 < wild.svm | numbers
 ln -s m link
 try perceptron learn link 2>&1 < wild.svm | numbers
