@@ -97,7 +97,7 @@ static void point_end(struct wolfe *s, uint64_t number)
     struct points *p = &s->p;
     const size_t from = p->start[p->n], n = p->entries - from;
 
-    p->norm2[p->n] = row_weights_norm2(p->value + from, n);
+    p->norm2[p->n] = n > 0 ? row_weights_norm2(p->value + from, n) : 0;
     if (n > s->longest) s->longest = n;
     p->row[p->n] = number;
     p->inside[p->n] = false;
