@@ -205,8 +205,15 @@ static bool ready_to_wait(struct pocket *p, const struct learner *l)
 
 static struct contest lone(const struct linear *m, const struct learner *l)
 {
-    return (
-        struct contest){ m->w, m->b, l->machine->last.dims, m->stride, learner_outputs(l), 1, m };
+    const struct contest c = { .w = m->w,
+                               .b = m->b,
+                               .dims = l->machine->last.dims,
+                               .stride = m->stride,
+                               .classes = learner_outputs(l),
+                               .n = 1,
+                               .as = m };
+
+    return c;
 }
 
 /* Machine k of c, alone. */
