@@ -241,7 +241,7 @@ typedef struct perc_event {
     const double *w_units, *b_units;
     int ended; /* 1: the run is over, and perc_event_model has its model, to be saved before its */
                /* errors are counted; not counted (NaN) if the answer is PERC_UNCOUNTED */
-    const char *warning; /* what the run goes on without: a checkpoint, and why; else NULL */
+    const char *warning; /* a sentence: what the run goes on without, and why; else NULL */
 } perc_event;
 enum { PERC_UNCOUNTED = 2 };
 

@@ -71,10 +71,10 @@ static int watch_pass(void *ud, const perc_event *e)
     struct train *t = ud;
     const perc_observer ticker = ticker_watch(&t->ticker);
 
-    if (e->warning != NULL && !t->warned) {
+    if (e->warning != NULL && strcmp(e->warning, t->warned) != 0) {
         ticker_clear(&t->ticker);
-        cli_say("perceptron train: warning: no checkpoint: %s; the run goes on", e->warning);
-        t->warned = true;
+        cli_say("perceptron train: warning: %s", e->warning);
+        snprintf(t->warned, sizeof t->warned, "%s", e->warning);
     }
     if (e->ended && !t->ended) save_first(t, e);
     if (e->ended) {

@@ -68,7 +68,7 @@ struct train {
     bool ended, saved;  /* the run is over; its model is in `output` */
     int interrupts;     /* until then */
     perc_error unsaved; /* why it is not */
-    bool warned;        /* that a checkpoint could not be written */
+    char warned[320];   /* the last warning: it is said once, not after every pass */
 };
 
 /* ----- select.c: each returns 0, or an exit code after saying why --------- */

@@ -239,6 +239,7 @@ perc_status labels_insert(struct labels *l, const char *text, size_t len, uint32
     memmove(l->at + from + 1, l->at + from, (id - from) * sizeof *l->at);
     l->at[from] = one;
     *at = (uint32_t)from;
+    if (from == id) return PERC_OK; /* as in sorted lists: no other has another number now */
     const uint32_t above = *at;
     uint32_t *slot = l->slot; /* number + 1 */
     for (size_t i = 0, n = l->slots; i < n; i++)

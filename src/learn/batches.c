@@ -47,7 +47,8 @@ perc_status batches_keep(struct batches *b)
         struct mlp *to = &g->set[k];
         const bool same = from->layers == to->layers && from->layers > 0 &&
                           from->layer[0].in == to->layer[0].in &&
-                          mlp_outputs(from) == mlp_outputs(to);
+                          mlp_outputs(from) == mlp_outputs(to) &&
+                          from->layer[from->layers - 1].stride == to->layer[to->layers - 1].stride;
         if (same) mlp_assign(to, from); /* as after every pass but the first of a stream */
         else mlp_free(to);
         if (!same && from->layers > 0 && mlp_copy(&l->e, from, to)) return fail_memory(b->f->err);

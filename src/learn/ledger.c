@@ -110,7 +110,7 @@ void ledger_free(struct ledger *g)
     const struct env e = g->e;
     panel_free(&g->panel);
     pool_free(&g->pool);
-    mem_free(&e, g->sums.f, g->sums.rows * g->sums.vectors, sizeof *g->sums.f);
+    mem_free(&e, g->sums.f, g->sums.cap, sizeof *g->sums.f);
     mem_free(&e, g->f, g->f_cap, sizeof *g->f);
     mem_free(&e, g->scores, g->scores_cap, sizeof *g->scores);
     sweep_window_free(&g->window, &e);
@@ -136,11 +136,8 @@ static void follow_removals(struct ledger *g)
 
     if (v->removals == g->removals) return;
     g->removals = v->removals;
-    for (size_t j = 0; j < g->sums.rows; j++) {
-        if (g->sums.done[j] <= from) continue;
-        g->sums.done[j] = 0;
-        for (size_t c = 0; c < g->sums.vectors; c++) g->sums.f[j * g->sums.vectors + c] = 0;
-    }
+    for (size_t j = 0; j < g->sums.rows; j++)
+        if (g->sums.done[j] > from) g->sums.done[j] = 0;
     if (g->known > from && g->window.n > 0) {
         g->known = 0;
         memset(g->f + g->at * line, 0, line * sizeof *g->f);
@@ -151,27 +148,34 @@ static void follow_removals(struct ledger *g)
     }
 }
 
+/* Room for the sums of so many vectors: at once for all classes that may come, and no number of
+ * them is touched, so that a class that comes costs a count a row. */
+static perc_status reserve_sums(struct ledger *g, size_t vectors)
+{
+    struct row_sums *s = &g->sums;
+    const size_t all = g->l->most + 1, room = vectors > 2 && all > vectors ? all : vectors;
+
+    s->vectors = vectors;
+    if (s->f != NULL && s->rows * vectors <= s->cap) return PERC_OK;
+    mem_free(&g->e, s->f, s->cap, sizeof *s->f);
+    s->cap = s->rows > SIZE_MAX / room ? SIZE_MAX : s->rows * room;
+    s->f = mem_array(&g->e, s->cap, sizeof *s->f);
+    return s->f != NULL ? PERC_OK : PERC_ENOMEM;
+}
+
 /* Empty sums for the classes there are now, if these have changed. */
 static perc_status follow_classes(struct ledger *g)
 {
-    const size_t vectors = learner_vectors(g->l), n = g->sums.rows;
-    struct row_sums *s = &g->sums;
+    const size_t vectors = learner_vectors(g->l);
 
     follow_removals(g);
     if (!g->anew && g->class_changes == g->l->machine->class_changes) return PERC_OK;
     if (!g->anew) sweep_forget(g->sweep);
     g->anew = true;
-    if (s->f == NULL || s->vectors != vectors) {
-        mem_free(&g->e, s->f, n * s->vectors, sizeof *s->f);
-        s->vectors = vectors;
-        s->f = vectors > 0 && n > SIZE_MAX / vectors ? NULL
-                                                     : mem_array(&g->e, n * vectors, sizeof *s->f);
-    }
-    if (s->f == NULL || learner_room(g->l, vectors) ||
+    if (reserve_sums(g, vectors) || learner_room(g->l, vectors) ||
         !MEM_GROW(&g->e, g->scores, &g->scores_cap, vectors))
         return PERC_ENOMEM;
-    for (size_t i = 0; i < n * vectors; i++) s->f[i] = 0;
-    for (size_t j = 0; j < n; j++) s->done[j] = 0;
+    for (size_t j = 0; j < g->sums.rows; j++) g->sums.done[j] = 0;
     g->window.n = g->next = g->taken = 0;
     g->class_changes = g->l->machine->class_changes;
     g->anew = false;
@@ -294,7 +298,7 @@ perc_status ledger_open_window(struct ledger *g, const uint64_t *ref, size_t n, 
     for (size_t k = 0; k < panels * PANEL; k++)
         for (size_t c = 0; c < vectors; c++)
             window_sums(g, k)[c * PANEL] = k < g->window.n
-                                               ? g->sums.f[g->window.number[k] * vectors + c]
+                                               ? row_sums_at(&g->sums, g->window.number[k], c)
                                                : 0;
     g->opened = g->known = g->m->k.voted.votes.n;
     g->at = 0;
@@ -380,12 +384,12 @@ static perc_status tally_rows(struct ledger *g, size_t k, size_t from, size_t to
         if (!(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
         /* One row, which is up to date. */
         const size_t class = f->class_of[b->label[i]];
-        const size_t vectors = g->sums.vectors, outputs = learner_outputs(g->l);
+        const size_t outputs = learner_outputs(g->l);
         const struct kernel *kernel = &g->m->k.sums->kernel;
         const double norm2 = kernel_self(kernel, kernel_norm2(kernel, &g->survey.x[n]));
         double m = NAN;
         for (size_t c = 0; c < outputs; c++)
-            g->scores[c] = g->sums.f[g->survey.number[n] * vectors + c] + g->l->machine->last.b[c];
+            g->scores[c] = row_sums_at(&g->sums, g->survey.number[n], c) + g->l->machine->last.b[c];
         if (class != CLASS_NONE) m = learner_margin(g->l, g->scores, class);
         t->rows++;
         t->errors += !(m > 0);

@@ -46,6 +46,9 @@
  * what is let into it depends on the lengths of runs and on nothing that counting finds.
  * Only the look of `fast` at a stop in the middle of a pass has no counterpart in
  * a run that did not stop. What it finds is returned, but does not go into the pocket.
+ * And a run that is asked to stop (Ctrl-C, the time limit) has half a second left for
+ * counting, so that it is saved in time: what has no count by then is not compared, and a
+ * warning says so. Only with very many rows or classes does that take so long.
  *
  * Cost        literal: one evaluation of all rows an update. fast: at most 67 a pass,
  *             about 35 as a rule. Every value that is read serves all that wait in the
@@ -64,6 +67,7 @@
 #include "vec/row_many.h"
 
 #define BUFFER_BYTES ((size_t)256 << 20)
+#define GRACE        0.5
 
 /* ----- making one ------------------------------------------------------------- */
 
@@ -134,13 +138,13 @@ static void empty_pocket(struct keeper *k)
     memset(p->is.bins, 0, sizeof p->is.bins);
 }
 
-perc_status pocket_begin(struct pocket *p, const struct fit *f)
+perc_status pocket_begin(struct pocket *p, struct fit *f)
 {
     if (p == NULL) return PERC_OK;
     pocket_release(p);
     p->is.last = NOTHING;
     p->last_is_spare = p->touched = p->failed = false;
-    return f->blocks != NULL ? pocket_counter_new(&p->e, f, &p->counter) : PERC_OK;
+    return f->blocks != NULL ? pocket_counter_new(&p->e, f, p->grace, &p->counter) : PERC_OK;
 }
 
 bool pocket_possible(const struct pocket_state *s)
@@ -239,13 +243,14 @@ static bool beats(struct pocket *p, const struct learner *l, const struct linear
     const int64_t limit = best->errors >= 0 ? best->errors : INT64_MAX;
     const int64_t mean = m == &l->machine->last ? 0 : l->shown;
     int64_t errors;
+    perc_status st = PERC_OK;
 
     if (limit == 0 || p->failed) return false;
-    if (l->shadow != NULL) errors = shadow_errors(l->shadow, mean, limit);
-    else if (is_vectors(l) ? pocket_count(p->counter, &c, limit, &errors)
-                           : pocket_count_machine(p->counter, l, limit, &errors))
-        p->failed = true;
-    if (p->failed || errors >= limit) return false;
+    if (l->shadow != NULL) errors = shadow_errors(l->shadow, mean, limit, pocket_watch(p->counter));
+    else if (is_vectors(l)) st = pocket_count(p->counter, &c, limit, &errors);
+    else st = pocket_count_machine(p->counter, l, limit, &errors);
+    p->failed = st == PERC_ENOMEM;
+    if (st || errors >= limit) return false;
     if (l->shadow != NULL) shadow_keep(l->shadow, mean);
     *best = *made;
     best->errors = errors;
@@ -276,10 +281,9 @@ static void count_waiting(struct pocket *p, const struct learner *l)
     for (uint64_t j = 1; j < c.dims && stride < p->wait.stride; j++) /* close the ranks */
         memmove(p->wait.w + j * stride, p->wait.w + j * p->wait.stride,
                 n * c.classes * sizeof *c.w);
-    if (pocket_count(p->counter, &c, INT64_MAX, errors)) {
-        p->failed = true;
-        return;
-    }
+    const perc_status st = pocket_count(p->counter, &c, INT64_MAX, errors);
+    p->failed = st == PERC_ENOMEM;
+    if (st) return;
     for (size_t k = 1; k < n; k++)
         if (errors[k] < errors[best]) best = k;
     if (p->is.found.errors >= 0 && errors[best] >= p->is.found.errors) return;
@@ -456,6 +460,7 @@ static perc_status new_pocket(const struct env *e, const perc_params *options, s
     p->keeper.ops = &operations;
     p->e = *e;
     p->literal = params_is(options, "pocket", "literal");
+    p->grace = GRACE;
     p->is.found = p->is.last = NOTHING;
     if (linear_init(&p->best, e, 1, offset) || linear_init(&p->spare, e, 1, offset)) {
         free_pocket(&p->keeper);

@@ -37,6 +37,7 @@ struct pocket {
     struct keeper keeper; /* what the learner calls */
     struct env e;
     bool literal; /* count errors after every update */
+    double grace; /* seconds for counting, once the run is to stop */
     struct pocket_state is;
     struct linear best;  /* what is in the pocket */
     struct linear spare; /* the weights of `last`, or scratch */
@@ -64,7 +65,7 @@ struct pocket *pocket_of(const struct learner *l);
 /* What follows does nothing where p is NULL. */
 
 /* From here on errors are counted on the data of f, until pocket_release. PERC_ENOMEM. */
-perc_status pocket_begin(struct pocket *p, const struct fit *f);
+perc_status pocket_begin(struct pocket *p, struct fit *f);
 void pocket_release(struct pocket *p);
 /* Called by the loop, at the end of a pass and when training stops, after which only
  * pocket_begin goes on. PERC_ENOMEM. */
@@ -90,16 +91,19 @@ struct contest {
 };
 
 /* A counter has the scratch memory of as many threads as counting may use. */
-perc_status pocket_counter_new(const struct env *e, const struct fit *f, struct counter **out);
+perc_status pocket_counter_new(const struct env *e, struct fit *f, double grace,
+                               struct counter **out);
 void pocket_counter_free(struct counter *s); /* NULL is fine */
 /* Entries of all rows, as the learner sees them; an upper bound where they are mapped. */
 double pocket_entries(const struct counter *s);
+/* For machines that count in their own way: whether to go on. Asked by the run's thread alone. */
+const struct watch *pocket_watch(const struct counter *s);
 /* The errors of each, margins as in learner.h; of one machine it is enough to know
- * that they are not below `limit`. PERC_ENOMEM. */
+ * that they are not below `limit`. PERC_ENOMEM. PERC_EUNDECIDED: the run is to stop. */
 perc_status pocket_count(struct counter *s, const struct contest *c, int64_t limit,
                          int64_t *errors);
 /* The errors of the machine of l, which has no vectors; at least `limit`, if there are that many.
- * By the ledger (ledger.h) if the run has one. PERC_ENOMEM. */
+ * By the ledger (ledger.h) if the run has one. PERC_ENOMEM, PERC_EUNDECIDED. */
 perc_status pocket_count_machine(struct counter *s, const struct learner *l, int64_t limit,
                                  int64_t *errors);
 

@@ -36,12 +36,40 @@ struct count_worker {
 
 struct counter {
     struct env e;
-    const struct fit *fit;
+    struct fit *fit;
+    struct watch watch;
+    double grace,
+        asked; /* seconds to go on from `asked`, when the run was to stop; < 0: it is not */
+    bool given_up;
+    uint64_t done; /* products since the watch was asked */
     struct count_worker *worker;
     int workers; /* as many as there may be threads */
 };
 
-perc_status pocket_counter_new(const struct env *e, const struct fit *f, struct counter **out)
+static bool ask_run(void *ud, int64_t passes)
+{
+    struct counter *s = ud;
+    const struct progress *g = &s->fit->learner->progress;
+
+    (void)passes;
+    fit_poll(s->fit);
+    if (g->stop != PERC_STOP_CANCELLED && g->stop != PERC_STOP_TIME) return true;
+    if (s->asked < 0) s->asked = clock_seconds();
+    if (clock_seconds() - s->asked < s->grace) return true;
+    if (!s->given_up)
+        fit_warn(s->fit, "the run was stopped before the errors of all weights were counted: the "
+                         "best of those that were are kept");
+    s->given_up = true;
+    return false;
+}
+
+const struct watch *pocket_watch(const struct counter *s)
+{
+    return &s->watch;
+}
+
+perc_status pocket_counter_new(const struct env *e, struct fit *f, double grace,
+                               struct counter **out)
 {
     struct counter *s = mem_zeroed(e, 1, sizeof *s);
 
@@ -49,6 +77,9 @@ perc_status pocket_counter_new(const struct env *e, const struct fit *f, struct 
     if (s == NULL) return PERC_ENOMEM;
     s->e = *e;
     s->fit = f;
+    s->watch = (struct watch){ ask_run, s };
+    s->grace = grace;
+    s->asked = -1;
     s->workers = e->threads < WORKERS_MAX ? e->threads : WORKERS_MAX;
     s->worker = mem_zeroed(e, (size_t)s->workers, sizeof *s->worker);
     if (s->worker == NULL) {
@@ -95,7 +126,17 @@ struct error_count {
     int threads;
     int64_t limit;
     _Atomic int64_t sum; /* errors so far of a lone machine */
+    atomic_bool stopped; /* by the first thread, which is the run's */
 };
+
+/* False: the rest need not be counted. */
+static bool go_on(struct error_count *t, const struct count_worker *w, uint64_t work)
+{
+    struct counter *s = t->s;
+
+    if (w == s->worker && !watch_work(&s->watch, &s->done, work)) atomic_store(&t->stopped, true);
+    return !atomic_load_explicit(&t->stopped, memory_order_relaxed);
+}
 
 static void count_task(struct error_count *t, struct count_worker *w, const struct block *b,
                        size_t from)
@@ -113,6 +154,7 @@ static void count_task(struct error_count *t, struct count_worker *w, const stru
             continue;
         }
         const struct row x = lens_row(&w->lens, b, i);
+        if (!go_on(t, w, (x.n + 1) * c->stride)) return;
         if (f->learner->kind == KIND_TWO && c->stride == 1) {
             w->errors[0] += errs(c, &x, class);
             continue;
@@ -166,6 +208,7 @@ static void count_share(void *ud, int k)
         for (size_t from = 0; from < f->blocks[i].rows; from += TASK_ROWS) {
             if (task++ % (uint64_t)t->threads != (uint64_t)k) continue;
             count_task(t, w, &f->blocks[i], from);
+            if (atomic_load(&t->stopped)) return;
             if (t->c->n > 1) continue;
             const int64_t sum = atomic_fetch_add(&t->sum, w->errors[0] - before);
             if (sum + w->errors[0] - before >= t->limit) return;
@@ -198,13 +241,14 @@ perc_status pocket_count(struct counter *s, const struct contest *c, int64_t lim
     perc_status st = PERC_OK;
 
     atomic_init(&t.sum, 0);
+    atomic_init(&t.stopped, false);
     threads_run(t.threads, count_share, &t);
     for (size_t k = 0; k < c->n; k++) errors[k] = 0;
     for (int i = 0; i < t.threads && !st; i++) {
         if (s->worker[i].failed) st = PERC_ENOMEM;
         for (size_t k = 0; k < c->n && !st; k++) errors[k] += s->worker[i].errors[k];
     }
-    return st;
+    return !st && atomic_load(&t.stopped) ? PERC_EUNDECIDED : st;
 }
 
 /* ----- a machine without vectors --------------------------------------------------------- */
@@ -226,6 +270,10 @@ static perc_status count_plainly(struct counter *s, const struct learner *l, int
             const size_t class = f->class_of[b->label[i]];
             if (!(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
             const struct row x = lens_row(&w->lens, b, i);
+            const uint64_t work = l->machine->ops->work != NULL
+                                      ? l->machine->ops->work(l->machine, &x)
+                                      : x.n;
+            if (!watch_work(&s->watch, &s->done, work)) return PERC_EUNDECIDED;
             if (l->machine->ops->scores(l->machine, &x, outputs, w->scores)) return PERC_ENOMEM;
             *errors += class == CLASS_NONE || !(learner_margin(l, w->scores, class) > 0);
         }
@@ -239,7 +287,7 @@ perc_status pocket_count_machine(struct counter *s, const struct learner *l, int
     struct tally t;
 
     if (s->fit->ledger == NULL) return count_plainly(s, l, limit, errors);
-    if (ledger_tally(s->fit->ledger, (uint64_t)limit, NULL, &t)) return PERC_ENOMEM;
+    const perc_status st = ledger_tally(s->fit->ledger, (uint64_t)limit, &s->watch, &t);
     *errors = (int64_t)t.errors;
-    return PERC_OK;
+    return st;
 }

@@ -412,17 +412,19 @@ static void find_values(const struct sweep *s, struct sweep_worker *w, const str
 
 /* ----- panels ------------------------------------------------------------------------------- */
 
-/* Sums to and from a panel. */
+/* Sums to and from a panel, which is 0. */
 static void move_sums(const struct sweep *s, struct sweep_panel *p, bool back)
 {
     const size_t vectors = s->sums->vectors;
 
-    for (size_t j = 0; j < p->n; j++)
+    for (size_t j = 0; j < p->n; j++) {
+        if (!back && s->plan.from == 0 && p->of[j].done == 0) continue; /* there are none yet */
         for (size_t c = 0; c < vectors; c++) {
             double *sum = &s->sums->f[p->number[j] * vectors + c], *f = &p->f[c * PANEL + j];
             if (back) *sum = *f;
             else *f = *sum;
         }
+    }
 }
 
 static perc_status open_panel(const struct sweep *s, struct sweep_panel *p, size_t number)

@@ -27,9 +27,16 @@ struct sweep_window {
 /* What is known of all rows. */
 struct row_sums {
     size_t rows, vectors;
-    double *f;    /* rows * vectors */
+    double *f;    /* rows * vectors; before the first update anything, which stands for 0 */
+    size_t cap;   /* of f */
     size_t *done; /* u */
 };
+
+/* The sum of row j and vector c. */
+static inline double row_sums_at(const struct row_sums *s, size_t j, size_t c)
+{
+    return s->done[j] > 0 ? s->f[j * s->vectors + c] : 0;
+}
 
 perc_status sweep_window_new(struct sweep_window *b, const struct env *e, size_t cap);
 void sweep_window_free(struct sweep_window *b, const struct env *e); /* safe on a zeroed one */

@@ -170,10 +170,12 @@ static perc_status prepare_step(struct backprop *b, const struct mlp *m,
                                 const struct minibatch *batch)
 {
     const uint64_t columns = m->layer[0].in;
+    const size_t last = m->layers - 1;
 
     if (b->first.layers > 0 && mlp_grow(&b->first, columns)) return PERC_ENOMEM;
     if (b->second.layers > 0 && mlp_grow(&b->second, columns)) return PERC_ENOMEM;
-    if (batch->n > b->rows || b->outputs != mlp_outputs(m) || b->layers != m->layers) {
+    if (batch->n > b->rows || b->outputs != mlp_outputs(m) || b->layers != m->layers ||
+        b->a.stride[last] != m->layer[last].stride) {
         free_scratch(b);
         if (make_scratch(b, m, batch->n)) {
             free_scratch(b);

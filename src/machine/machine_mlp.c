@@ -111,32 +111,52 @@ static void found_network_base(struct machine *m, uint64_t below)
 
 /* ----- classes ---------------------------------------------------------------------------- */
 
-/* Widens all that it learns with by one label: copies, so that a failure changes nothing. Second
- * moments have no sign. */
-static perc_status widen_network(struct machine *m, const struct arrival *a)
+/* The networks that it learns with: itself and the moments there are. Their number. */
+static size_t networks_of(struct machine *m, struct mlp *net[MACHINE_MLP_SETS])
 {
-    struct mlp *set[MACHINE_MLP_SETS], wide[MACHINE_MLP_SETS] = { { .layers = 0 } };
-    perc_status st = PERC_OK;
+    struct mlp *set[MACHINE_MLP_SETS];
+    size_t n = 0;
 
     machine_mlp_sets(network_in(m), set);
-    for (size_t k = 0; k < MACHINE_MLP_SETS && !st; k++) {
-        const bool square = k == MACHINE_MLP_SQUARE;
-        wide[k].e = m->e;
-        if (set[k]->layers == 0) continue;
-        st = mlp_copy(&m->e, set[k], &wide[k]);
-        if (!st && a->n == 2 && a->at == 0 && !square) mlp_negate(&wide[k]);
-        if (!st && a->n == 3) st = mlp_split(&wide[k], square);
-        if (!st && a->n >= 3) st = mlp_insert(&wide[k], a->at);
-    }
-    for (size_t k = 0; k < MACHINE_MLP_SETS; k++) {
-        if (!st && set[k]->layers > 0) {
-            const struct mlp old = *set[k];
-            *set[k] = wide[k];
-            wide[k] = old;
-        }
-        mlp_free(&wide[k]);
-    }
-    return st;
+    for (size_t k = 0; k < MACHINE_MLP_SETS; k++)
+        if (set[k]->layers > 0) net[n++] = set[k];
+    return n;
+}
+
+static perc_status reserve_output(struct machine *m, const struct arrival *a)
+{
+    struct mlp *net[MACHINE_MLP_SETS];
+
+    return mlp_reserve(net, networks_of(m, net), a->room > a->vectors ? a->room : a->vectors);
+}
+
+static bool is_square(const struct machine *m, const struct mlp *net)
+{
+    return net == &network_in(m)->backprop->second;
+}
+
+static void negate_network(struct machine *m)
+{
+    struct mlp *net[MACHINE_MLP_SETS];
+
+    for (size_t k = networks_of(m, net); k-- > 0;)
+        if (!is_square(m, net[k])) mlp_negate(net[k]);
+}
+
+static void split_network(struct machine *m, enum kind kind)
+{
+    struct mlp *net[MACHINE_MLP_SETS];
+
+    (void)kind;
+    for (size_t k = networks_of(m, net); k-- > 0;) mlp_split(net[k], is_square(m, net[k]));
+}
+
+static void insert_output(struct machine *m, size_t at, size_t unseen)
+{
+    struct mlp *net[MACHINE_MLP_SETS];
+
+    (void)unseen;
+    for (size_t k = networks_of(m, net); k-- > 0;) mlp_insert(net[k], at);
 }
 
 /* ----- one row ---------------------------------------------------------------------------- */
@@ -358,7 +378,10 @@ const struct machine_ops machine_mlp = {
     .column_bytes = bytes_of_column,
     .draw = draw_network,
     .found_base = found_network_base,
-    .reserve_class = widen_network,
+    .reserve_class = reserve_output,
+    .negate = negate_network,
+    .split = split_network,
+    .insert = insert_output,
     .check_row = check_floats,
     .scores = score_row,
     .teach = teach_row,

@@ -81,12 +81,13 @@ perc_status mlp_parse_layers(const char *text, struct mlp_shape *shape, perc_err
 
 /* ----- memory --------------------------------------------------------------------- */
 
-/* A layer for `in` rows, all zero. On failure it holds nothing. */
-static perc_status layer_init(const struct env *e, struct layer *y, uint64_t in, size_t out)
+/* A layer for `in` rows, with room for `wide` neurons, all zero. On failure it holds nothing. */
+static perc_status layer_init(const struct env *e, struct layer *y, uint64_t in, size_t out,
+                              size_t wide)
 {
     *y = (struct layer){ 0 };
-    if (out > SIZE_MAX - MATRIX_LANES) return PERC_ENOMEM;
-    const size_t stride = matrix_stride(out);
+    if (wide > SIZE_MAX - MATRIX_LANES) return PERC_ENOMEM;
+    const size_t stride = matrix_stride(wide);
     float *w = matrix_new(e, in, stride), *b = matrix_new(e, 1, stride);
     if (w == NULL || b == NULL) {
         matrix_free(e, w, in, stride);
@@ -104,14 +105,17 @@ static void layer_free(const struct env *e, struct layer *y)
     *y = (struct layer){ 0 };
 }
 
-/* A network of these layers, the first on `columns` columns; layer l has width[l] neurons. */
-static perc_status make_layers(struct mlp *m, uint64_t columns, const size_t *width, size_t layers)
+/* A network of these layers, the first on `columns` columns; layer l has width[l] neurons, and the
+ * last has room for `outputs`. */
+static perc_status make_layers(struct mlp *m, uint64_t columns, const size_t *width, size_t layers,
+                               size_t outputs)
 {
     m->layer = mem_zeroed(&m->e, layers, sizeof *m->layer);
     if (m->layer == NULL) return PERC_ENOMEM;
     m->layers = layers;
     for (size_t l = 0; l < layers; l++)
-        if (layer_init(&m->e, &m->layer[l], l == 0 ? columns : width[l - 1], width[l])) {
+        if (layer_init(&m->e, &m->layer[l], l == 0 ? columns : width[l - 1], width[l],
+                       l + 1 < layers ? width[l] : outputs)) {
             mlp_free(m);
             return PERC_ENOMEM;
         }
@@ -131,7 +135,7 @@ perc_status mlp_init(struct mlp *m, const struct env *e, const struct mlp_shape 
                        .seed = shape->seed };
     memcpy(width, shape->hidden, shape->depth * sizeof *width);
     width[shape->depth] = outputs;
-    return make_layers(m, columns, width, shape->depth + 1);
+    return make_layers(m, columns, width, shape->depth + 1, outputs);
 }
 
 void mlp_free(struct mlp *m)
@@ -141,7 +145,7 @@ void mlp_free(struct mlp *m)
     *m = (struct mlp){ .e = m->e };
 }
 
-/* The shape and the settings of m, all weights zero. */
+/* The shape and the settings of m, and its room for outputs, all weights zero. */
 static perc_status make_like(const struct env *e, const struct mlp *m, struct mlp *out)
 {
     size_t width[MLP_LAYERS + 1];
@@ -151,7 +155,7 @@ static perc_status make_like(const struct env *e, const struct mlp *m, struct ml
     out->layers = 0;
     out->layer = NULL;
     for (size_t l = 0; l < m->layers; l++) width[l] = m->layer[l].out;
-    return make_layers(out, m->layer[0].in, width, m->layers);
+    return make_layers(out, m->layer[0].in, width, m->layers, m->layer[m->layers - 1].stride);
 }
 
 perc_status mlp_copy(const struct env *e, const struct mlp *from, struct mlp *to)
@@ -174,7 +178,7 @@ void mlp_assign(struct mlp *m, const struct mlp *from)
     for (size_t l = 0; l < m->layers; l++) {
         struct layer *y = &m->layer[l];
         const struct layer *x = &from->layer[l];
-        assert(y->room >= x->in && y->out == x->out);
+        assert(y->room >= x->in && y->out == x->out && y->stride == x->stride);
         y->in = x->in;
         if (x->in > 0) memcpy(y->w, x->w, x->in * x->stride * sizeof *y->w);
         memcpy(y->b, x->b, x->stride * sizeof *y->b);
@@ -255,42 +259,52 @@ perc_status mlp_grow(struct mlp *m, uint64_t columns)
     return PERC_OK;
 }
 
-/* Memory for `outputs` in the last layer, which keeps its numbers. */
-static perc_status reserve_outputs(struct mlp *m, size_t outputs)
-{
-    struct layer *y = &m->layer[m->layers - 1], wide;
-
-    if (outputs <= y->stride) return PERC_OK;
-    if (layer_init(&m->e, &wide, y->in, outputs)) return PERC_ENOMEM;
-    for (size_t j = 0; j < y->in; j++)
-        memcpy(wide.w + j * wide.stride, y->w + j * y->stride, y->out * sizeof *y->w);
-    memcpy(wide.b, y->b, y->out * sizeof *y->b);
-    wide.out = y->out;
-    layer_free(&m->e, y);
-    *y = wide;
-    return PERC_OK;
-}
-
 /* Row j of the weights of the last layer; after the last row, its offsets. */
 static float *output_row(const struct layer *y, size_t j)
 {
     return j < y->in ? y->w + j * y->stride : y->b;
 }
 
-/* softmax(-z/2, z/2) = (1 / (1 + exp(z)), 1 / (1 + exp(-z))). */
-perc_status mlp_split(struct mlp *m, bool square)
+/* The last layer of m, with room for more, instead of its own. */
+static void move_outputs(struct mlp *m, struct layer *wide)
 {
     struct layer *y = &m->layer[m->layers - 1];
 
-    assert(y->out == 1);
-    if (reserve_outputs(m, 2)) return PERC_ENOMEM;
+    for (size_t j = 0; j <= y->in; j++)
+        memcpy(output_row(wide, j), output_row(y, j), y->out * sizeof *y->w);
+    layer_free(&m->e, y);
+    *y = *wide;
+}
+
+perc_status mlp_reserve(struct mlp *const *set, size_t n, size_t outputs)
+{
+    struct layer wide[MLP_TOGETHER] = { { 0 } };
+    perc_status st = PERC_OK;
+
+    assert(n <= MLP_TOGETHER);
+    for (size_t k = 0; k < n && !st; k++) {
+        const struct layer *y = &set[k]->layer[set[k]->layers - 1];
+        if (outputs > y->stride) st = layer_init(&set[k]->e, &wide[k], y->in, y->out, outputs);
+    }
+    for (size_t k = 0; k < n; k++) {
+        if (st) layer_free(&set[k]->e, &wide[k]);
+        else if (wide[k].w != NULL) move_outputs(set[k], &wide[k]);
+    }
+    return st;
+}
+
+/* softmax(-z/2, z/2) = (1 / (1 + exp(z)), 1 / (1 + exp(-z))). */
+void mlp_split(struct mlp *m, bool square)
+{
+    struct layer *y = &m->layer[m->layers - 1];
+
+    assert(y->out == 1 && y->stride >= 2);
     for (size_t j = 0; j <= y->in; j++) {
         float *w = output_row(y, j);
         w[1] = square ? w[0] / 4 : w[0] / 2;
         w[0] = square ? w[1] : 0 - w[1]; /* 0 - 0 is +0, where -0 would not be */
     }
     y->out = 2;
-    return PERC_OK;
 }
 
 void mlp_negate(struct mlp *m)
@@ -301,19 +315,17 @@ void mlp_negate(struct mlp *m)
     for (size_t j = 0; j <= y->in; j++) output_row(y, j)[0] = 0 - output_row(y, j)[0];
 }
 
-perc_status mlp_insert(struct mlp *m, size_t at)
+void mlp_insert(struct mlp *m, size_t at)
 {
     struct layer *y = &m->layer[m->layers - 1];
 
-    assert(at <= y->out);
-    if (y->out == SIZE_MAX || reserve_outputs(m, y->out + 1)) return PERC_ENOMEM;
+    assert(at <= y->out && y->out < y->stride);
     for (size_t j = 0; j <= y->in; j++) {
         float *w = output_row(y, j);
         memmove(w + at + 1, w + at, (y->out - at) * sizeof *w);
         w[at] = 0;
     }
     y->out++;
-    return PERC_OK;
 }
 
 /* ----- numbers -------------------------------------------------------------------------- */

@@ -28,7 +28,7 @@ enum { MLP_LAYERS = 32, MLP_WIDTH = 1 << 20 }; /* at most: hidden layers, neuron
 struct layer {
     size_t in, out; /* in of the first: columns of the data, those below the base among them */
     size_t room;    /* of the first: rows that there is memory for, >= in */
-    size_t stride;  /* matrix_stride(out) */
+    size_t stride;  /* matrix_stride(out); of the last layer more, if outputs are reserved */
     float *w;       /* [room][stride] */
     float *b;       /* [stride] */
 };
@@ -79,13 +79,17 @@ perc_status mlp_grow(struct mlp *m, uint64_t columns);
 
 /* ----- classes that appear ------------------------------------------------------- */
 
-/* One output z becomes two, -z/2 and z/2: the same probabilities. `square`: for second moments,
- * both a quarter; else halves with signs. */
-perc_status mlp_split(struct mlp *m, bool square);
+/* Room for `outputs` in each of n networks, a network and its moments: in all of them, or, with
+ * PERC_ENOMEM, in none. A new output then moves others and copies nothing. */
+enum { MLP_TOGETHER = 3 };
+perc_status mlp_reserve(struct mlp *const *set, size_t n, size_t outputs);
+/* The others need that room, and cannot fail. One output z becomes two, -z/2 and z/2: the same
+ * probabilities. `square`: for second moments, both a quarter; else halves with signs. */
+void mlp_split(struct mlp *m, bool square);
 /* Changes the sign of the one output: the other label is class 1 now. Squares stay. */
 void mlp_negate(struct mlp *m);
 /* A new output at place `at`, of weights 0. */
-perc_status mlp_insert(struct mlp *m, size_t at);
+void mlp_insert(struct mlp *m, size_t at);
 
 /* ----- numbers --------------------------------------------------------------------- */
 

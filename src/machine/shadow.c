@@ -526,15 +526,18 @@ static int exact_sign(const struct shadow *s, const uint32_t *scores, size_t cla
     return sign;
 }
 
-int64_t shadow_errors(struct shadow *s, int64_t shown, int64_t limit)
+int64_t shadow_errors(struct shadow *s, int64_t shown, int64_t limit, const struct watch *watch)
 {
+    const uint64_t each = (s->dims + 1) * s->vectors;
     int64_t errors = 0;
+    uint64_t done = 0;
 
     if (shown > 0) sum_weights(s, shown);
     for (uint64_t i = 0; i < s->x.rows && errors < limit; i++) {
         const size_t class = s->class[i];
         const int right = s->kind == KIND_TWO && class == 0 ? -1 : 1;
         if (class == NO_VECTOR) continue;
+        if (!watch_work(watch, &done, each)) return limit;
         score_row(s, shown > 0 ? s->mean : s->w, i, s->trial);
         errors += exact_sign(s, s->trial, class) != right;
     }

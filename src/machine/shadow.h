@@ -36,6 +36,7 @@
 #ifndef PERC_SHADOW_H
 #define PERC_SHADOW_H
 
+#include "base/watch.h"
 #include "data/lens.h"
 #include "machine/machine.h"
 
@@ -72,8 +73,8 @@ void shadow_add(struct shadow *s, const struct lesson *one, int64_t shown);
 /* The mean of the weights after each of `shown` > 0 examples, rounded like them. */
 void shadow_mean(struct shadow *s, int64_t shown, struct linear *out);
 /* The training errors of the weights, or of that mean with shown > 0; at least `limit`, if there
- * are that many. */
-int64_t shadow_errors(struct shadow *s, int64_t shown, int64_t limit);
+ * are that many, or if the watch cuts it short. */
+int64_t shadow_errors(struct shadow *s, int64_t shown, int64_t limit, const struct watch *watch);
 /* What was just counted goes into the pocket. */
 void shadow_keep(struct shadow *s, int64_t shown);
 /* Rows for which the score of the weights that are returned, rounded and in doubles, has another

@@ -115,7 +115,7 @@ static perc_status start_machine(perc_model *m, const perc_dataset *ds, struct s
 perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on)
 {
     const char *path = params_text(m->params, "checkpoint");
-
+    char text[320];
     perc_error why = { 0 };
 
     *go_on = pass_end(f);
@@ -126,7 +126,10 @@ perc_status train_pass_ended(struct fit *f, perc_model *m, bool *go_on)
     else perc_model_write(m, path, &why);
     f->checkpoints += why.status == PERC_OK;
     f->checkpoints_failed += why.status != PERC_OK;
-    if (why.status != PERC_OK) fit_warn(f, why.text);
+    if (why.status != PERC_OK) {
+        snprintf(text, sizeof text, "no checkpoint: %s; the run goes on", why.text);
+        fit_warn(f, text);
+    }
     if (m->learner.progress.stop != PERC_STOP_NONE) *go_on = false;
     return f->st;
 }

@@ -458,7 +458,8 @@ TEST(classes_appear)
     probabilities_of(&m, &t, turned);
     for (size_t i = 0; i < SHOWN; i++) assert_true(fabs(one[i] + turned[i] - 1) < 1e-15);
     mlp_negate(&m);
-    assert_int_equal(mlp_split(&m, false), PERC_OK);
+    assert_int_equal(mlp_reserve(&(struct mlp *){ &m }, 1, 2), PERC_OK);
+    mlp_split(&m, false);
     assert_int_equal(mlp_outputs(&m), 2);
     probabilities_of(&m, &t, two);
     for (size_t i = 0; i < SHOWN; i++) /* halves are exact */
@@ -476,7 +477,8 @@ TEST(classes_are_inserted)
         for (size_t at = 0; at <= outputs; at += at == 0 ? 1 : outputs - 1) {
             struct mlp m = make(&e, &small, 30, outputs), wide;
             assert_int_equal(mlp_copy(&e, &m, &wide), PERC_OK);
-            assert_int_equal(mlp_insert(&wide, at), PERC_OK);
+            assert_int_equal(mlp_reserve(&(struct mlp *){ &wide }, 1, outputs + 1), PERC_OK);
+            mlp_insert(&wide, at);
             assert_int_equal(mlp_outputs(&wide), outputs + 1);
             assert_padding_is_zero(&wide);
             const struct layer *y = &m.layer[2], *z = &wide.layer[2];
@@ -492,13 +494,41 @@ TEST(classes_are_inserted)
         }
 }
 
+/* A network and its moments have rows of the same length, or a step would mix them up. */
+TEST(outputs_are_reserved_in_all_or_in_none)
+{
+    for (struct t_sweep s = { .armed = true }; t_sweep_next(&s);) {
+        const struct env e = alone(), counted = env_resolve(&s.env);
+        struct mlp m = make(&counted, &small, 30, 16), was, moments[2];
+        struct mlp *const all[] = { &m, &moments[0], &moments[1] };
+        assert_int_equal(mlp_copy(&e, &m, &was), PERC_OK);
+        for (size_t k = 0; k < 2; k++) assert_int_equal(mlp_like(&m, &moments[k]), PERC_OK);
+        const long held = s.a.bytes;
+        t_sweep_arm(&s);
+        const perc_status st = mlp_reserve(all, 3, 40);
+        if (st) t_alloc_holds(&s.a, held);
+        for (size_t k = 0; k < 3; k++) {
+            assert_int_equal(all[k]->layer[2].stride, st ? 16 : 48);
+            assert_int_equal(mlp_outputs(all[k]), 16);
+            assert_padding_is_zero(all[k]);
+        }
+        for (size_t j = 0; j < 5; j++)
+            assert_memory_equal(m.layer[2].w + j * m.layer[2].stride, was.layer[2].w + j * 16, 64);
+        assert_memory_equal(m.layer[2].b, was.layer[2].b, 64);
+        mlp_free(&was);
+        for (size_t k = 0; k < 3; k++) mlp_free(all[k]);
+        t_sweep_judge(&s, st);
+    }
+}
+
 TEST(moments_split)
 {
     const struct env e = alone();
     struct mlp m = make(&e, &small, 3, 1), squares;
 
     assert_int_equal(mlp_copy(&e, &m, &squares), PERC_OK);
-    assert_int_equal(mlp_split(&squares, true), PERC_OK);
+    assert_int_equal(mlp_reserve(&(struct mlp *){ &squares }, 1, 2), PERC_OK);
+    mlp_split(&squares, true);
     for (size_t j = 0; j < 5; j++) {
         const float *w = squares.layer[2].w + j * 16, was = m.layer[2].w[j * 16];
         assert_true(w[0] == was / 4 && w[1] == was / 4);
@@ -648,7 +678,7 @@ static perc_status do_one(int what, struct mlp *m, const struct tensors *t, bool
         st = mlp_scratch_init(&a, &m->e, m, 9);
         mlp_scratch_free(&a);
         break;
-    case 5: st = mlp_insert(m, 3); break;
+    case 5: st = mlp_reserve(&m, 1, 33); break;
     case 6: st = mlp_unpack(m, 1, "layer.", true, t, NULL); break;
     case 7:
         st = pack(m, &m->e, &packed_to);

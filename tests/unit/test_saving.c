@@ -120,6 +120,61 @@ static void every_learner_looks_at_the_clock_and_is_saved_first(void **state)
     }
 }
 
+/* ----- the pocket ----- */
+
+/* Counting the errors of one candidate takes several looks. */
+static const struct learner_case COUNTS[] = {
+    { "algorithm=pocket epochs=3", 3000, 20, true },
+    { "algorithm=pocket pocket=literal epochs=3", 3000, 20, true },
+    { "algorithm=pocket pocket=literal multiclass=native epochs=3", 3000, 20, true },
+    { "algorithm=pocket pocket=literal kernel=rbf epochs=3", 3000, 20, true },
+    { "algorithm=pocket pocket=literal kernel=rbf loop=textbook epochs=3", 3000, 20, true },
+    { "algorithm=pocket arithmetic=exact epochs=1", 400, 5, true },
+};
+
+struct given_up {
+    int64_t looks, stop_at, late; /* late: looks after it was told to stop */
+    int warnings;
+};
+
+static int watch_pocket(void *ud, const perc_event *e)
+{
+    struct given_up *s = ud;
+
+    if (e->warning != NULL) {
+        assert_non_null(strstr(e->warning, "before the errors of all weights were counted"));
+        s->warnings++;
+        return 0;
+    }
+    if (e->ended) return PERC_UNCOUNTED;
+    s->looks++;
+    s->late += s->looks > s->stop_at;
+    return s->looks >= s->stop_at;
+}
+
+/* A run that is to stop has so many seconds for counting, and by this clock none: it looks once or
+ * twice more, whatever the candidates would cost, and says that some were not counted. */
+static void a_stop_does_not_wait_for_the_pocket(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof COUNTS / sizeof COUNTS[0]; i++) {
+        struct t_data d = t_noise(COUNTS[i].rows, COUNTS[i].columns, T_WHOLE, 1, 7);
+        for (size_t k = 0; k < d.rows; k++) d.y[k] = (double)(k % 300);
+        perc_dataset *ds = t_borrow(&d);
+        for (int64_t at = 1; at < 30; at += 3) {
+            struct given_up s = { .stop_at = at };
+            const perc_observer o = { PERC_WATCH_COUNTS, watch_pocket, &s };
+            perc_report r;
+            perc_model_free(t_fit_watched(ds, COUNTS[i].options, &o, &r));
+            if (r.stop != PERC_STOP_CANCELLED || s.warnings != 1 || s.late > 4)
+                fail_msg("%s: %d looks after number %d, %d warnings", COUNTS[i].options,
+                         (int)s.late, (int)at, s.warnings);
+        }
+        perc_dataset_free(ds);
+        t_data_free(&d);
+    }
+}
+
 /* ----- certificates ----- */
 
 /* A plane of 300 digits, of which the last decide. */
@@ -182,6 +237,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_DIR(every_learner_looks_at_the_clock_and_is_saved_first),
+        IN_DIR(a_stop_does_not_wait_for_the_pocket),
         IN_DIR(a_verification_ends_at_any_look_without_a_verdict),
     };
 
