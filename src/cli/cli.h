@@ -141,6 +141,9 @@ struct command {
     const char *summary;  /* one line, no full stop                       */
     const char *about;    /* paragraphs: each line one paragraph          */
     const char *examples; /* each line one command                        */
+    /* The options that --help shows, of all lists: "output epochs". NULL: they are few, all. The
+     * rest is for --help all. */
+    const char *common;
 };
 
 enum cli_mode { CLI_RUN, CLI_HELP, CLI_MAN, CLI_COMPLETE, CLI_LOOK };
@@ -155,6 +158,7 @@ struct cli {
     char notes[1024]; /* remarks, for stderr after the result         */
     int rc;           /* exit code when cli_parse says no             */
     int json, quiet;
+    bool every; /* CLI_HELP: all options, not the common ones alone */
     enum hyperplane_form form;
     int64_t threads; /* 0: all cores                                 */
     perc_env env;    /* from threads                                 */
@@ -216,6 +220,8 @@ const char *cli_option_name(const perc_param *row, char buf[CLI_NAME]);
 const char *cli_table_name(const struct tables *t, size_t k);
 /* The row `name` of a table, or NULL. */
 const perc_param *cli_row(const char *table, const char *name);
+/* Whether two rows have the same name, default, choices and help. */
+bool cli_rows_alike(const perc_param *a, const perc_param *b);
 /* The rows of all tables that `t` allows, except hidden ones; returns how many. A row that is the
  * same in several tables is listed once, a name with two defaults twice. */
 enum { CLI_ROWS = 256 };
@@ -245,17 +251,20 @@ int cli_check_format(const struct cli *cli, const char *option, const char *form
 /* ----- help.c and manual.c: the lists above, for people and for tools ----- */
 
 void help_overview(struct out *o);
+void help_everything(struct out *o); /* each command, with all its options */
 void help_algorithms(struct cli *cli);
 void help_algorithms_json(struct out *o);
 void help_command(struct cli *cli, const struct opt *opts, const struct tables *tables);
 /* The options of all tables that a command takes, under headings, laid out for a terminal or the
- * manual page. What several learners share is printed once. */
+ * manual page. What several learners share is printed once. Without the `common` ones, if not NULL,
+ * which stand elsewhere. */
 struct help_form {
     void (*heading)(struct out *o, const char *text);
     void (*option)(struct out *o, char letter, const char *name, const char *metavar,
                    const char *help);
 };
-void help_tables(struct out *o, const struct tables *tables, const struct help_form *form);
+void help_tables(struct out *o, const struct tables *tables, const struct help_form *form,
+                 const char *common);
 void manual_page(struct out *o);
 void manual_command(struct cli *cli, const struct opt *opts, const struct tables *tables);
 void manual_completion(struct out *o);
@@ -288,6 +297,7 @@ void cli_fact(struct out *o, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* 0 if `path` (NULL: none) can be written: to be called before the work, not after it. */
 int cli_can_write(const struct cli *cli, const char *path);
+int cli_columns(void); /* of the terminal that stdout is: 40 to 120; 80 where it is none */
 bool cli_colour(void); /* stdout is a terminal and NO_COLOR is not set */
 /* |w| of a model, over all its vectors. */
 double cli_norm(const perc_model *m);

@@ -11,13 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/study_options.h"
 
-enum { COLUMNS = 80, LIST = 2048 };
+enum { LIST = 2048 };
 
 /* The names of the pictures, in their order. */
 static const char *const names[] = { "boundary",  "strip",        "witness", "update",  "turn",
@@ -167,21 +166,11 @@ static int choose_pictures(struct plot_run *p)
 
 /* ----- forms --------------------------------------------------------------------- */
 
-/* The width of the terminal, or that of a page of text. */
-static int terminal_width(void)
-{
-    struct winsize w;
-
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 0)
-        return w.ws_col < 120 ? w.ws_col : 120;
-    return COLUMNS;
-}
-
 static void print_all(const struct plot_run *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         if (i > 0) out_text(p->cli->out, "\n\n");
-        figure_chars(p->list[i], p->cli->out, terminal_width(), cli_colour());
+        figure_chars(p->list[i], p->cli->out, cli_columns(), cli_colour());
     }
     if (p->glance && p->others[0] != '\0' && !p->cli->quiet)
         out_fmt(p->cli->out,

@@ -98,7 +98,7 @@ void manual_command(struct cli *cli, const struct opt *opts, const struct tables
     if (opts->name != NULL && opts->help != NULL) out_text(o, ".PP\nOptions:\n");
     for (; opts->name != NULL; opts++)
         if (opts->help != NULL) roff_option(o, opts->letter, opts->name, opts->metavar, opts->help);
-    help_tables(o, tables, &form);
+    help_tables(o, tables, &form, NULL);
 }
 
 /* Promises to scripts: the enum in cli.h has the same numbers. */

@@ -198,6 +198,20 @@ struct typed {
     bool help; /* --help was seen */
 };
 
+/* "--help", "--help all", "--help=all". */
+static int take_help(struct typed *w, const char *attached)
+{
+    struct cli *cli = w->cli;
+    const bool next = attached == NULL && w->at < cli->argc && strcmp(cli->argv[w->at], "all") == 0;
+
+    if (attached != NULL && strcmp(attached, "all") != 0)
+        return cli_usage(cli, "--help: '%s' is not 'all'", attached);
+    w->help = true;
+    w->at += next;
+    cli->every = cli->every || attached != NULL || next;
+    return 0;
+}
+
 /* The value of an option that needs one: after '=', or the next word. */
 static const char *take_value(struct typed *w, const char *attached)
 {
@@ -248,10 +262,7 @@ static int take_long(struct typed *w, char *word)
 
     if (attached != NULL) *attached++ = '\0';
     o = find_opt(w->opts, word, 0);
-    if (o == NULL && strcmp(word, "help") == 0) {
-        w->help = true;
-        return 0;
-    }
+    if (o == NULL && strcmp(word, "help") == 0) return take_help(w, attached);
     if (o == NULL) return take_setting(w, word, attached);
     if (o->type == OPT_FLAG && attached != NULL)
         return cli_usage(w->cli, "--%s takes no value", word);
@@ -270,7 +281,7 @@ static int take_short(struct typed *w, char *letters)
         int rc;
 
         if (o == NULL && *letters == 'h') {
-            w->help = true;
+            if ((rc = take_help(w, NULL))) return rc; /* uncovered: nothing is attached to -h */
             continue;
         }
         /* A parameter of one letter, "-C 0.1" or "-C0.1"; each takes a value. */

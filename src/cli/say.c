@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -142,6 +143,19 @@ int cli_can_write(const struct cli *cli, const char *path)
     if (out_open(&cli->env, path, &o, &err)) return cli_fail(cli, path, &err);
     out_abort(o);
     return EXIT_DONE;
+}
+
+int cli_columns(void)
+{
+    enum { USUAL = 80, LEAST = 40, MOST = 120 };
+    const char *set = getenv("COLUMNS");
+    struct winsize w;
+    long n = 0;
+
+    if (!isatty(STDOUT_FILENO)) return USUAL;
+    if (set != NULL) n = strtol(set, NULL, 10);
+    if (n <= 0) n = ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 0 ? w.ws_col : USUAL;
+    return n < LEAST ? LEAST : n > MOST ? MOST : (int)n;
 }
 
 /* no-color.org: any value that is not empty. Pipes and files get no colour. */
