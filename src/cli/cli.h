@@ -30,16 +30,18 @@
 #include "show/facts.h"
 #include "show/hyperplane.h"
 #include "show/out.h"
+#include "show/word.h"
 
 /* Exit codes. They are part of the interface: see the manual page. */
 enum {
     EXIT_DONE = 0,
-    EXIT_NO = 1,           /* the answer is no                     */
-    EXIT_USAGE = 2,        /* wrong usage                          */
-    EXIT_DATA = 3,         /* bad data or model                    */
-    EXIT_SYSTEM = 4,       /* I/O or memory                        */
-    EXIT_UNDECIDED = 5,    /* undecided within the limit           */
-    EXIT_INTERRUPTED = 130 /* Ctrl-C, after saving                 */
+    EXIT_NO = 1,            /* the answer is no                     */
+    EXIT_USAGE = 2,         /* wrong usage                          */
+    EXIT_DATA = 3,          /* bad data or model                    */
+    EXIT_SYSTEM = 4,        /* I/O or memory                        */
+    EXIT_UNDECIDED = 5,     /* undecided within the limit           */
+    EXIT_INTERRUPTED = 130, /* Ctrl-C, after saving                */
+    EXIT_PIPE = 141         /* the reader of the output went away  */
 };
 
 #define CLI_ALGORITHM      "averaged"   /* without -a */
@@ -209,11 +211,7 @@ int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name
                    const char *option);
 /* Whether the command line set this library option. */
 bool cli_given(const struct cli *cli, const char *name);
-/* The candidate nearest to `word` in spelling; false if none is near or two are equally near.
- * `next` yields candidates until NULL. */
-enum { CLI_NAME = 48 };
-bool cli_nearest(const char *word, const char *(*next)(void *ud, size_t i), void *ud,
-                 char near[CLI_NAME]);
+enum { CLI_NAME = WORD_NEAR };
 /* The option that changes a row: "no-offset" for a BOOL that is true by default. */
 const char *cli_option_name(const perc_param *row, char buf[CLI_NAME]);
 /* The k-th table that `t` allows: the chosen one, or each of its kind. */
@@ -242,6 +240,13 @@ bool cli_listed(const char *list, const char *name);
 int files_check(const struct cli *cli, const struct opt *opts, const struct operand *operands);
 /* What a parameter of the library names: OPT_TEXT: no file. */
 enum opt_type files_row(const char *name);
+
+/* ----- contents.c --------------------------------------------------------- */
+
+enum contents { CONTENTS_UNKNOWN, CONTENTS_DATA, CONTENTS_MODEL, CONTENTS_CERTIFICATE };
+enum contents contents_of(const char *path); /* by its first bytes */
+/* 0 if no file is what belongs in another place of the command, or in another command. */
+int contents_check(const struct cli *cli, const struct operand *operands);
 
 /* The format that a file name stands for, or NULL (cmd_generate.c). */
 const char *cli_format_of(const char *path);
@@ -311,8 +316,7 @@ void exhausted_catch(const char *command);
 
 /* From now on SIGINT, SIGTERM and SIGHUP are counted; the second of a kind ends the program. */
 void interrupt_catch(void);
-/* Before that SIGINT ends the program with these words (as below) and EXIT_INTERRUPTED, the others
- * without a word. */
+/* Before that they end the program with these words (as below) and EXIT_INTERRUPTED. */
 void interrupt_quit(const char *words);
 /* From now on they end the program at once, with these words (a whole line, which stays in memory)
  * and EXIT_INTERRUPTED: for work without which nothing is lost. So does one that was counted after
@@ -323,6 +327,8 @@ void interrupt_end(const char *words, int since);
 void interrupt_after(double seconds);
 bool interrupt_seen(void);
 int interrupt_count(void);
+/* Ends the program without a word, as a reader that went away ends others. */
+int interrupt_as_pipe(void);
 /* Waits until `fd` can be read; false if one of these signals came first. */
 bool interrupt_wait(int fd);
 

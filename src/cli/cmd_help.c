@@ -21,7 +21,7 @@ int cli_unknown_command(const char *name)
     const struct cli nobody = { .command = NULL };
     char near[CLI_NAME];
 
-    if (cli_nearest(name, command_name, NULL, near))
+    if (word_nearest(name, command_name, NULL, near))
         return cli_usage(&nobody, "unknown command '%s' (did you mean %s?)", name, near);
     return cli_usage(&nobody, "unknown command '%s'", name);
 }

@@ -67,7 +67,7 @@ static int check_picture(const struct plot_run *p)
             (p->picture[n] == '\0' || p->picture[n] == '-'))
             return EXIT_DONE;
     }
-    if (cli_nearest(p->picture, name_at, NULL, near))
+    if (word_nearest(p->picture, name_at, NULL, near))
         return cli_usage(p->cli, "unknown picture '%s' (did you mean %s?)", p->picture, near);
     return cli_usage(p->cli, "unknown picture '%s' (" NAMES ")", p->picture);
 }
@@ -215,23 +215,6 @@ static int write_all(const struct plot_run *p)
 
 /* ----- the command ------------------------------------------------------------------ */
 
-/* A safetensors file begins with the length of its header, eight bytes, lowest first, and a brace.
- * Text has no zero bytes. Only regular files can be looked at and then read again. What cannot be
- * opened is what was `expected`: its reader says why. */
-static bool is_model(const char *path, bool expected)
-{
-    unsigned char head[9] = { 0 };
-    struct stat there;
-
-    if (path[0] == ':' || strcmp(path, "-") == 0) return false;
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) return false;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return expected;
-    const ssize_t n = read(fd, head, sizeof head);
-    close(fd);
-    return n == sizeof head && head[8] == '{' && head[5] == 0 && head[6] == 0 && head[7] == 0;
-}
-
 /* An option that does not apply to a model, which has learned already. Options about reading, and
  * --features, are for the data that it is drawn over. */
 static const char *not_for_model(const struct plot_run *p, const struct study_options *q)
@@ -248,7 +231,9 @@ static const char *not_for_model(const struct plot_run *p, const struct study_op
 
 static int study_data(struct plot_run *p, struct study_options *q, struct study *s)
 {
-    const bool model = is_model(q->data, p->over != NULL);
+    /* What cannot be opened is what was expected: its reader says why. */
+    const bool model = contents_of(q->data) == CONTENTS_MODEL ||
+                       (p->over != NULL && access(q->data, R_OK) != 0 && q->data[0] != ':');
     const char *option = model ? not_for_model(p, q) : NULL;
 
     if (p->over != NULL && !model)

@@ -1,10 +1,10 @@
 /* main.c -- the table of commands, and the way in and out.
  *
  * The way in: the standard descriptors are made safe, SIGPIPE is ignored so that
- * a closed pipe is an error like any other, the first word picks a command. The
- * way out: standard output is closed here, and a failure to write it (a full
- * disk, a reader that went away) is exit code 4 with a message, because a result
- * that did not arrive is not a result. */
+ * a closed pipe is an error like any other (a model is still saved), the first word picks a
+ * command. The way out: standard output is closed here, and a failure to write it (a full
+ * disk) is exit code 4 with a message, because a result that did not arrive is not a
+ * result. Where its reader went away (`| head`) the tool ends as SIGPIPE ends others. */
 #include "cli/cli.h"
 
 #include <fcntl.h>
@@ -70,9 +70,9 @@ const struct command cli_commands[] = {
       "once. A line with a label is learned from; a line without is only answered. Lines are "
       "LIBSVM text, or rows of the table that MODEL was trained on, whose label may be missing.\n"
       "\n"
-      "The answer begins with the label that the model would give: '-1 mistake 3 of 7' after a "
-      "line with a label (3 mistakes so far in 7 examples; '?' before a label is known), '1 0.25' "
-      "with the score after one without, 'error: line 8:42: ...' after one that cannot be read, "
+      "The answer begins with the label that the model would give: '-1 mistake (3 mistakes "
+      "in 7 examples)' after a line with a label ('?' before a label is known), '1 0.25' with the "
+      "score after one without, 'error: line 8:42: ...' after one that cannot be read, "
       "from which nothing is learned. Blank lines and comments have no answer. A label is quoted "
       "as by 'predict', also if it is ?, ack, error: or bound:.\n"
       "\n"
@@ -252,7 +252,7 @@ static int run_command(struct cli *cli, int argc, char **argv)
 {
     const char *name = argv[1];
 
-    if (strcmp(name, "--version") == 0) {
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0 || strcmp(name, "version") == 0) {
         out_fmt(cli->out, "perceptron %s\n", perc_version());
         return EXIT_DONE;
     }

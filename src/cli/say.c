@@ -5,6 +5,7 @@
  * stdout as "name   value", one per line: easy on the eye, and on grep and cut. */
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -48,11 +49,21 @@ void cli_say(const char *fmt, ...)
     va_end(ap);
 }
 
+/* `| head` has seen enough: nobody is told, and nothing is wrong. */
+static bool reader_left(const perc_error *err)
+{
+    const char *why = strerror(EPIPE);
+    const size_t n = strlen(err->text), length = strlen(why);
+
+    return err->status == PERC_EIO && n > length && strcmp(err->text + n - length, why) == 0;
+}
+
 int cli_fail(const struct cli *cli, const char *path, const perc_error *err)
 {
     const char *name = path != NULL ? word_input(path) : NULL;
     char place[64] = "";
 
+    if (reader_left(err)) return interrupt_as_pipe();
     /* "cannot open a.svm: No such file" has named its file, which may not be DATA; and a wrong
      * option is not the file's fault. */
     if (err->line == 0 && err->status != PERC_EDATA && err->status != PERC_ENO &&

@@ -229,7 +229,7 @@ static int check_name(const struct cli *cli, const char *kind, const char *name)
 
     for (size_t i = 0; (known = perc_table_name(kind, i, NULL)) != NULL; i++)
         if (strcmp(known, name) == 0) return EXIT_DONE;
-    if (cli_nearest(name, name_of_kind, &kind, near))
+    if (word_nearest(name, name_of_kind, &kind, near))
         return cli_usage(cli, "unknown %s '%s' (did you mean %s?)", what, name, near);
     return cli_usage(cli, "unknown %s '%s'", what, name);
 }
