@@ -256,6 +256,7 @@ static int fit_and_save(struct train *t)
     if ((rc = select_compare(t)) || (rc = check_kernel(t))) return rc;
     st = fit_model(t, &err);
     ticker_clear(&t->ticker);
+    if (st == PERC_ENO && t->cli->json) return train_no(t, &err);
     if (st != PERC_OK) {
         rc = cli_fail(t->cli, t->data, &err);
         if (t->saved) cli_say("perceptron train: the model is in %s", t->output);
@@ -274,12 +275,7 @@ static int fit_and_save(struct train *t)
     if ((rc = cli_print(t->cli, &f, strcmp(t->output, "-") == 0))) return rc;
     if (t->report.stop == PERC_STOP_CANCELLED || interrupt_seen()) return EXIT_INTERRUPTED;
     if (t->report.stop == PERC_STOP_DIVERGED) return EXIT_DATA;
-    /* A question without an answer: the solver was stopped too early, or has no plane. */
-    const bool asked = strcmp(t->report.solver, "hard") == 0 || strcmp(t->report.solver, "lp") == 0;
-    const bool stopped = t->report.stop == PERC_STOP_EPOCHS || t->report.stop == PERC_STOP_TIME ||
-                         t->report.stop == PERC_STOP_STUCK;
-    const bool plane = t->report.margin_lower > 0 && t->report.training_errors == 0;
-    return asked && stopped && !plane ? EXIT_UNDECIDED : EXIT_DONE;
+    return train_asks(t) && !train_answered(t) ? EXIT_UNDECIDED : EXIT_DONE;
 }
 
 int cmd_train(struct cli *cli)

@@ -88,7 +88,12 @@ void select_close(struct train *t);
 
 /* ----- the reports --------------------------------------------------------- */
 
+/* Whether a solver was asked if a plane separates the rows, and has said so. */
+bool train_asks(const struct train *t);
+bool train_answered(const struct train *t);
 void train_report_facts(const struct train *t, struct facts *f);
+/* For --json: the answer that no plane does, in place of a report. Returns the exit code. */
+int train_no(const struct train *t, const perc_error *err);
 void select_report_facts(const struct train *t, struct facts *f);
 
 #endif

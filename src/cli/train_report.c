@@ -175,6 +175,44 @@ static void size_facts(struct facts *f, const perc_report *r, const perc_model_i
                   info->has_offset ? " + 1" : "");
 }
 
+/* The solvers that answer whether a plane separates the rows. */
+bool train_asks(const struct train *t)
+{
+    return strcmp(t->report.solver, "hard") == 0 || strcmp(t->report.solver, "lp") == 0;
+}
+
+/* False: the solver was stopped too early, or has no plane. */
+bool train_answered(const struct train *t)
+{
+    const perc_report *r = &t->report;
+    const bool stopped = r->stop == PERC_STOP_EPOCHS || r->stop == PERC_STOP_TIME ||
+                         r->stop == PERC_STOP_STUCK || r->stop == PERC_STOP_CANCELLED;
+
+    return !stopped || (r->margin_lower > 0 && r->training_errors == 0);
+}
+
+static const char *answer_of(const struct train *t)
+{
+    return !train_asks(t) ? NULL : train_answered(t) ? "yes" : "undecided";
+}
+
+int train_no(const struct train *t, const perc_error *err)
+{
+    struct facts f;
+    int rc;
+
+    cli_facts(t->cli, &f);
+    facts_string(&f, "command", NULL, "train");
+    if (t->ds != NULL) about_data(&f, t->data, t->ds);
+    facts_string(&f, "algorithm", NULL, t->algorithm);
+    about_options(&f, t->algorithm, t->params);
+    facts_string(&f, "answer", NULL, "no");
+    facts_string(&f, "reason", NULL, err->text);
+    facts_null(&f, "model");
+    rc = cli_print(t->cli, &f, strcmp(t->output, "-") == 0);
+    return rc ? rc : EXIT_NO;
+}
+
 /* What was read, how it ended, what came out, how long it took, where it is. */
 void train_report_facts(const struct train *t, struct facts *f)
 {
@@ -188,6 +226,7 @@ void train_report_facts(const struct train *t, struct facts *f)
     data_facts(t, f, &info);
     about_labels(f, t->model);
     start_facts(t, f);
+    facts_string(f, "answer", NULL, answer_of(t));
     facts_bool(f, "converged", NULL, r->stop == PERC_STOP_CONVERGED);
     ending_value(stop, sizeof stop, r, limit_of(t));
     facts_string(f, "stop", "end", stop);

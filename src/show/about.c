@@ -1,6 +1,10 @@
 /* about.c -- facts about data sets. See about.h. */
 #include "show/about.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
 #include "show/word.h"
 
 /* ----- data ---------------------------------------------------------------------- */
@@ -18,6 +22,34 @@ void about_more(struct facts *f, uint64_t more)
     char buf[WORD];
 
     if (more > 0) facts_prose(f, "... and %s more (--all shows them)\n", word_count(buf, more));
+}
+
+void about_option(struct facts *f, const perc_param *row, const char *value)
+{
+    const bool number = row->type == PERC_REAL || (row->choices != NULL && row->type == PERC_TEXT &&
+                                                   strncmp(row->choices, "NUMBER", 6) == 0);
+    int64_t whole;
+
+    if (row->type == PERC_BOOL) facts_bool(f, row->name, NULL, strcmp(value, "true") == 0);
+    else if (row->type == PERC_INT && number_parse_int(value, strlen(value), &whole))
+        facts_int(f, row->name, NULL, whole);
+    else if (number && !isnan(word_value(value))) facts_real(f, row->name, NULL, word_value(value));
+    else if (number && value[0] == '\0') facts_null(f, row->name);
+    else facts_string(f, row->name, NULL, value);
+}
+
+void about_options(struct facts *f, const char *table, const perc_params *p)
+{
+    size_t count = 0;
+    const perc_param *rows = perc_table(table, &count);
+
+    facts_object(f, "options", NULL);
+    for (size_t i = 0; i < count; i++) {
+        const char *value = perc_params_get(p, rows[i].name);
+
+        if (value != NULL) about_option(f, &rows[i], value);
+    }
+    facts_end(f);
 }
 
 void about_data(struct facts *f, const char *path, const perc_dataset *ds)
