@@ -43,6 +43,18 @@ perc_status perc_event_model(const perc_event *event, const perc_model **out, pe
 
 /* ===== Data sets ======================================================== */
 
+/* How far a file has been read. It is lent, and may be longer than this. */
+typedef struct perc_reading {
+    uint64_t rows;
+    uint64_t bytes,
+        of;    /* of the file, as it is stored; of == 0: its length is not known (a pipe) */
+    int ended; /* 1: the last of the file, whether it was good or not */
+} perc_reading;
+typedef void (*perc_reading_fn)(void *ud, const perc_reading *reading);
+/* From now on `notify` is told of every file of text that is read with these parameters, about once
+ * in a megabyte, one call at a time. NULL: nobody is. PERC_EARG: not of the kind "data". */
+perc_status perc_params_watch(perc_params *data, perc_reading_fn notify, void *ud, perc_error *err);
+
 /* A synthetic data set: `generator` names a table of kind "generator". */
 perc_status perc_dataset_generate(const perc_env *env, const perc_params *generator,
                                   perc_dataset **out, perc_error *err);

@@ -44,6 +44,7 @@ VALUES = {
     "held:perc_metrics*": ["metrics + 4"],
     "perc_metrics_summary_sized:spread": ["metrics + 8"],
     "perc_score_sink": ["sink"],
+    "perc_reading_fn": ["reading", "NULL"],
     "void*": ["NULL"],
     "const double*": ["numbers", "not_finite"],
     "double*": ["room"],

@@ -236,6 +236,23 @@ static int save_last(struct train *t)
     return rc;
 }
 
+/* How many passes there may be, for the ticker: of a stream each is over the file, which is not
+ * told of on a line of its own. */
+static void know_passes(struct train *t)
+{
+    const char *epochs = perc_params_get(t->params, "epochs");
+    const double most = epochs != NULL ? word_value(epochs) : 0;
+    perc_dataset_info info;
+
+    if (t->stream) {
+        t->ticker.passes = (int64_t)most;
+        if (t->cli->reading != NULL) t->cli->reading->shown = false;
+    } else if (most > 0) {
+        perc_dataset_info_get(t->ds, &info);
+        t->ticker.rows = (double)info.rows * most;
+    }
+}
+
 /* Compares, trains and saves. An interrupted run is saved like any other. */
 static int fit_and_save(struct train *t)
 {
@@ -252,6 +269,7 @@ static int fit_and_save(struct train *t)
         t->history.updates = info.updates;
     }
     ticker_observer(&t->ticker, t->cli);
+    know_passes(t);
     interrupt_catch(); /* not earlier: reading cannot be cut short and kept */
     if ((rc = select_compare(t)) || (rc = check_kernel(t))) return rc;
     st = fit_model(t, &err);
