@@ -287,6 +287,7 @@ static int fit_and_save(struct train *t)
     if ((rc = say_diverged(t)) || (rc = select_calibrate(t)) || (rc = save_last(t)) ||
         (rc = select_measure(t)))
         return rc;
+    warn_about(t);
     cli_note_software(t->cli, t->model);
     cli_note_unchecked(t->cli, t->data, t->report.unchecked);
     /* With the model on standard output the report goes to standard error. */

@@ -4,7 +4,8 @@
  * the options first and from a look at the beginning (csv_look.c) where they say
  * nothing. A column can be given by its name or by its position from 1; a column
  * without a name is called x and its position. The label is the column given, or
- * one named label, class, target or y (in any case, in this order), or the last
+ * one named label, class, target or y (in any case, in this order; y only where no
+ * column is named x), or the last
  * that is not left out. Numbers are features in file order; categories and words get
  * their features as they are met (csv_merge), or have buckets (hashing.h).
  *
@@ -16,6 +17,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/spelling.h"
 #include "data/csv_open.h"
 
 /* ----- options ---------------------------------------------------------------- */
@@ -60,6 +62,53 @@ const char *csv_file_name(const struct opening *o, size_t f, char buf[24])
     return buf;
 }
 
+/* The columns there are, as far as there is room: "a, b, c, ... (12 in all)". */
+static void list_columns(const struct opening *o, char *list, size_t size)
+{
+    char buf[24], shown[CELL_BUFFER];
+    size_t n = 0;
+
+    for (size_t f = 0; f < o->v.columns; f++) {
+        const char *name = csv_file_name(o, f, buf);
+
+        csv_cell_show(name, strlen(name), shown);
+        if (n + strlen(shown) + sizeof ", , ... (100000 in all)" > size) {
+            snprintf(list + n, size - n, ", ... (%zu in all)", o->v.columns);
+            return;
+        }
+        n += (size_t)snprintf(list + n, size - n, "%s%s", f > 0 ? ", " : "", shown);
+    }
+}
+
+struct file_names {
+    const struct opening *o;
+    char buf[24];
+};
+
+static const char *next_name_of_file(void *ud, size_t f)
+{
+    struct file_names *n = ud;
+
+    return f < n->o->v.columns ? csv_file_name(n->o, f, n->buf) : NULL;
+}
+
+static perc_status no_column(const struct opening *o, const char *option, const char *name)
+{
+    struct file_names names = { .o = o };
+    char list[128], hint[SPELLING_HINT];
+
+    if (!o->c->skip_first)
+        return fail(o->err, PERC_EARG,
+                    "%s: there is no column '%s' (the table has %zu columns and no header; give a "
+                    "position from 1)",
+                    option, name, o->v.columns);
+    list_columns(o, list, sizeof list);
+    return fail(o->err, PERC_EARG,
+                "%s: there is no column '%s'%s; the columns are %s (a "
+                "position from 1 does, too)",
+                option, name, spelling_hint(name, next_name_of_file, &names, hint), list);
+}
+
 static perc_status assign_column(struct opening *o, const char *option, const char *name,
                                  size_t len, enum column_kind kind)
 {
@@ -71,12 +120,7 @@ static perc_status assign_column(struct opening *o, const char *option, const ch
     if (f == NOWHERE && number_parse_int(name, len, &position) && position >= 1 &&
         position <= (int64_t)o->v.columns)
         f = (uint32_t)(position - 1);
-    if (f == NOWHERE)
-        return fail(o->err, PERC_EARG,
-                    "%s: there is no column '%s' (the table has %zu columns%s; give a name or a "
-                    "position from 1)",
-                    option, csv_cell_show(name, len, buf), o->v.columns,
-                    o->c->skip_first ? "" : " and no header");
+    if (f == NOWHERE) return no_column(o, option, csv_cell_show(name, len, buf));
     if (o->kind[f] != UNDECIDED && o->kind[f] != kind)
         return fail(o->err, PERC_EARG, "%s: column '%s' already has another use", option,
                     csv_cell_show(name, len, buf));
@@ -149,6 +193,13 @@ static bool same_word(const char *a, const char *lower)
     return *a == *lower;
 }
 
+static bool has_column(const struct opening *o, const char *lower)
+{
+    for (size_t f = 0; f < o->v.columns; f++)
+        if (o->kind[f] == UNDECIDED && same_word(o->v.column[f].first, lower)) return true;
+    return false;
+}
+
 static perc_status choose_label(struct opening *o)
 {
     static const char *const usual[] = { "label", "class", "target", "y" };
@@ -157,6 +208,8 @@ static perc_status choose_label(struct opening *o)
 
     if (*params_text(o->data, "label") != '\0') return assign_one(o, "label", COLUMN_LABEL);
     for (size_t i = 0; o->c->skip_first && i < sizeof usual / sizeof *usual; i++) {
+        /* Beside x, y may be a coordinate: only the last column is the label then. */
+        if (strcmp(usual[i], "y") == 0 && has_column(o, "x")) break;
         for (f = 0; f < n; f++) {
             if (o->kind[f] != UNDECIDED || !same_word(o->v.column[f].first, usual[i])) continue;
             o->kind[f] = COLUMN_LABEL;
@@ -249,7 +302,7 @@ static void say_columns(const struct schema *s, enum column_kind kind, const cha
 }
 
 /* "comma-separated, with a header; label 'species'; categories: colour, size" */
-static void write_note(const struct schema *s, char *note)
+static void write_note(const struct schema *s, bool guessed, char *note)
 {
     note[0] = '\0';
     say_words(note, "",
@@ -258,6 +311,7 @@ static void write_note(const struct schema *s, char *note)
               : s->delimiter == ';'  ? "semicolon"
                                      : "bar");
     say_words(note, "-separated, with", s->header ? " a header" : "out a header");
+    if (!s->header && guessed) say_words(note, " (names in the first line: --header yes)", "");
     for (int kind = COLUMN_LABEL; kind <= COLUMN_WEIGHT; kind++) {
         for (size_t f = 0; f < s->columns; f++) {
             if (s->column[f].kind != (enum column_kind)kind) continue;
@@ -356,7 +410,7 @@ perc_status csv_open(const struct env *e, const char *text, size_t len, const pe
     out->counted = out->schema.hash_bits > 0;
     for (size_t f = 0; f < out->schema.columns && !st; f++)
         out->counted |= out->schema.column[f].kind == COLUMN_TEXT;
-    if (!st && model == NULL) write_note(&out->schema, note);
+    if (!st && model == NULL) write_note(&out->schema, params_is(data, "header", "auto"), note);
     if (st) csv_free(out);
     mem_free(e, o.kind, o.v.columns, 1);
     csv_survey_free(&o.v);

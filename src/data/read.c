@@ -19,7 +19,8 @@ static const perc_param rows[] = {
     { "header", PERC_CHOICE, "auto", 0, 0, "auto|yes|no", "WHEN",
       "CSV: whether the first line names the columns" },
     { "label", PERC_TEXT, "", 0, 0, NULL, "COLUMN",
-      "CSV: label column, by name or position; else label, class, target or y, or the last" },
+      "CSV: label column, by name or position; else label, class, target or y (not beside an x), "
+      "or the last" },
     { "weight", PERC_TEXT, "", 0, 0, NULL, "COLUMN", "CSV: column of example weights" },
     { "categorical", PERC_TEXT, "", 0, 0, NULL, "COLUMNS",
       "CSV: columns to take as categories though they look like numbers" },

@@ -106,8 +106,9 @@ static perc_status find_label(const struct prover *r, const char *option, uint32
     if (text[0] == '\0') return PERC_OK;
     *out = labels_find(l, text, strlen(text));
     if (*out != LABEL_NONE) return PERC_OK;
-    return fail(err, PERC_EARG, "--%s %.60s: no row has this label; there are '%.40s'%s%.40s%s",
-                option, text, l->at[0].text,
+    char hint[SPELLING_HINT];
+    return fail(err, PERC_EARG, "--%s %.60s: no row has this label%s; there are '%.40s'%s%.40s%s",
+                option, text, labels_hint(l, text, hint), l->at[0].text,
                 l->n > 2    ? " ... '"
                 : l->n == 2 ? " and '"
                             : "",
