@@ -196,13 +196,15 @@ static void note_scale(struct train *t)
 {
     const struct selection *s = &t->select;
     const char *scale = perc_params_get(t->data_params, "scale");
+    perc_scaling chosen;
     const bool file = cli_given(t->cli, "validate");
     const bool by_rows = s->cross || s->grid != NULL || s->curve || s->calibrate ||
                          cli_given(t->cli, "holdout");
     const bool means = strcmp(perc_params_get(t->data_params, "missing"), "mean") == 0;
 
     if (!by_rows || (file && !s->calibrate)) return;
-    if (cli_listed("standard minmax maxabs", scale))
+    perc_dataset_scaling(s->whole != NULL ? s->whole : t->ds, &chosen);
+    if (cli_given(t->cli, "scale") && cli_listed("standard minmax maxabs", chosen.how))
         cli_note(t->cli,
                  "note: --scale %s was measured on all rows, including those held out (labels "
                  "play no part in it)",

@@ -34,6 +34,7 @@ static void data_facts(const struct train *t, struct facts *f, const perc_model_
 
     if (t->ds != NULL) {
         about_data(f, t->data, t->select.whole != NULL ? t->select.whole : t->ds);
+        about_scaling(f, t->select.whole != NULL ? t->select.whole : t->ds);
     } else {
         facts_object(f, "data", "data");
         facts_say(f, "%s (stream)", word_input(t->data));
@@ -83,6 +84,11 @@ static void start_facts(const struct train *t, struct facts *f)
         if (r->start_unused > 0)
             facts_more(f, "; %s of its own %s not among them", word_count(buf[2], r->start_unused),
                        r->start_unused == 1 ? "is" : "are");
+    }
+    if (t->ds != NULL && r->start_found > 0) {
+        perc_scaling scaling;
+        perc_dataset_scaling(t->ds, &scaling);
+        if (strcmp(scaling.how, "none") != 0) facts_more(f, "; scaled as there");
     }
     facts_string(f, "init", NULL, init);
     facts_count(f, "found", NULL, r->start_found);
@@ -274,6 +280,7 @@ void train_report_facts(const struct train *t, struct facts *f)
               t->stream ? speed : "");
     facts_real(f, "rows_per_second", NULL, r->rows_per_second);
     facts_bytes(f, "bytes", NULL, r->bytes);
+    warn_facts(t, f);
     facts_string(f, "model", "model", t->output);
     facts_say(f, "%s", word_output(t->output));
 }

@@ -22,9 +22,11 @@ struct perc_dataset {
     struct schema schema;        /* columns == 0: features have no names */
     struct names names;          /* of the features; n == 0: none */
     struct transform transform;  /* already applied to the blocks */
-    struct slabs *slabs;         /* memory of the blocks; may be NULL */
-    struct map map;              /* what learners see in place of a row; not applied */
-    struct file_map file;        /* a block file: the blocks point into it */
+    bool chosen;                 /* by auto: what became of the columns is in `choice` */
+    struct transform_choice choice;
+    struct slabs *slabs;  /* memory of the blocks; may be NULL */
+    struct map map;       /* what learners see in place of a row; not applied */
+    struct file_map file; /* a block file: the blocks point into it */
     const char *format;
     double seconds;
     char note[256];

@@ -89,3 +89,34 @@ void about_data(struct facts *f, const char *path, const perc_dataset *ds)
     facts_end(f);
     facts_end(f);
 }
+
+/* "standard for 6 of 9 columns of numbers (--scale none: none)"; of the others, why not. */
+void about_scaling(struct facts *f, const perc_dataset *ds)
+{
+    perc_scaling s;
+    char a[WORD], b[WORD];
+
+    perc_dataset_scaling(ds, &s);
+    if (!s.chosen) return;
+    const uint64_t sparse = s.numbers - s.standard - s.divided - s.binary - s.large;
+    facts_object(f, "scaling", "scaling");
+    facts_say(f, "%s", s.how);
+    if (s.standard > 0)
+        facts_more(f, " for %s of %s column%s of numbers", word_count(a, s.standard),
+                   word_count(b, s.numbers), word_plural(s.numbers));
+    if (s.divided > 0)
+        facts_more(f, "%s %s nearly always 0 divided by the largest", s.standard > 0 ? ";" : " for",
+                   word_count(a, s.divided));
+    if (s.binary > 0) facts_more(f, "; %s only 0 and 1", word_count(a, s.binary));
+    if (sparse > 0) facts_more(f, "; %s nearly always 0", word_count(a, sparse));
+    if (s.large > 0) facts_more(f, "; %s too large", word_count(a, s.large));
+    if (s.standard + s.divided > 0) facts_more(f, " (--scale none: none)");
+    facts_string(f, "how", NULL, s.how);
+    facts_count(f, "numbers", NULL, s.numbers);
+    facts_count(f, "standard", NULL, s.standard);
+    facts_count(f, "divided", NULL, s.divided);
+    facts_count(f, "binary", NULL, s.binary);
+    facts_count(f, "sparse", NULL, sparse);
+    facts_count(f, "large", NULL, s.large);
+    facts_end(f);
+}

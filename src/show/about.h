@@ -18,6 +18,8 @@ void about_option(struct facts *f, const perc_param *row, const char *value);
 void about_options(struct facts *f, const char *table, const perc_params *p);
 /* The object "data". */
 void about_data(struct facts *f, const char *path, const perc_dataset *ds);
+/* What auto did with the columns of a table; nothing where it had no say. */
+void about_scaling(struct facts *f, const perc_dataset *ds);
 /* Words for the last fact: "2^18 buckets, 5,000 in use, 12 shared by several features". */
 void about_hashing(struct facts *f, const char *bits, uint64_t hashed, uint64_t collisions);
 
