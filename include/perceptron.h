@@ -54,7 +54,7 @@ extern "C" {
 #define PERC_VERSION_MAJOR 0
 #define PERC_VERSION_MINOR 1
 #define PERC_VERSION_PATCH 0
-#define PERC_MODEL_FORMAT  4 /* the newest that model files have; older ones are read, too */
+#define PERC_MODEL_FORMAT  5 /* the newest that model files have; older ones are read, too */
 
 /* The version of the library that is running, for example "0.1.0". */
 const char *perc_version(void);
@@ -220,8 +220,7 @@ typedef struct perc_event {
     int64_t mistakes, updates; /* so far, all passes */
     int64_t pass_mistakes;     /* in this pass */
     int pass_ended;            /* 1 on the event that follows a pass */
-    double held_error;         /* perc_fit_validated, after a pass: E_n, on the held-out rows, */
-                               /* of what would be returned; else NaN */
+    double held_error;         /* validated, after a pass: its E_n on held-out rows; else NaN */
     double loss;               /* mlp: the mean over the rows of this pass, each before the */
                                /* step of its batch; else NaN */
     double seconds;            /* since training began */
@@ -242,6 +241,7 @@ typedef struct perc_event {
     int ended; /* 1: the run is over, and perc_event_model has its model, to be saved before its */
                /* errors are counted; not counted (NaN) if the answer is PERC_UNCOUNTED */
     const char *warning; /* a sentence: what the run goes on without, and why; else NULL */
+    double held_value;   /* as held_error: the metric that passes are compared by */
 } perc_event;
 enum { PERC_UNCOUNTED = 2 };
 
@@ -293,8 +293,7 @@ typedef struct perc_report {
      * over the classes. NaN elsewhere; the upper one with lp, too. */
     double margin_lower, margin_upper;
     const char *solver; /* "dual", "newton", "hard", "lp"; "" elsewhere */
-    /* perc_fit_validated: the pass that was best (0: none was completed), and its error.
-     * NaN elsewhere. */
+    /* Validated: the pass that was best (0: none was completed), and its error; else NaN. */
     int64_t held_epoch;
     double held_error;
     uint64_t weights;                        /* mlp: numbers that are learned; 0 elsewhere */
@@ -312,6 +311,8 @@ typedef struct perc_report {
     double geometric_lower, geometric_upper;
     int64_t checkpoints, checkpoints_failed; /* written; and not, which does not end the run */
     uint64_t unchecked;                      /* as in perc_dataset_info */
+    const char *held_metric;                 /* validated: what passes are compared by; else NULL */
+    double held_value;                       /* and how good the best one is in it; else NaN */
 } perc_report;
 
 /* Trains a model. Borrows `ds` and `p` for this call only. `observer` and `report`
@@ -463,8 +464,7 @@ const char *perc_model_label(const perc_model *m, size_t i);
  * a rule that did not make its steps. */
 const char *perc_model_option(const perc_model *m, const char *name);
 
-/* Writes one safetensors file, to a temporary name first: never half a model.
- * The same model gives the same bytes. */
+/* Writes one safetensors file, never half a model. The same model gives the same bytes. */
 perc_status perc_model_write(const perc_model *m, const char *path, perc_error *err);
 perc_status perc_model_read(const perc_env *env, const char *path, perc_model **out,
                             perc_error *err);

@@ -39,6 +39,13 @@ typedef struct perc_metrics {
         uint64_t rows;
         double p, share;      /* mean p, and how often it was so; NaN if empty */
     } reliability[PERC_BINS]; /* bin i: i / 10 <= p < (i + 1) / 10 */
+    double average_precision; /* two classes: sum of precision times what recall gains, as the */
+                              /* threshold falls through the scores; else NaN */
+    double balanced_accuracy; /* mean recall of the classes that there are rows of */
+    double mcc;               /* Matthews' correlation of labels and answers; NaN if 0/0 */
+    double baseline_error;    /* of giving every row the label that most of them have, */
+    size_t baseline_label;    /* which is this one; the lower of equals; in a summary the first's */
+    uint64_t wrong;           /* rows whose answer is not their label */
 } perc_metrics;
 
 /* `confusion`, if wanted, gets labels * labels counts, [truth][prediction], the labels
@@ -53,6 +60,20 @@ static inline perc_status perc_evaluate(const perc_env *env, const perc_model *m
     return perc_evaluate_sized(env, m, ds, out, sizeof *out, confusion, err);
 }
 
+/* The metrics that models can be chosen by, of perc_metrics: "accuracy", "log-loss", ...; NULL past
+ * the end. value: NaN, too, for an unknown name. better: whether a is better than b; a number is
+ * better than NaN. check, PERC_EARG: there is no such metric, or a learner with the parameters `p`
+ * has none on these data, and why. */
+const char *perc_metric_name(size_t i);
+double perc_metric_value_sized(const perc_metrics *metrics, const char *name, size_t size);
+static inline double perc_metric_value(const perc_metrics *metrics, const char *name)
+{
+    return perc_metric_value_sized(metrics, name, sizeof *metrics);
+}
+int perc_metric_better(const char *name, double a, double b);
+perc_status perc_metric_check(const char *name, const perc_params *p, const perc_dataset *ds,
+                              perc_error *err);
+
 /* From the scores of perc_predict: the margin of each row, NaN without a label that the model
  * knows. */
 perc_status perc_margins(const perc_model *m, const perc_dataset *ds, const double *scores,
@@ -63,6 +84,31 @@ perc_status perc_margins(const perc_model *m, const perc_dataset *ds, const doub
 perc_status perc_roc(const perc_env *env, const perc_model *m, const perc_dataset *ds,
                      const double *scores, size_t most, double *x, double *y, size_t *n,
                      perc_error *err);
+/* The share of the rows of weight > 0 that have another label than most of them, and which label
+ * that is; rows with one that the model does not know are left out. NaN: there are no others. */
+perc_status perc_baseline(const perc_model *m, const perc_dataset *ds, size_t *label, double *error,
+                          perc_error *err);
+
+/* What two classes cost each other: an entry for every score that rows with a known label have, the
+ * highest first, as if the threshold stood there. They have room for `most` >= 3 entries; of more,
+ * some that are evenly spaced along the ROC curve, with both ends and that of the model's own
+ * threshold. Every row counts once. PERC_EARG, PERC_EDATA: as perc_roc. */
+typedef struct perc_trade {
+    double score, p;                          /* p: NaN if the model has no probabilities */
+    uint64_t true_positives, false_positives; /* rows of at least this score */
+    double precision, recall, false_positive_rate, f1;
+    int here; /* 1: the last entry that the model calls positive */
+} perc_trade;
+perc_status perc_trade_off_sized(const perc_env *env, const perc_model *m, const perc_dataset *ds,
+                                 const double *scores, size_t most, perc_trade *each, size_t *n,
+                                 size_t size, perc_error *err);
+static inline perc_status perc_trade_off(const perc_env *env, const perc_model *m,
+                                         const perc_dataset *ds, const double *scores, size_t most,
+                                         perc_trade *each, size_t *n, perc_error *err)
+{
+    return perc_trade_off_sized(env, m, ds, scores, most, each, n, sizeof *each, err);
+}
+
 /* The mean of the rows, and the k directions in which they vary most (principal components), of
  * length 1 and one after the other, `features` numbers each; share: of the variance that lies
  * along each. Of the n rows `row`; NULL: of all. PERC_EARG: k is not in 1 .. 12, or more than
@@ -94,9 +140,10 @@ perc_status perc_dataset_read_like(const perc_env *env, const perc_dataset *like
                                    const perc_params *data, perc_dataset **out, perc_error *err);
 
 /* Trains on ds and measures on `held` after each pass. Stops when `patience` passes
- * brought no fewer errors (0: never), and returns the model as it was after the
+ * were no better (0: never), and returns the model as it was after the
  * best pass, the earliest of equals: the one that "epochs" set to that pass gives, and
- * so its option says. The report's counters are those of the whole run; held_epoch is 0 if
+ * so its option says. Better is fewer errors, or, where the learner learns probabilities, a
+ * lower log loss. The report's counters are those of the whole run; held_epoch is 0 if
  * no pass was completed. Learners that do not work in passes are just trained. PERC_EDATA: no
  * held-out row has a known label. */
 perc_status perc_fit_validated_sized(const perc_env *env, const perc_dataset *ds,
@@ -110,6 +157,22 @@ static inline perc_status perc_fit_validated(const perc_env *env, const perc_dat
                                              perc_model **out, perc_report *report, perc_error *err)
 {
     return perc_fit_validated_sized(env, ds, p, held, patience, observer, out, report,
+                                    sizeof *report, err);
+}
+
+/* The same, and the best pass is the best in this metric; NULL: as above. */
+perc_status perc_fit_by_metric_sized(const perc_env *env, const perc_dataset *ds,
+                                     const perc_params *p, const perc_dataset *held,
+                                     const char *metric, int64_t patience,
+                                     const perc_observer *observer, perc_model **out,
+                                     perc_report *report, size_t size, perc_error *err);
+static inline perc_status perc_fit_by_metric(const perc_env *env, const perc_dataset *ds,
+                                             const perc_params *p, const perc_dataset *held,
+                                             const char *metric, int64_t patience,
+                                             const perc_observer *observer, perc_model **out,
+                                             perc_report *report, perc_error *err)
+{
+    return perc_fit_by_metric_sized(env, ds, p, held, metric, patience, observer, out, report,
                                     sizeof *report, err);
 }
 
@@ -192,6 +255,66 @@ perc_status perc_probabilities(const perc_model *m, const double *scores, double
 /* The sigmoid of output c. PERC_EARG: the model has none. */
 perc_status perc_model_sigmoid(const perc_model *m, size_t c, double *a, double *b,
                                perc_error *err);
+
+/* ===== Thresholds ======================================================= */
+
+/* From where on a model of two classes answers with the positive one. By the rule, s > 0; or by a
+ * threshold, which is part of the model: perc_answer follows it. It says nothing about mistakes,
+ * errors E_n and convergence, which are those of the rule.
+ *
+ *     none             the rule
+ *     0.3              p >= 0.3; the model must have probabilities
+ *     score:-0.5       s >= -0.5
+ *     probabilities    the most probable label, of two: p >= 0.5; of any number of classes
+ *
+ * PERC_EARG: not one of these, or not for this model, and why. A model that learns more forgets a
+ * threshold that was fitted to its weights, or to probabilities that were. */
+perc_status perc_model_set_threshold(perc_model *m, const char *spec, perc_error *err);
+
+/* Finds the threshold that is best on rows that were held out, in the way of perc_calibrate: of all
+ * scores one half-way to the next lower one. Rows count by their weight; of equals the first wins.
+ *
+ *     best:f1              F1
+ *     best:balanced        the balanced accuracy
+ *     best:cost:FP,FN      the least FP * (false positives) + FN * (false negatives)
+ *     best:precision:0.9   the largest recall with a precision of at least 0.9
+ *     best:recall:0.8      the largest precision with a recall of at least 0.8
+ *
+ * calibrate: sigmoids are fitted to the same scores. PERC_ENO: no threshold is that good, and how
+ * good the best is; the model is as it was, but calibrated. */
+typedef struct perc_choice { /* on the held-out rows, by weight */
+    double true_positives, false_positives, false_negatives, true_negatives;
+    double precision, recall, f1, balanced_accuracy; /* NaN if 0/0 */
+} perc_choice;
+perc_status perc_choose_threshold_sized(const perc_env *env, perc_model *m, const perc_dataset *ds,
+                                        size_t folds, const char *best, int calibrate,
+                                        const perc_observer *observer, perc_choice *out,
+                                        size_t size, perc_error *err);
+static inline perc_status perc_choose_threshold(const perc_env *env, perc_model *m,
+                                                const perc_dataset *ds, size_t folds,
+                                                const char *best, int calibrate,
+                                                const perc_observer *observer, perc_choice *out,
+                                                perc_error *err)
+{
+    return perc_choose_threshold_sized(env, m, ds, folds, best, calibrate, observer, out,
+                                       sizeof *out, err);
+}
+/* Whether `spec`, either kind, is for what learns with `p` from ds and is calibrated, or not. */
+perc_status perc_threshold_check(const char *spec, const perc_params *p, const perc_dataset *ds,
+                                 int calibrate, perc_error *err);
+
+typedef struct perc_threshold {
+    const char *of;     /* "rule", "score", "probability", "probabilities" */
+    const char *choice; /* "best:f1", ...; "": it was given, or there is none. In the model */
+    double score;       /* of "score", or NaN */
+    double p;           /* of "probability", or that of the score; NaN: none */
+    size_t folds;       /* that sigmoids and threshold come from; 0: neither was fitted */
+} perc_threshold;
+void perc_model_threshold_sized(const perc_model *m, perc_threshold *out, size_t size);
+static inline void perc_model_threshold(const perc_model *m, perc_threshold *out)
+{
+    perc_model_threshold_sized(m, out, sizeof *out);
+}
 
 #ifdef __cplusplus
 }

@@ -94,6 +94,17 @@ VALUES = {
     "line:const char*": ['"yes 1:1"'],
     "certificate:const char*": ['"certificate"', '"rows.svm"', '""'],
     "data_path:const char*": ['"rows.svm"', '":iris"', '""'],
+    "metric:const char*": ['"accuracy"', '"x"', '"log-loss"'],
+    "perc_metric_value_sized:name": ['"accuracy"', '"x"'],
+    "perc_metric_better:name": ['"accuracy"', '"x"'],
+    "perc_metric_check:name": ['"accuracy"', '"x"', '"auc"', '"brier"'],
+    "best:const char*": ['"best:f1"', '"best:"', '"x"'],
+    "perc_model_set_threshold:spec": ['"none"', '"0.3"', '"score:1"', '"best:f1"', '"probabilities"', '""'],
+    "perc_threshold_check:spec": ['"best:f1"', '"0.3"', '"x"', '"probabilities"'],
+    "perc_trade_off_sized:each": ["trades"],
+    "perc_trade_off_sized:most": ["10", "0", "2"],
+    "perc_choose_threshold_sized:folds": ["2", "0", "1000", "SIZE_MAX"],
+    "int": ["0", "1"],
     # Sizes of what the caller has room for: these cannot be wrong unnoticed.
     "perc_learn_line_sized:length": ["7", "0", "3"],
     "perc_roc:most": ["10", "0", "2"],
@@ -116,9 +127,9 @@ VALUES = {
 }
 # Pointers that may be NULL, by name or FUNCTION:NAME.
 OPTIONAL = """env err observer report weights data options where unknown confusion summary count source image
-inputs initial held_set ud perc_dataset_components:row perc_fit_resume_sized:p perc_prove:p
+inputs initial held_set ud metric perc_dataset_components:row perc_fit_resume_sized:p perc_prove:p
 perc_learn_sized:out perc_learn_line_sized:out perc_verify_sized:out perc_verify_watched_sized:out
-perc_predict_file_info_sized:info perc_evaluate_sized:out perc_check_kernel_sized:out perc_map_image:x perc_model_supports_sized:out perc_gate_run:x""".split()
+perc_predict_file_info_sized:info perc_evaluate_sized:out perc_choose_threshold_sized:out perc_check_kernel_sized:out perc_map_image:x perc_model_supports_sized:out perc_gate_run:x""".split()
 
 PARAMS = {"learner": ["data", "generator", "prove", "selection"], "data": ["learner", "generator", "prove"],
           "generator": ["data", "learner"], "prove": ["data", "learner"], "limits": ["data", "prove"]}
@@ -144,7 +155,7 @@ def declarations(paths):
 def values(function, kind, name, arguments):
     if name == "size" and function.endswith("_sized"):
         struct = next(k for k, n in reversed(arguments) if k.endswith("*") and n in
-                      ("out", "info", "report", "each", "mean", "train"))
+                      ("out", "info", "report", "each", "mean", "train", "metrics"))
         return [f"sizeof({struct.rstrip('*').removeprefix('const ')})", "0", "8"]
     if kind == "size_t" and name == "size":
         name = "buffer"

@@ -291,6 +291,11 @@ int cli_memory(const struct cli *cli);
 void cli_note(struct cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Says so where the model's sums are slow on this processor. */
 void cli_note_software(struct cli *cli, const perc_model *m);
+/* --threshold of predict and test: for this run alone. */
+#define CLI_HELP_THRESHOLD                                                                      \
+    "another threshold than the model's, for this run: a probability (0.3), score:S, none, or " \
+    "probabilities, the most probable label"
+int cli_threshold(struct cli *cli, perc_model *m, const char *spec);
 /* Says so where bytes of the data had no checksum (perc_dataset_info). */
 void cli_note_unchecked(struct cli *cli, const char *data, uint64_t unchecked);
 /* An empty document of facts, for --json or for people. */

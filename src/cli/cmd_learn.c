@@ -376,6 +376,7 @@ static int prepare_session(struct learn *t)
 {
     perc_params *data = NULL;
     perc_model_info info;
+    perc_threshold threshold;
     perc_error err = { 0 };
     int rc;
 
@@ -390,6 +391,12 @@ static int prepare_session(struct learn *t)
     perc_model_info_get(t->model, &info);
     t->labels = info.labels;
     if (t->labels > 0) cli_note_software(t->cli, t->model);
+    perc_model_threshold(t->model, &threshold);
+    if (threshold.folds > 0)
+        cli_note(t->cli,
+                 "note: probabilities and threshold of %s were fitted to its weights: they go with "
+                 "the first example that it learns from",
+                 t->file);
     t->two = strcmp(info.multiclass, "two") == 0;
     t->examples = t->first_example = info.examples;
     t->mistakes = t->first_mistake = info.mistakes;

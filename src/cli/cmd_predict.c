@@ -3,8 +3,9 @@
  * The label stands first on its line, then the probabilities of all labels, the nearest point of
  * the boundary, the distance s/|w|, the margin and the loss, and the score: last, and with 17
  * digits, so that it reads back as the same number. With more than two labels there is a score for
- * each, in the order of the model's labels. The label is always that of the scores, even if another
- * is more probable; a note says how often that happens. Plain labels are put together in a buffer
+ * each, in the order of the model's labels. The label is that of the scores, or of the model's
+ * threshold, even if another is more probable; without a threshold a note says how often that
+ * happens. Plain labels are put together in a buffer
  * of our own; 200,000 of them cost a few milliseconds. Nothing is held, so that the file may be
  * larger than memory, unless more of a row is asked for than its scores: its label, for the
  * margin, or its numbers, for the point of the boundary. */
@@ -313,10 +314,12 @@ static int predict_rows(struct predict *p, const char *data, const perc_params *
     if (info.unknown > 0)
         cli_note(cli, "%s: entries left out (features that the model does not know): %s",
                  word_input(data), word_count(count, info.unknown));
-    if (p->disagree > 0)
+    perc_threshold threshold;
+    perc_model_threshold(p->model, &threshold);
+    if (p->disagree > 0 && strcmp(threshold.of, "rule") == 0)
         cli_note(cli,
                  "%s: rows whose most probable label is not the answer (labels follow the "
-                 "scores): %s of %s",
+                 "scores, or --threshold probabilities): %s of %s",
                  word_input(data), word_count(count, p->disagree), word_count(rows, p->rows));
     return EXIT_DONE;
 }
@@ -345,7 +348,7 @@ static int predict_to(struct predict *p, const char *output, const char *data,
 int cmd_predict(struct cli *cli)
 {
     struct predict p = { .cli = cli };
-    const char *model = NULL, *data = NULL, *output = "-";
+    const char *model = NULL, *data = NULL, *output = "-", *threshold = NULL;
     const struct opt opts[] = {
         { 'o', "output", OPT_WRITE, &output, "FILE", "where to write [standard output]", 0, 0 },
         { 0, "scores", OPT_FLAG, &p.scores, NULL,
@@ -370,6 +373,7 @@ int cmd_predict(struct cli *cli)
           "add the probability of each label, in the order of 'perceptron inspect', after the "
           "answer; for networks (mlp) and models trained with --calibrate",
           0, 0 },
+        { 0, "threshold", OPT_TEXT, &threshold, "T", CLI_HELP_THRESHOLD, 0, 0 },
         OPT_THREADS(cli),
         OPT_JSON(cli),
         OPT_QUIET(cli),
@@ -391,7 +395,9 @@ int cmd_predict(struct cli *cli)
     } else {
         p.model = m;
         cli_note_software(cli, m);
-        if ((rc = check_model(&p, model)) == EXIT_DONE) rc = predict_to(&p, output, data, params);
+        if (threshold != NULL) rc = cli_threshold(cli, m, threshold);
+        if (rc == EXIT_DONE && (rc = check_model(&p, model)) == EXIT_DONE)
+            rc = predict_to(&p, output, data, params);
     }
     free(p.p);
     free(p.margin);

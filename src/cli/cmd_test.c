@@ -6,17 +6,44 @@
 
 #include "show/about.h"
 
+enum { TRADES = 20 }; /* for people */
+
+/* The scores once more: perc_evaluate keeps none. */
+static int trade_off(struct cli *cli, struct about_test *t, perc_error *err)
+{
+    perc_dataset_info data;
+
+    perc_dataset_info_get(t->ds, &data);
+    const size_t rows = (size_t)data.rows, most = cli->json ? rows + 3 : TRADES;
+    double *scores = malloc((rows + 1) * sizeof *scores);
+    t->trade = malloc(most * sizeof *t->trade);
+    if (scores == NULL || t->trade == NULL) {
+        free(scores);
+        return cli_memory(cli);
+    }
+    perc_status st = perc_predict(&cli->env, t->model, t->ds, scores, err);
+    if (st == PERC_OK)
+        st = perc_trade_off(&cli->env, t->model, t->ds, scores, most, t->trade, &t->trades, err);
+    free(scores);
+    return st != PERC_OK ? cli_fail(cli, t->path, err) : EXIT_DONE;
+}
+
 static int test_model(struct cli *cli, struct about_test *t, const char *model,
-                      const perc_params *p)
+                      const char *threshold, int trade, const perc_params *p)
 {
     const perc_env *env = &cli->env;
     perc_error err = { 0 };
     perc_dataset_info data;
     struct facts f;
+    int rc;
 
     if (perc_model_read(env, model, &t->model, &err)) return cli_fail(cli, model, &err);
     perc_model_info_get(t->model, &t->info);
     cli_note_software(cli, t->model);
+    if (threshold != NULL && (rc = cli_threshold(cli, t->model, threshold))) return rc;
+    if (trade && t->info.outputs != 1)
+        return cli_usage(cli, "--trade-off is about two labels, and %s has a score for each of %zu",
+                         model, t->info.labels);
     t->confusion = calloc(t->info.labels * t->info.labels + 1, sizeof *t->confusion);
     if (t->confusion == NULL) return cli_memory(cli);
     if (perc_dataset_read_for(env, t->model, t->path, p, &t->ds, &err) ||
@@ -25,6 +52,7 @@ static int test_model(struct cli *cli, struct about_test *t, const char *model,
     perc_dataset_info_get(t->ds, &data);
     cli_note_unchecked(cli, t->path, data.unchecked);
     if (t->m.rows > 0) {
+        if (trade && (rc = trade_off(cli, t, &err))) return rc;
         cli_facts(cli, &f);
         about_test(&f, t);
         return cli_print(cli, &f, false);
@@ -42,8 +70,18 @@ static int test_model(struct cli *cli, struct about_test *t, const char *model,
 int cmd_test(struct cli *cli)
 {
     struct about_test t = { 0 };
-    const char *model = NULL;
-    const struct opt opts[] = { OPT_THREADS(cli), OPT_JSON(cli), OPT_END };
+    const char *model = NULL, *threshold = NULL;
+    int trade = 0;
+    const struct opt opts[] = {
+        { 0, "threshold", OPT_TEXT, &threshold, "T", CLI_HELP_THRESHOLD, 0, 0 },
+        { 0, "trade-off", OPT_FLAG, &trade, NULL,
+          "two labels: precision, recall and false positives for every threshold, some 20 of them; "
+          "with --json all",
+          0, 0 },
+        OPT_THREADS(cli),
+        OPT_JSON(cli),
+        OPT_END
+    };
     const struct operand operands[] = { { "MODEL", &model, false, OPT_READ },
                                         { "DATA", &t.path, false, OPT_READ },
                                         OPERANDS_END };
@@ -52,8 +90,10 @@ int cmd_test(struct cli *cli)
     int rc;
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
-    if ((rc = cli_params(cli, "data", "data", &p)) == EXIT_DONE) rc = test_model(cli, &t, model, p);
+    if ((rc = cli_params(cli, "data", "data", &p)) == EXIT_DONE)
+        rc = test_model(cli, &t, model, threshold, trade, p);
     free(t.confusion);
+    free(t.trade);
     perc_dataset_free(t.ds);
     perc_model_free(t.model);
     perc_params_free(p);

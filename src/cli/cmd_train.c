@@ -1,7 +1,7 @@
 /* cmd_train.c -- perceptron train: read a data set, fit a model, save it.
  *
  * Four ways lead to a model: in memory (perc_fit), the same with an eye on rows that
- * are held out (perc_fit_validated), in one or more passes over a file that is not kept
+ * are held out (perc_fit_by_metric), in one or more passes over a file that is not kept
  * (--stream, perc_fit_stream), and from a model that was trained before (--resume,
  * perc_fit_resume). What follows is the same: the model is saved, however training
  * ended, and the report says how it did. */
@@ -23,7 +23,8 @@ enum { PASSES = 8192 }; /* remembered; of longer runs every second, every fourth
 static void remember_pass(struct history *h, const perc_event *e)
 {
     const struct history_pass p = { e->epoch,   e->pass_mistakes, e->updates - h->updates,
-                                    e->seconds, e->held_error,    e->loss };
+                                    e->seconds, e->held_error,    e->held_value,
+                                    e->loss };
 
     h->updates = e->updates;
     /* Drops every other one to make room. */
@@ -57,8 +58,8 @@ static void save_first(struct train *t, const perc_event *e)
 
     t->ended = true;
     ticker_clear(&t->ticker);
-    if ((!t->select.calibrate || interrupt_seen()) &&
-        perc_event_model(e, &m, &t->unsaved) == PERC_OK)
+    const bool fits = t->select.calibrate || t->select.threshold != NULL;
+    if ((!fits || interrupt_seen()) && perc_event_model(e, &m, &t->unsaved) == PERC_OK)
         save_model(t, m);
     if (t->saved && interrupt_seen() && t->ticker.shown)
         cli_say("saved %s; counting errors (Ctrl-C: do not)", word_output(t->output));
@@ -204,8 +205,8 @@ static perc_status fit_model(struct train *t, perc_error *err)
     perc_status st;
 
     if (t->select.held != NULL) {
-        st = perc_fit_validated(env, t->ds, t->params, t->select.held, t->select.patience, &watch,
-                                &t->model, &t->report, err);
+        st = perc_fit_by_metric(env, t->ds, t->params, t->select.held, select_passes(t),
+                                t->select.patience, &watch, &t->model, &t->report, err);
         if (t->select.whole != NULL) { /* a part of a set was not read on its own */
             perc_dataset_info_get(t->select.whole, &read);
             t->report.read_seconds = read.seconds;
@@ -317,6 +318,10 @@ static int fit_and_save(struct train *t)
     if ((rc = cli_print(t->cli, &f, strcmp(t->output, "-") == 0))) return rc;
     if (t->report.stop == PERC_STOP_CANCELLED || interrupt_seen()) return EXIT_INTERRUPTED;
     if (t->report.stop == PERC_STOP_DIVERGED) return EXIT_DATA;
+    if (t->select.none.status != PERC_OK) {
+        cli_say("perceptron train: the model is saved without a threshold");
+        return cli_fail(t->cli, NULL, &t->select.none);
+    }
     return train_asks(t) && !train_answered(t) ? EXIT_UNDECIDED : EXIT_DONE;
 }
 

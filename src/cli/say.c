@@ -230,3 +230,12 @@ double cli_norm(const perc_model *m)
         }
     return sqrt(sum);
 }
+
+int cli_threshold(struct cli *cli, perc_model *m, const char *spec)
+{
+    perc_error err = { 0 };
+
+    return perc_model_set_threshold(m, spec, &err) == PERC_OK
+               ? EXIT_DONE
+               : cli_usage(cli, "--threshold: %s", err.text);
+}

@@ -1,7 +1,7 @@
 /* select.c -- perceptron train: comparing models on rows that they have not seen.
  *
  * Two ways to judge a set of parameters: by folds (perc_cross_validate), or on rows that
- * are held out (perc_fit_validated, perc_evaluate). --folds and --holdout or --validate
+ * are held out (perc_fit_by_metric, perc_evaluate). --folds and --holdout or --validate
  * say which; a search, a learning curve or a calibration without either takes
  * FOLDS folds. Probabilities are always fitted by folds: beside held-out rows, --folds is
  * the number of those. What is saved is always one model, trained by cmd_train.c on everything
@@ -59,6 +59,30 @@ void select_rules(struct cli *cli)
     }
 }
 
+/* What will be fitted to held-out scores. A run that goes on does again what was done to the model
+ * that it begins from, since that was for other weights: it gives the same, trained at once. */
+static void select_threshold(struct train *t)
+{
+    struct selection *s = &t->select;
+    perc_threshold had = { .choice = "" };
+    double a, b;
+
+    if (cli_given(t->cli, "threshold")) s->threshold = perc_params_get(s->p, "threshold");
+    if (t->from != NULL) {
+        perc_model_threshold(t->from, &had);
+        s->again = perc_model_sigmoid(t->from, 0, &a, &b, NULL) == PERC_OK;
+        s->calibrate |= s->again;
+        if (had.folds > 0 && !cli_given(t->cli, "folds")) s->folds = had.folds;
+        if (s->threshold == NULL && had.choice[0] != '\0') s->threshold = had.choice;
+        if (s->threshold == NULL && strcmp(had.of, "probabilities") == 0) s->threshold = had.of;
+        if (s->threshold == NULL && strcmp(had.of, "probability") == 0) {
+            snprintf(s->given, sizeof s->given, "%.17g", had.p);
+            s->threshold = s->given;
+        }
+    }
+    s->finds = s->threshold != NULL && strncmp(s->threshold, "best:", 5) == 0;
+}
+
 int select_open(struct train *t)
 {
     const struct cli *cli = t->cli;
@@ -72,27 +96,38 @@ int select_open(struct train *t)
     s->calibrate = strcmp(perc_params_get(s->p, "calibrate"), "true") == 0;
     s->patience = (int64_t)number_of(t, "patience");
     s->folds = cli_given(cli, "folds") ? (size_t)number_of(t, "folds") : FOLDS;
+    select_threshold(t);
+    const bool fits = s->calibrate || s->finds;
+    if (t->resume != NULL && s->cross && !fits)
+        return cli_usage(cli,
+                         "--resume and --folds cannot be combined: nothing is fitted by folds");
+    s->cross = s->cross && t->resume == NULL;
     /* Options that exclude each other, or do nothing on their own. */
     size_t count = 0;
     const perc_param *rows = perc_table("selection", &count);
     for (size_t i = 0; i < count && (t->stream || t->resume != NULL); i++)
-        if (cli_given(cli, rows[i].name))
+        if (cli_given(cli, rows[i].name) &&
+            (t->stream || !cli_listed("calibrate threshold folds", rows[i].name)))
             return cli_usage(cli, "--%s and --%s cannot be combined",
                              t->stream ? "stream" : "resume", rows[i].name);
     if (cli_given(cli, "holdout") && cli_given(cli, "validate"))
         return cli_usage(cli, "--holdout and --validate cannot be combined: either holds rows out");
-    if (cli_given(cli, "folds") && s->holds && !s->calibrate)
+    if (cli_given(cli, "folds") && s->holds && !fits)
         return cli_usage(cli,
-                         "--folds and --%s cannot be combined without --calibrate: each is a "
-                         "way to hold rows out",
+                         "--folds and --%s cannot be combined without --calibrate or a threshold "
+                         "that is the best: each is a way to hold rows out",
                          cli_given(cli, "holdout") ? "holdout" : "validate");
     if (cli_given(cli, "patience") && !s->holds)
         return cli_usage(cli, "--patience does nothing without --holdout or --validate");
-    if (cli_given(cli, "metric") && !cli_given(cli, "search"))
-        return cli_usage(cli, "--metric does nothing without --search");
+    if (cli_given(cli, "metric") && !cli_given(cli, "search") && !s->holds)
+        return cli_usage(cli, "--metric does nothing without --search, --holdout or --validate");
     /* An option that the learner does not use; two that read the same. */
     if (cli_given(cli, "patience") && perc_params_get(t->params, "order") == NULL)
         return cli_usage(cli, "--patience does nothing with %s, which does not go in passes",
+                         t->algorithm);
+    if (cli_given(cli, "metric") && !cli_given(cli, "search") &&
+        perc_params_get(t->params, "order") == NULL)
+        return cli_usage(cli, "--metric does nothing with %s, which does not go in passes",
                          t->algorithm);
     if (strcmp(t->data, "-") == 0 && strcmp(perc_params_get(s->p, "validate"), "-") == 0)
         return cli_usage(cli, "DATA and --validate are both -: standard input can be read once");
@@ -198,11 +233,12 @@ static void note_scale(struct train *t)
     const char *scale = perc_params_get(t->data_params, "scale");
     perc_scaling chosen;
     const bool file = cli_given(t->cli, "validate");
-    const bool by_rows = s->cross || s->grid != NULL || s->curve || s->calibrate ||
+    const bool fits = s->calibrate || s->finds;
+    const bool by_rows = s->cross || s->grid != NULL || s->curve || fits ||
                          cli_given(t->cli, "holdout");
     const bool means = strcmp(perc_params_get(t->data_params, "missing"), "mean") == 0;
 
-    if (!by_rows || (file && !s->calibrate)) return;
+    if (!by_rows || (file && !fits)) return;
     perc_dataset_scaling(s->whole != NULL ? s->whole : t->ds, &chosen);
     if (cli_given(t->cli, "scale") && cli_listed("standard minmax maxabs", chosen.how))
         cli_note(t->cli,
@@ -215,22 +251,15 @@ static void note_scale(struct train *t)
                  "no part in them)");
 }
 
-/* auc orders rows by a single score. */
+/* What a learner has no metric for is found before it is trained. */
 static int check_metric(const struct train *t)
 {
-    const char *how = perc_params_get(t->params, "multiclass");
-    perc_dataset_info d;
+    perc_error err = { 0 };
 
-    perc_dataset_info_get(t->ds, &d);
-    if (t->select.grid == NULL || strcmp(perc_params_get(t->select.p, "metric"), "auc") != 0 ||
-        perc_params_get(t->params, "positive")[0] != '\0')
+    if (!cli_given(t->cli, "metric") ||
+        perc_metric_check(select_metric(t), t->params, t->ds, &err) == PERC_OK)
         return EXIT_DONE;
-    if (d.labels > 2)
-        return cli_usage(t->cli, "--metric auc is for two labels, these data have %zu (use f1)",
-                         d.labels);
-    if (how != NULL && strcmp(how, "auto") != 0)
-        return cli_usage(t->cli, "--metric auc needs one score: leave out --multiclass %s", how);
-    return EXIT_DONE;
+    return cli_usage(t->cli, "--metric %s", err.text);
 }
 
 static int split_rows(struct train *t)
@@ -279,7 +308,10 @@ static int check_folds(const struct train *t)
     perc_error err = { 0 };
     uint32_t *fold;
 
-    if (!s->calibrate) return EXIT_DONE;
+    if (s->threshold != NULL &&
+        perc_threshold_check(s->threshold, t->params, t->ds, s->calibrate, &err))
+        return cli_usage(t->cli, "--threshold: %s", err.text);
+    if (!s->calibrate && !s->finds) return EXIT_DONE;
     if (positive[0] != '\0') return check_classes(t, positive);
     perc_dataset_info_get(t->ds, &d);
     if ((fold = malloc((size_t)d.rows * sizeof *fold)) == NULL) return cli_memory(t->cli);
@@ -337,21 +369,13 @@ static perc_status judge_held(struct train *t, const perc_params *p, struct held
     const perc_env *env = &t->cli->env;
     const perc_observer watch = set_stage(t, NULL, 0);
     perc_model *m = NULL;
-    perc_status st = perc_fit_validated(env, t->ds, p, t->select.held, t->select.patience, &watch,
-                                        &m, NULL, err);
+    perc_status st = perc_fit_by_metric(env, t->ds, p, t->select.held, select_passes(t),
+                                        t->select.patience, &watch, &m, NULL, err);
 
     if (st == PERC_OK) st = perc_evaluate(env, m, t->select.held, &out->mean, NULL, err);
     perc_model_free(m);
-    out->spread = (perc_metrics){ .error = NAN,
-                                  .accuracy = NAN,
-                                  .precision = NAN,
-                                  .recall = NAN,
-                                  .f1 = NAN,
-                                  .auc = NAN,
-                                  .perceptron_loss = NAN,
-                                  .hinge_loss = NAN,
-                                  .log_loss = NAN,
-                                  .brier = NAN };
+    perc_metrics nothing; /* no results have neither a mean nor a spread: both are NaN */
+    perc_metrics_summary(NULL, 0, &nothing, &out->spread);
     return st;
 }
 
@@ -373,12 +397,19 @@ static perc_status judge_params(struct train *t, const perc_params *p, struct he
     return st;
 }
 
+const char *select_metric(const struct train *t)
+{
+    return cli_given(t->cli, "metric") ? perc_params_get(t->select.p, "metric") : "accuracy";
+}
+
 static double metric_of(const struct train *t, const perc_metrics *m)
 {
-    const char *name = perc_params_get(t->select.p, "metric");
+    return perc_metric_value(m, select_metric(t));
+}
 
-    if (strcmp(name, "auc") == 0) return m->auc;
-    return strcmp(name, "f1") == 0 ? m->f1 : m->accuracy;
+const char *select_passes(const struct train *t)
+{
+    return cli_given(t->cli, "metric") ? perc_params_get(t->select.p, "metric") : NULL;
 }
 
 /* Puts the values of point i before the message: "C=0.1 loss=hinge: fold 2: ...", cut if too
@@ -415,7 +446,7 @@ static int try_point(struct train *t, size_t i)
     if (st != PERC_OK) return compare_failed(t, &err);
     const double here = metric_of(t, &s->point[i].mean);
     const double best = metric_of(t, &s->point[s->best].mean);
-    if (i == 0 || here > best || (isnan(best) && !isnan(here))) {
+    if (i == 0 || perc_metric_better(select_metric(t), here, best)) {
         s->best = i;
         if (s->each != NULL) memcpy(s->each, s->trial, s->folds * sizeof *s->each);
     }
@@ -436,7 +467,7 @@ static int search_grid(struct train *t)
     if (rc != EXIT_DONE) return rc;
     if (isnan(metric_of(t, &s->point[s->best].mean)))
         cli_note(t->cli, "note: %s is undefined for every point: the first was taken",
-                 perc_params_get(s->p, "metric"));
+                 select_metric(t));
     if (perc_grid_params(s->grid, s->best, &p, &err)) return compare_failed(t, &err);
     perc_params_free(t->params);
     t->params = p;
@@ -477,24 +508,45 @@ int select_compare(struct train *t)
 
 /* ----- after training ------------------------------------------------------------ */
 
-/* An interrupted run keeps its model, but without probabilities. */
-int select_calibrate(struct train *t)
+/* Sigmoids and threshold, from the same held-out scores. */
+static perc_status fit_answers(struct train *t, perc_error *err)
 {
     struct selection *s = &t->select;
     const perc_env *env = &t->cli->env;
+    const perc_observer watch = set_stage(t, "fold", s->folds);
+    perc_status st = PERC_OK;
+
+    snprintf(t->ticker.stage, sizeof t->ticker.stage, "%s   ",
+             s->calibrate ? "calibrating" : "threshold");
+    if (s->finds)
+        st = perc_choose_threshold(env, t->model, t->ds, s->folds, s->threshold, s->calibrate,
+                                   &watch, &s->choice, err);
+    else if (s->calibrate) st = perc_calibrate(env, t->model, t->ds, s->folds, &watch, err);
+    ticker_clear(&t->ticker);
+    if (st == PERC_OK && s->threshold != NULL && !s->finds)
+        st = perc_model_set_threshold(t->model, s->threshold, err);
+    return st;
+}
+
+/* An interrupted run keeps its model, but without probabilities. A threshold that is nowhere good
+ * enough is an answer: the model is kept without one. */
+int select_calibrate(struct train *t)
+{
+    struct selection *s = &t->select;
     perc_error err = { 0 };
 
-    if (s->calibrate && !interrupt_seen()) {
-        const perc_observer watch = set_stage(t, "fold", s->folds);
+    if (!s->calibrate && s->threshold == NULL) return EXIT_DONE;
+    if (!interrupt_seen()) {
+        const perc_status st = fit_answers(t, &err);
 
-        snprintf(t->ticker.stage, sizeof t->ticker.stage, "calibrating   ");
-        const perc_status st = perc_calibrate(env, t->model, t->ds, s->folds, &watch, &err);
-        ticker_clear(&t->ticker);
-        if (st != PERC_OK && !interrupt_seen()) return cli_fail(t->cli, t->data, &err);
-        s->calibrated = st == PERC_OK;
+        if (st == PERC_ENO) s->none = err;
+        else if (st != PERC_OK && !interrupt_seen()) return cli_fail(t->cli, t->data, &err);
+        s->fitted = st == PERC_OK || st == PERC_ENO;
+        s->calibrated = s->calibrate && s->fitted;
     }
-    if (s->calibrate && !s->calibrated)
-        cli_note(t->cli, "note: interrupted before probabilities were fitted: the model has none");
+    if (!s->fitted)
+        cli_note(t->cli, "note: interrupted before %s: the model has none",
+                 s->calibrate ? "probabilities were fitted" : "a threshold was found");
     return EXIT_DONE;
 }
 

@@ -19,11 +19,18 @@ static const struct measure {
     void (*add)(struct facts *f, const char *key, const char *words, double v);
 } measures[] = {
     { "error E_n (margin <= 0)", "error", offsetof(perc_metrics, error), facts_percent },
+    { "baseline (majority)", "baseline_error", offsetof(perc_metrics, baseline_error),
+      facts_percent },
     { "accuracy", "accuracy", offsetof(perc_metrics, accuracy), facts_percent },
+    { "balanced accuracy", "balanced_accuracy", offsetof(perc_metrics, balanced_accuracy),
+      facts_percent },
     { "precision", "precision", offsetof(perc_metrics, precision), facts_ratio },
     { "recall", "recall", offsetof(perc_metrics, recall), facts_ratio },
     { "F1", "f1", offsetof(perc_metrics, f1), facts_ratio },
+    { "MCC", "mcc", offsetof(perc_metrics, mcc), facts_ratio },
     { "ROC AUC", "auc", offsetof(perc_metrics, auc), facts_ratio },
+    { "average precision", "average_precision", offsetof(perc_metrics, average_precision),
+      facts_ratio },
     { "perceptron loss", "perceptron_loss", offsetof(perc_metrics, perceptron_loss), facts_real },
     { "hinge loss", "hinge_loss", offsetof(perc_metrics, hinge_loss), facts_real },
     { "log loss", "log_loss", offsetof(perc_metrics, log_loss), facts_real },
@@ -91,11 +98,28 @@ static const char *judge_of(const struct train *t, char buf[WORD])
 
 static size_t metric_of(const struct train *t)
 {
-    const char *name = perc_params_get(t->select.p, "metric");
+    char key[WORD];
     size_t i = 0;
 
-    while (i + 1 < MEASURES && strcmp(measures[i].key, name) != 0) i++;
+    snprintf(key, sizeof key, "%s", select_metric(t));
+    for (char *at = key; (at = strchr(at, '-')) != NULL;) *at = '_';
+    while (i + 1 < MEASURES && strcmp(measures[i].key, key) != 0) i++;
     return i;
+}
+
+/* What always the same answer would get wrong, below a table of errors. */
+static void baseline_prose(const struct train *t, struct facts *f)
+{
+    const perc_model *m = t->model;
+    size_t label;
+    double error;
+    char buf[WORD];
+
+    if (perc_baseline(m, t->select.whole != NULL ? t->select.whole : t->ds, &label, &error, NULL) ||
+        isnan(error))
+        return;
+    facts_prose(f, "baseline: always \"%s\", error %s\n", perc_model_label(m, label),
+                word_percent(buf, error));
 }
 
 /* What the points are compared by: the metric, and the others that are defined. */
@@ -134,7 +158,7 @@ static void search_facts(const struct train *t, struct facts *f)
              word_count(count, points), word_plural(points), judge_of(t, judge),
              measures[metric_of(t)].name);
     facts_object(f, "search", NULL);
-    facts_string(f, "metric", NULL, perc_params_get(s->p, "metric"));
+    facts_string(f, "metric", NULL, select_metric(t));
     facts_count(f, "folds", NULL, s->holds ? 0 : s->folds);
     facts_count(f, "best", NULL, s->best); /* from 0 */
     facts_table(f, "points", caption);
@@ -162,6 +186,7 @@ static void search_facts(const struct train *t, struct facts *f)
     }
     facts_end(f);
     facts_end(f);
+    baseline_prose(t, f);
 }
 
 /* ----- folds ---------------------------------------------------------------------- */
@@ -246,16 +271,22 @@ static void held_facts(const struct train *t, struct facts *f)
     facts_object(f, "held_out", NULL);
     held_data(t, f);
     facts_int(f, "patience", NULL, s->patience);
+    facts_string(f, "metric", NULL, r->held_metric);
     facts_int(f, "best_epoch", pass ? "best pass" : NULL, r->held_epoch);
     facts_say(f, "%s of %s: the model is what it was then",
               word_count(buf[0], (uint64_t)r->held_epoch), word_count(buf[1], (uint64_t)r->epochs));
+    if (strcmp(r->held_metric, "error") != 0)
+        facts_more(f, " (%s %s)", r->held_metric, word_num(buf[0], r->held_value));
     facts_count(f, "rows", NULL, m->rows);
     facts_count(f, "unlabelled", NULL, m->unlabelled);
     facts_count(f, "unknown", NULL, m->unknown);
     facts_count(f, "errors", "held-out error", m->errors);
     facts_say(f, "%s (%s of %s rows)", word_percent(buf[0], m->error),
               word_count(buf[1], m->errors), word_count(buf[2], m->rows));
-    measure_facts(f, m, 0, NULL);
+    about_baseline(f, perc_model_label(t->model, m->baseline_label), m->baseline_error);
+    for (size_t i = 0; i < MEASURES; i++)
+        if (measures[i].at != offsetof(perc_metrics, baseline_error)) /* it is there already */
+            measures[i].add(f, measures[i].key, NULL, measure_value(m, &measures[i]));
     facts_list(f, "reliability", NULL);
     for (int i = 0; i < PERC_BINS && !isnan(m->log_loss); i++) {
         facts_row(f);
@@ -305,10 +336,45 @@ static void curve_facts(const struct train *t, struct facts *f)
     }
     facts_end(f);
     facts_end(f);
+    baseline_prose(t, f);
+}
+
+/* What the threshold does on the rows that it was found on, and on those that were learned from. */
+static void threshold_facts(const struct train *t, struct facts *f)
+{
+    const struct selection *s = &t->select;
+    const perc_choice *c = &s->choice;
+    perc_metrics trained;
+    char buf[4][WORD];
+
+    if (!s->fitted || s->threshold == NULL || s->none.status != PERC_OK) {
+        facts_null(f, "threshold_choice");
+        return;
+    }
+    if (perc_evaluate(&t->cli->env, t->model, t->ds, &trained, NULL, NULL) == PERC_OK)
+        about_wrong(f, t->model, &trained);
+    if (!s->finds) {
+        facts_null(f, "threshold_choice");
+        return;
+    }
+    facts_object(f, "threshold_choice", "on the folds");
+    facts_say(f, "precision %s, recall %s, F1 %s, balanced accuracy %s",
+              word_num(buf[0], c->precision), word_num(buf[1], c->recall), word_num(buf[2], c->f1),
+              word_num(buf[3], c->balanced_accuracy));
+    facts_real(f, "true_positives", NULL, c->true_positives);
+    facts_real(f, "false_positives", NULL, c->false_positives);
+    facts_real(f, "false_negatives", NULL, c->false_negatives);
+    facts_real(f, "true_negatives", NULL, c->true_negatives);
+    facts_real(f, "precision", NULL, c->precision);
+    facts_real(f, "recall", NULL, c->recall);
+    facts_real(f, "f1", NULL, c->f1);
+    facts_real(f, "balanced_accuracy", NULL, c->balanced_accuracy);
+    facts_end(f);
 }
 
 void select_report_facts(const struct train *t, struct facts *f)
 {
+    threshold_facts(t, f);
     search_facts(t, f);
     folds_facts(t, f);
     held_facts(t, f);
@@ -328,6 +394,7 @@ void select_report_facts(const struct train *t, struct facts *f)
         facts_say(f, "by %zu folds: p = 1 / (1 + exp(%s s %s %s))", folds, word_num(buf[0], a),
                   b < 0 ? "-" : "+", word_num(buf[1], fabs(b)));
     else facts_say(f, "by %zu folds: a sigmoid for each label", folds);
+    if (t->select.again) facts_more(f, "; fitted again, as %s had them", t->resume);
     facts_count(f, "folds", NULL, folds);
     facts_list(f, "sigmoids", NULL);
     for (size_t c = 0; c < info.outputs; c++) {

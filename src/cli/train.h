@@ -10,7 +10,7 @@
 struct history_pass {
     int64_t epoch, mistakes, updates; /* in this pass */
     double seconds;                   /* since training began */
-    double held_error;                /* NaN: nothing was held out */
+    double held_error, held_value;    /* NaN: nothing was held out */
     double loss;                      /* of a network; otherwise NaN */
 };
 struct history {
@@ -46,6 +46,12 @@ struct selection {
     double rows[CURVE_POINTS]; /* learned from, by share */
     perc_metrics curve_train[CURVE_POINTS], curve_held[CURVE_POINTS];
     perc_metrics measured;       /* the saved model, on the held-out rows */
+    const char *threshold;       /* what was asked for; NULL: nothing */
+    char given[32];              /* one that the model had, as text */
+    bool finds, again;           /* it is to be found; there were probabilities to fit again */
+    perc_choice choice;          /* what it does on the held-out rows */
+    perc_error none;             /* why there is none that good */
+    bool fitted;                 /* both are */
     bool calibrated, unmeasured; /* unmeasured: nobody wanted to wait for it */
 };
 extern const double curve_parts[CURVE_POINTS];
@@ -96,6 +102,9 @@ int select_compare(struct train *t);
 int select_calibrate(struct train *t);
 int select_measure(struct train *t);
 void select_close(struct train *t);
+/* What a search compares by, and passes on held-out rows; NULL: what fits the learner. */
+const char *select_metric(const struct train *t);
+const char *select_passes(const struct train *t);
 
 /* ----- the reports --------------------------------------------------------- */
 

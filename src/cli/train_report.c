@@ -121,6 +121,10 @@ static void error_facts(const struct train *t, struct facts *f, const perc_model
             facts_more(f, "; last %s %s", about_has_kernel(info) ? "machine" : "weights",
                        word_percent(buf[0], r->last_error));
     }
+    size_t label = 0;
+    double baseline = NAN;
+    if (known && t->ds != NULL) perc_baseline(t->model, t->ds, &label, &baseline, NULL);
+    about_baseline(f, perc_model_label(t->model, label), baseline);
     facts_real(f, "last_error", NULL, r->last_error);
     facts_real(f, "perceptron_loss", known && !network ? "perceptron loss" : NULL,
                network ? (double)NAN : r->loss);
@@ -161,6 +165,7 @@ static void history_row(struct facts *f, const void *ud, uint64_t i)
     facts_int(f, "updates", NULL, p->updates);
     facts_real(f, "seconds", NULL, p->seconds);
     facts_real(f, "held_error", NULL, p->held_error);
+    facts_real(f, "held_value", NULL, p->held_value);
     if (!isnan(p->loss)) facts_real(f, "loss", NULL, p->loss);
     facts_end(f);
 }

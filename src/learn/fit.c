@@ -45,6 +45,7 @@ static perc_event new_event(const struct fit *f)
                          .updates = g->updates,
                          .pass_mistakes = g->pass_mistakes,
                          .held_error = NAN,
+                         .held_value = NAN,
                          .loss = f->pass_loss,
                          .seconds = clock_seconds() - f->begin,
                          .row = -1,

@@ -13,8 +13,9 @@
  * Weights of rows count, class weights do not: those say what an error costs, and a
  * probability is about how often something is so.
  *
- * Answers stay with the scores. The most probable label may be another one, because
- * p = 1/2 need not lie at s = 0, and sigmoids of several classes differ.
+ * Answers stay with the scores, unless a threshold says otherwise (answer.c). The most probable
+ * label may be another one, because p = 1/2 need not lie at s = 0, and sigmoids of several classes
+ * differ.
  *
  * A network has learned probabilities: it has its own (mlp_proba), and its answer is the most
  * probable label. It may be calibrated as any other model, if they turn out to be too sure;
@@ -33,12 +34,27 @@ void model_uncalibrate(perc_model *m)
     m->sigmoids = 0;
 }
 
+/* A threshold that was given stays where the probabilities are those of the machine itself. */
+void model_forget_fitted(perc_model *m)
+{
+    const bool fitted = m->sigmoid != NULL || m->threshold.of == THRESHOLD_SCORE;
+
+    model_uncalibrate(m);
+    if (fitted) m->threshold = (struct threshold){ .of = THRESHOLD_RULE };
+    m->folds = 0;
+}
+
 /* ----- probabilities ----------------------------------------------------------------- */
 
 /* A network that learned has learned probabilities. */
+bool model_learns_p(const struct machine_ops *ops)
+{
+    return ops->teach != NULL;
+}
+
 static bool has_own_p(const perc_model *m)
 {
-    return m->learner.machine->ops->teach != NULL;
+    return model_learns_p(m->learner.machine->ops);
 }
 
 bool model_has_p(const perc_model *m)
@@ -65,6 +81,18 @@ double model_log_p(const perc_model *m, const double *scores, size_t class)
 {
     if (m->sigmoid != NULL) return platt_log(m->sigmoid, m->sigmoids, scores, class);
     return -forward_loss(scores, learner_outputs(&m->learner), class);
+}
+
+size_t model_most_probable(const perc_model *m, const double *scores)
+{
+    const size_t outputs = learner_outputs(&m->learner);
+    double p[2];
+
+    if (outputs > 1)
+        return m->sigmoid != NULL ? platt_best(m->sigmoid, outputs, scores)
+                                  : linear_best(scores, outputs);
+    model_probabilities(m, scores, p);
+    return p[1] >= 0.5;
 }
 
 perc_status perc_probabilities(const perc_model *m, const double *scores, double *p,
@@ -139,15 +167,12 @@ static void fit_one(void *ud, uint64_t i)
     c->sigmoid[i] = platt_fit(&rows);
 }
 
-perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_dataset *ds, size_t folds,
-                           const perc_observer *observer, perc_error *err)
+/* The scores of all rows, each by a model that has not seen it. */
+static perc_status score_rows(const struct env *e, struct calibration *c, size_t folds,
+                              const perc_observer *observer, struct pool *pool, perc_error *err)
 {
-    NEED(m != NULL && ds != NULL);
-    NEED(observer_is_valid(observer));
-    const struct env e = env_resolve(env);
-    const size_t outputs = learner_outputs(&m->learner);
-    struct pool pool = { .e = e };
-    struct calibration c = { .m = m, .ds = ds, .rows = (size_t)ds->rows, .outputs = outputs };
+    const perc_model *m = c->m;
+    const size_t outputs = c->outputs;
     perc_status st;
 
     if (!machine_learns(m->learner.machine))
@@ -156,32 +181,98 @@ perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_datase
                     "answers are certain");
     if (m->learner.labels.n < 2)
         return fail(err, PERC_EDATA, "the model does not know two labels yet");
-    if (ds->rows != m->rows)
+    if (c->ds->rows != m->rows)
         return fail(err, PERC_EDATA,
                     "the model was trained on %llu rows, these are %llu: calibrate it with the "
                     "rows it was trained on",
-                    (unsigned long long)m->rows, (unsigned long long)ds->rows);
-    c.score = pool_array(&pool, c.rows, outputs * sizeof *c.score);
-    c.weight = pool_array(&pool, c.rows, sizeof *c.weight);
-    c.class = pool_array(&pool, c.rows, sizeof *c.class);
-    c.sigmoid = mem_array(&m->e, outputs, sizeof *c.sigmoid);
-    st = pool.failed || c.sigmoid == NULL ? fail_memory(err) : list_rows(&c, err);
-    if (!st) st = folds_scores(&e, ds, m->params, folds, observer, outputs, c.score, err);
-    for (size_t i = 0; i < c.rows * outputs && !st; i++) {
-        if (isfinite(c.score[i])) continue;
+                    (unsigned long long)m->rows, (unsigned long long)c->ds->rows);
+    c->score = pool_array(pool, c->rows, outputs * sizeof *c->score);
+    c->weight = pool_array(pool, c->rows, sizeof *c->weight);
+    c->class = pool_array(pool, c->rows, sizeof *c->class);
+    st = pool->failed ? fail_memory(err) : list_rows(c, err);
+    if (!st) st = folds_scores(e, c->ds, m->params, folds, observer, outputs, c->score, err);
+    for (size_t i = 0; i < c->rows * outputs && !st; i++) {
+        if (isfinite(c->score[i])) continue;
         size_t at;
-        const struct block *b = dataset_block(ds, i / outputs, &at);
+        const struct block *b = dataset_block(c->ds, i / outputs, &at);
         st = fail_at(err, PERC_EDATA, block_line(b, at), 0,
                      "the score of this row overflows: scale the features (--scale)");
     }
-    if (!st) threads_each(e.threads, outputs, fit_one, &c);
-    if (!st) {
+    return st;
+}
+
+/* The threshold that is best for these scores, of one output. */
+static perc_status choose_one(struct calibration *c, const struct wish *wish, struct pool *pool,
+                              double *at, perc_choice *out, perc_error *err)
+{
+    struct held_score *row = pool_array(pool, c->rows, sizeof *row);
+    size_t n = 0;
+
+    if (row == NULL) return fail_memory(err);
+    for (size_t i = 0; i < c->rows; i++)
+        if (c->weight[i] > 0)
+            row[n++] = (struct held_score){ c->score[i], c->weight[i], i, c->class[i] == 1 };
+    return threshold_choose(wish, row, n, at, out, err);
+}
+
+/* Sigmoids, a threshold (best not NULL), or both. They are put into the model when all is done. */
+static perc_status fit_answers(const struct env *e, perc_model *m, const perc_dataset *ds,
+                               size_t folds, bool sigmoids, const char *best,
+                               const perc_observer *observer, perc_choice *choice, perc_error *err)
+{
+    const size_t outputs = learner_outputs(&m->learner);
+    struct pool pool = { .e = *e };
+    struct calibration c = { .m = m, .ds = ds, .rows = (size_t)ds->rows, .outputs = outputs };
+    struct threshold t = { .of = THRESHOLD_SCORE };
+    struct wish wish;
+    perc_status st = best != NULL ? threshold_wish(best, &wish, err) : PERC_OK;
+
+    if (!st && best != NULL) st = model_threshold_fits(m, THRESHOLD_SCORE, 0, false, err);
+    if (!st && sigmoids && (c.sigmoid = mem_array(&m->e, outputs, sizeof *c.sigmoid)) == NULL)
+        st = fail_memory(err);
+    if (!st) st = score_rows(e, &c, folds, observer, &pool, err);
+    if (!st && sigmoids) threads_each(e->threads, outputs, fit_one, &c);
+    if (!st && best != NULL) st = choose_one(&c, &wish, &pool, &t.at, choice, err);
+    if (sigmoids && (st == PERC_OK || st == PERC_ENO)) {
         model_uncalibrate(m);
         m->sigmoid = c.sigmoid; /* the model owns them now */
         m->sigmoids = outputs;
+        m->folds = folds;
         c.sigmoid = NULL;
+    }
+    if (!st && best != NULL) {
+        for (size_t i = 0; (t.choice[i] = best[i]) != '\0';) i++; /* it fits: threshold_wish */
+        m->threshold = t;
+        m->folds = folds;
     }
     mem_free(&m->e, c.sigmoid, outputs, sizeof *c.sigmoid);
     pool_free(&pool);
+    return st;
+}
+
+perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_dataset *ds, size_t folds,
+                           const perc_observer *observer, perc_error *err)
+{
+    NEED(m != NULL && ds != NULL);
+    NEED(observer_is_valid(observer));
+    const struct env e = env_resolve(env);
+
+    return fit_answers(&e, m, ds, folds, true, NULL, observer, NULL, err);
+}
+
+perc_status perc_choose_threshold_sized(const perc_env *env, perc_model *m, const perc_dataset *ds,
+                                        size_t folds, const char *best, int calibrate,
+                                        const perc_observer *observer, perc_choice *out,
+                                        size_t size, perc_error *err)
+{
+    perc_choice own = { 0 };
+
+    sized_copy(out, size, &own, sizeof own);
+    NEED(m != NULL && ds != NULL && best != NULL);
+    NEED(observer_is_valid(observer));
+    const struct env e = env_resolve(env);
+    const perc_status st = fit_answers(&e, m, ds, folds, calibrate != 0, best, observer, &own, err);
+
+    sized_copy(out, size, &own, sizeof own);
     return st;
 }

@@ -118,15 +118,19 @@ perc_status folds_scores(const struct env *e, const perc_dataset *ds, const perc
 
 /* ----- mean and spread --------------------------------------------------------------- */
 
-/* The real numbers of perc_metrics are adjacent, except those of the bins. */
+/* The real numbers of perc_metrics are adjacent, except those of the bins and those after them. */
 enum {
     REALS = 8 + 2 * PERC_QUANTILES + 2,
     REALS_AT = offsetof(perc_metrics, accuracy),
+    LATER = 4,
+    LATER_AT = offsetof(perc_metrics, average_precision),
     BINS_AT = offsetof(perc_metrics, reliability),
     BIN = (int)sizeof((perc_metrics *)0)->reliability[0]
 };
 _Static_assert(offsetof(perc_metrics, disagree) == REALS_AT + REALS * sizeof(double),
                "a number was added to perc_metrics: it needs a mean");
+_Static_assert(offsetof(perc_metrics, baseline_label) == LATER_AT + LATER * sizeof(double),
+               "likewise");
 _Static_assert(BIN == 3 * sizeof(double), "a bin is a count and two numbers");
 
 /* A number of result i; results are `size` bytes apart, an older program's lack the last ones. */
@@ -169,10 +173,14 @@ void perc_metrics_summary_sized(const perc_metrics *each, size_t k, perc_metrics
         m.errors += one.errors;
         m.on_boundary += one.on_boundary;
         m.disagree += one.disagree;
+        m.wrong += one.wrong;
+        if (i == 0) m.baseline_label = one.baseline_label;
         for (size_t b = 0; b < PERC_BINS; b++) m.reliability[b].rows += one.reliability[b].rows;
     }
     for (size_t r = 0; r < REALS; r++)
         summarise(each, size, k, REALS_AT + r * sizeof(double), &m, &s);
+    for (size_t r = 0; r < LATER; r++)
+        summarise(each, size, k, LATER_AT + r * sizeof(double), &m, &s);
     for (size_t b = 0; b < PERC_BINS; b++) {
         summarise(each, size, k, BINS_AT + b * BIN + sizeof(double), &m, &s);
         summarise(each, size, k, BINS_AT + b * BIN + 2 * sizeof(double), &m, &s);

@@ -3,9 +3,10 @@
  * Two counts of wrong rows stand side by side, because they may differ:
  *
  *     errors      rows with y s <= 0: a row on the boundary errs for either label
- *     confusion   by the prediction: +1 when s > 0, -1 when s <= 0
+ *     confusion   by the answer (answer.c): +1 when s > 0, -1 when s <= 0, unless the model
+ *                 has a threshold
  *
- * so errors = (wrong predictions) + (negative rows with s = 0).
+ * so without one errors = (wrong answers) + (negative rows with s = 0).
  *
  *     perceptron loss  mean of max(0, -y s)      hinge loss  mean of max(0, 1 - y s)
  *     precision TP / (TP + FP)   recall TP / (TP + FN)   F1 2 TP / (2 TP + FP + FN)
@@ -14,6 +15,21 @@
  * negative row in which the positive one scores higher, a tie counting a half
  * (Mann, Whitney 1947). Pairs are counted in whole numbers, doubled so that a
  * half is one: the count is exact, and rounding begins with the quotient.
+ *
+ * The average precision sums precision times what recall gains, from the highest score down, rows
+ * of one score at once; no line is drawn between points, which would promise too much (Davis,
+ * Goadrich 2006):
+ *
+ *     AP   sum over the scores h that positive rows have of
+ *          (positive rows at h / P) TP(h) / (TP(h) + FP(h)), counted at or above h
+ *
+ * The balanced accuracy is the mean recall of the classes that there are rows of. The correlation
+ * of labels and answers (Matthews 1975; Gorodkin 2004), of n rows, c of them right, t_k of class k
+ * and p_k said to be:
+ *
+ *     MCC  (c n - sum p_k t_k) / sqrt((n^2 - sum p_k^2) (n^2 - sum t_k^2))
+ *
+ * in whole numbers up to the root. The baseline gives every row the label that most rows have.
  *
  * Quantiles of the margin y s and of the distance y s / |w|, both negative for a
  * row on the wrong side: with the margins sorted, m_0 <= ... <= m_(n-1), quantile
@@ -148,7 +164,7 @@ static void count_row(struct measured *t, const double *s, size_t class)
     const struct learner *l = &t->m->learner;
     const bool two = t->outputs == 1;
     const double margin = learner_margin(l, s, class); /* exact for two */
-    const size_t answer = two ? s[0] > 0 : linear_best(s, t->classes);
+    const size_t answer = model_answer(t->m, s);
     perc_metrics *o = t->out;
 
     o->rows++;
@@ -204,6 +220,25 @@ static double auc(const uint64_t *pos, size_t p, const uint64_t *neg, size_t n)
     return (double)twice / (2.0 * (double)p * (double)n);
 }
 
+/* Both keys rise, and are walked from the end. */
+static double average_precision(const uint64_t *pos, size_t p, const uint64_t *neg, size_t n)
+{
+    const size_t all = p;
+    size_t passed = n; /* negatives below what has been passed */
+    double sum = 0;
+
+    if (p == 0) return NAN;
+    while (p > 0) {
+        const uint64_t here = pos[p - 1];
+        const size_t before = p;
+        while (p > 0 && pos[p - 1] == here) p--;
+        while (passed > 0 && neg[passed - 1] >= here) passed--;
+        const double tp = (double)(all - p), fp = (double)(n - passed);
+        sum += (double)(before - p) * (tp / (tp + fp));
+    }
+    return sum / (double)all;
+}
+
 /* Quantiles of m_i / unit. */
 static void quantiles(const double *m, size_t n, double unit, double out[PERC_QUANTILES])
 {
@@ -239,6 +274,7 @@ static void conclude_two(struct measured *t)
     sort_keys(t->key, t->positives, t->spare);
     sort_keys(neg, t->negatives, t->spare);
     o->auc = auc(t->key, t->positives, neg, t->negatives);
+    o->average_precision = average_precision(t->key, t->positives, neg, t->negatives);
     /* Margins in rising order: y s is s for a positive row, -s for a negative one. */
     const size_t p = t->positives;
     size_t n = t->negatives;
@@ -277,16 +313,44 @@ static double mean_ratio(const struct measured *t, uint64_t said, uint64_t are)
     return n > 0 ? sum / (double)n : NAN;
 }
 
+/* What the table of labels and answers tells. Of n < 2^32 rows, n^2 fits into 64 bits. */
+static void conclude_table(struct measured *t)
+{
+    perc_metrics *o = t->out;
+    uint64_t right = 0, most = 0, both = 0, said = 0, are = 0;
+
+    for (size_t c = 0; c < t->classes; c++) {
+        uint64_t truth = 0, answers = 0;
+        for (size_t k = 0; k < t->classes; k++) {
+            truth += t->confusion[c * t->classes + k];
+            answers += t->confusion[k * t->classes + c];
+        }
+        right += t->confusion[c * t->classes + c];
+        both += truth * answers;
+        said += answers * answers;
+        are += truth * truth;
+        if (truth > most) o->baseline_label = c;
+        if (truth > most) most = truth;
+    }
+    const uint64_t n = o->rows, hits = right * n;
+    const double sign = hits < both ? -1 : 1,
+                 by = hits < both ? (double)(both - hits) : (double)(hits - both);
+    const double root = sqrt((double)(n * n - said) * (double)(n * n - are));
+    o->wrong = n - right;
+    o->accuracy = ratio(right, n);
+    o->error = ratio(o->errors, n);
+    o->baseline_error = ratio(n - most, n);
+    o->balanced_accuracy = mean_ratio(t, 0, 1);
+    o->mcc = root > 0 ? sign * by / root : NAN;
+}
+
 static perc_status evaluate(struct measured *t, perc_error *err)
 {
     perc_metrics *o = t->out;
-    uint64_t right = 0;
     const perc_status st = count_rows(t, err);
 
     if (st) return st;
-    for (size_t c = 0; c < t->classes; c++) right += t->confusion[c * t->classes + c];
-    o->accuracy = ratio(right, o->rows);
-    o->error = ratio(o->errors, o->rows);
+    conclude_table(t);
     o->perceptron_loss = o->rows > 0 ? t->perceptron_sum / (double)o->rows : NAN;
     o->hinge_loss = o->rows > 0 ? t->hinge_sum / (double)o->rows : NAN;
     if (t->outputs == 1) conclude_two(t);
@@ -294,7 +358,7 @@ static perc_status evaluate(struct measured *t, perc_error *err)
         o->precision = mean_ratio(t, 1, 0);
         o->recall = mean_ratio(t, 0, 1);
         o->f1 = mean_ratio(t, 1, 1);
-        o->auc = NAN;
+        o->auc = o->average_precision = NAN;
         sort_keys(t->key, t->positives, t->spare);
         for (size_t i = 0; i < t->positives; i++) t->score[i] = score_of(t->key[i]);
         quantiles(t->score, 0, 1, o->distance);

@@ -305,8 +305,9 @@ static perc_status learn_row(perc_model *m, const struct row *x, const char *lab
 
     /* The class that the last machine's scores favour, unless no label is known. */
     if (!st && l->labels.n > 0)
-        answer = l->kind == KIND_TWO ? l->labels.n > 1 && l->scores[0] > 0
-                                     : linear_best(l->scores, l->labels.n);
+        answer = model_learns_p(l->machine->ops) ? model_answer(m, l->scores)
+                 : l->kind == KIND_TWO           ? l->labels.n > 1 && l->scores[0] > 0
+                                                 : linear_best(l->scores, l->labels.n);
     if (!st) st = try_new_class(m, x, label, counts, err);
     if (!st) st = learner_meet(l, label, &class, &at, err);
     if (!st)
@@ -323,7 +324,7 @@ static perc_status learn_row(perc_model *m, const struct row *x, const char *lab
         return st;
     }
     if (answer != CLASS_NONE && at != CLASS_NONE && answer >= at) answer++;
-    model_uncalibrate(m);
+    model_forget_fitted(m);
     out->answer = answer;
     out->fresh = at != CLASS_NONE;
     if (teaches && out->fresh && weight > 0) out->mistake = true; /* no answer can be a new label */
@@ -386,16 +387,6 @@ perc_status perc_learn_sized(perc_model *m, const perc_example *x, const char *l
                                .answer = o.answer < l->n ? l->at[o.answer].text : NULL };
     sized_copy(out, size, &own, sizeof own);
     return PERC_OK;
-}
-
-const char *perc_answer(const perc_model *m, const double *scores)
-{
-    if (m == NULL || scores == NULL) return NULL;
-    const struct labels *l = &m->learner.labels;
-
-    if (l->n == 0) return NULL;
-    if (m->learner.kind == KIND_TWO) return l->at[l->n > 1 && scores[0] > 0].text;
-    return l->at[linear_best(scores, l->n)].text;
 }
 
 /* ----- looking at a model ----------------------------------------------------------- */

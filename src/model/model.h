@@ -8,6 +8,7 @@
 #include "learn/learner.h"
 #include "model/pipe.h"
 #include "model/platt.h"
+#include "model/threshold.h"
 
 struct online_line;
 
@@ -31,7 +32,9 @@ struct perc_model {
     struct names names;      /* of the input features, made from the schema */
     struct sigmoid *sigmoid; /* one per output, `sigmoids` of them; NULL: not calibrated */
     size_t sigmoids;
-    uint64_t support_count; /* examples that support a kernel machine: supports.c */
+    struct threshold threshold; /* how scores become answers */
+    size_t folds;               /* whose scores sigmoids and threshold were fitted to; 0: none */
+    uint64_t support_count;     /* examples that support a kernel machine: supports.c */
     struct start_count start;
     struct start *begin;      /* a start that waits for the index base: start_begin; else NULL */
     struct pipe pipe;         /* scratch of perc_learn */
@@ -76,13 +79,28 @@ perc_status start_prepare(perc_model *m, const char *where, perc_error *err);
 perc_status start_begin(perc_model *m, int index_base, perc_error *err);
 void start_drop(perc_model *m);
 void online_free(struct online_line *l); /* NULL is fine */
-/* Forgets the sigmoids, which were fitted to other weights (calibrate.c). */
+/* The class that these scores speak for (answer.c): the only place where that is decided. The
+ * model knows a label. */
+size_t model_answer(const perc_model *m, const double *scores);
+/* PERC_EARG: m cannot have such a threshold, and why. `p`: whether it has probabilities. */
+perc_status model_threshold_fits(const perc_model *m, enum threshold_of of, double at, bool p,
+                                 perc_error *err);
+/* What a file has of answers, beside sigmoids (state.c). */
+struct tensors;
+perc_status model_threshold_encode(const perc_model *m, struct tensors *t);
+perc_status model_threshold_decode(perc_model *m, const struct tensors *t, perc_error *err);
+/* Forgets the sigmoids; and all that was fitted to other weights (calibrate.c). */
 void model_uncalibrate(perc_model *m);
+void model_forget_fitted(perc_model *m);
+/* Whether what such a machine learns are probabilities; calibration fits them to any other. */
+bool model_learns_p(const struct machine_ops *ops);
 /* Whether m has probabilities: sigmoids, or the network's own. */
 bool model_has_p(const perc_model *m);
 /* The probabilities of a row, one per label, from its scores; the log of one, finite if p is 0. */
 void model_probabilities(const perc_model *m, const double *scores, double *p);
 double model_log_p(const perc_model *m, const double *scores, size_t class);
+/* The most probable class; of two the second if they are equally so. */
+size_t model_most_probable(const perc_model *m, const double *scores);
 /* PERC_EDATA, with the line, if a row of these blocks has no label to learn from. */
 perc_status model_check_labels(const struct block *b, size_t blocks, perc_error *err);
 /* The model's class of each label of ds, CLASS_NONE where it has none. NULL: out of memory. */

@@ -103,6 +103,15 @@ void platt_probabilities(const struct sigmoid *g, size_t outputs, const double *
         p[c] = fm_exp(-softplus(exponent(&g[c], scores[c])) - top) / sum;
 }
 
+size_t platt_best(const struct sigmoid *g, size_t outputs, const double *scores)
+{
+    size_t best = 0;
+
+    for (size_t c = 1; c < outputs; c++)
+        if (exponent(&g[c], scores[c]) < exponent(&g[best], scores[best])) best = c;
+    return best;
+}
+
 double platt_log(const struct sigmoid *g, size_t outputs, const double *scores, size_t label)
 {
     double sum;

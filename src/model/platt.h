@@ -24,6 +24,8 @@ struct sigmoid platt_fit(const struct platt_rows *rows);
 /* Probabilities from the scores of a row. One output: two labels, and the score is for the
  * second. More: one label each, the sigmoids divided by their sum. */
 void platt_probabilities(const struct sigmoid *g, size_t outputs, const double *scores, double *p);
+/* The most probable label of several, the first of equals. */
+size_t platt_best(const struct sigmoid *g, size_t outputs, const double *scores);
 /* log p of a label, finite also where p rounds to 0. */
 double platt_log(const struct sigmoid *g, size_t outputs, const double *scores, size_t label);
 

@@ -36,6 +36,36 @@ perc_status perc_margins(const perc_model *m, const perc_dataset *ds, const doub
     return PERC_OK;
 }
 
+perc_status perc_baseline(const perc_model *m, const perc_dataset *ds, size_t *label, double *error,
+                          perc_error *err)
+{
+    NEED(m != NULL && ds != NULL && label != NULL && error != NULL);
+    struct pool pool = { .e = m->e };
+    const size_t n = m->learner.labels.n, *class_of = model_classes(m, ds, &pool);
+    uint64_t *count = pool_zeroed(&pool, n, sizeof *count), rows = 0;
+
+    *label = 0;
+    *error = NAN;
+    if (pool.failed) {
+        pool_free(&pool);
+        return fail_memory(err);
+    }
+    for (size_t k = 0; k < ds->blocks; k++) {
+        const struct block *b = &ds->block[k];
+        for (size_t i = 0; i < b->rows; i++) {
+            const size_t class = model_class_at(b, i, ds->labels.n, class_of);
+            if (class == CLASS_NONE || !(block_weight(b, i) > 0)) continue;
+            rows++;
+            count[class]++;
+        }
+    }
+    for (size_t c = 1; c < n; c++)
+        if (count[c] > count[*label]) *label = c;
+    if (rows > 0) *error = (double)(rows - count[*label]) / (double)rows;
+    pool_free(&pool);
+    return PERC_OK;
+}
+
 /* The scores of positive rows from the front, those of negative ones from the end. */
 struct roc_sides {
     double *score;
@@ -74,23 +104,49 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+/* Both sides, sorted; to be closed even if that fails. */
+static perc_status open_sides(const struct env *e, const perc_model *m, const perc_dataset *ds,
+                              const double *scores, struct roc_sides *s, perc_error *err)
+{
+    perc_status st;
+
+    if (learner_outputs(&m->learner) != 1)
+        return fail(err, PERC_EARG, "a ROC curve is about two classes");
+    if ((s->score = mem_array(e, s->rows + 1, sizeof *s->score)) == NULL) return fail_memory(err);
+    if ((st = split_scores(m, ds, scores, s, err))) return st;
+    sort_items(s->score, s->positives, sizeof *s->score, falling);
+    sort_items(s->score + (s->rows - s->negatives), s->negatives, sizeof *s->score, falling);
+    return PERC_OK;
+}
+
+static void close_sides(const struct env *e, struct roc_sides *s)
+{
+    mem_free(e, s->score, s->rows + 1, sizeof *s->score);
+}
+
+/* The next lower score, of which p positive and q negative rows have been passed before. */
+static double pass_score(const struct roc_sides *s, size_t *p, size_t *q)
+{
+    const double *pos = s->score, *neg = s->score + (s->rows - s->negatives);
+    const bool left = *q < s->negatives;
+    const double high = *p == s->positives || (left && neg[*q] > pos[*p]) ? neg[*q] : pos[*p];
+
+    while (*p < s->positives && pos[*p] == high) ++*p;
+    while (*q < s->negatives && neg[*q] == high) ++*q;
+    return high;
+}
+
 /* From (0, 0) to (1, 1); of points in a line upwards or across only the ends are kept. A point is
  * kept if it lies at least `step` along the curve beyond the last one kept, measured in x + y,
  * which never falls; the end always is. Returns how many; `x` NULL: they are only counted. */
 static size_t walk_curve(const struct roc_sides *s, double step, double *x, double *y)
 {
-    const double *pos = s->score, *neg = s->score + (s->rows - s->negatives);
     double at[2][2] = { { 0, 0 } }; /* the last two points kept: x, y */
     size_t p = 0, q = 0, n = 1;
 
     if (x != NULL) x[0] = y[0] = 0;
     while (p < s->positives || q < s->negatives) {
-        const double high = p == s->positives                     ? neg[q]
-                            : q < s->negatives && neg[q] > pos[p] ? neg[q]
-                                                                  : pos[p];
-
-        while (p < s->positives && pos[p] == high) p++;
-        while (q < s->negatives && neg[q] == high) q++;
+        pass_score(s, &p, &q);
         const double to[2] = { (double)q / (double)s->negatives, (double)p / (double)s->positives };
         const bool end = p == s->positives && q == s->negatives;
         if (!end && to[0] - at[1][0] + to[1] - at[1][1] < step) continue;
@@ -106,6 +162,70 @@ static size_t walk_curve(const struct roc_sides *s, double step, double *x, doub
     return n;
 }
 
+/* ----- the trade-off ---------------------------------------------------------------------- */
+
+static perc_trade trade_at(const perc_model *m, const struct roc_sides *s, double score, size_t tp,
+                           size_t fp)
+{
+    const double all = (double)s->positives, right = (double)tp, said = right + (double)fp;
+    double p[2] = { NAN, NAN };
+
+    if (model_has_p(m)) model_probabilities(m, &score, p);
+    return (perc_trade){ .score = score,
+                         .p = p[1],
+                         .true_positives = tp,
+                         .false_positives = fp,
+                         .precision = right / said,
+                         .recall = right / all,
+                         .false_positive_rate = (double)fp / (double)s->negatives,
+                         .f1 = 2 * right / (said + all) };
+}
+
+/* The entries, at least `step` apart on the ROC curve but for the ends and that of the model's own
+ * threshold. Returns how many; `each` NULL: they are only counted. */
+static size_t walk_trades(const perc_model *m, const struct roc_sides *s, double step, void *each,
+                          size_t size)
+{
+    double along = -1; /* x + y of the last entry */
+    size_t n = 0, p = 0, q = 0;
+
+    while (p < s->positives || q < s->negatives) {
+        const double score = pass_score(s, &p, &q);
+        const bool end = p == s->positives && q == s->negatives;
+        perc_trade t = trade_at(m, s, score, p, q);
+        size_t after[2] = { p, q };
+        const double lower = end ? score : pass_score(s, &after[0], &after[1]);
+        t.here = model_answer(m, &score) == 1 && (end || model_answer(m, &lower) == 0);
+        if (!end && !t.here && n > 0 && t.false_positive_rate + t.recall - along < step) continue;
+        if (!t.here) along = t.false_positive_rate + t.recall;
+        if (each != NULL) sized_copy(sized_at(each, size, n), size, &t, sizeof t);
+        n++;
+    }
+    return n;
+}
+
+perc_status perc_trade_off_sized(const perc_env *env, const perc_model *m, const perc_dataset *ds,
+                                 const double *scores, size_t most, perc_trade *each, size_t *n,
+                                 size_t size, perc_error *err)
+{
+    NEED(n != NULL);
+    *n = 0;
+    NEED(m != NULL && ds != NULL && scores != NULL && each != NULL);
+    const struct env e = env_resolve(env);
+    struct roc_sides s = { .rows = (size_t)ds->rows };
+    perc_status st = open_sides(&e, m, ds, scores, &s, err);
+
+    if (!st && most < 3) st = fail(err, PERC_EARG, "a trade-off has three entries at least");
+    if (!st) {
+        const bool all = walk_trades(m, &s, 0, NULL, 0) <= most;
+        *n = walk_trades(m, &s, all ? 0 : 2.0 / (double)(most - 2), each, size);
+    }
+    close_sides(&e, &s);
+    return st;
+}
+
+/* ----- the curve -------------------------------------------------------------------------- */
+
 perc_status perc_roc(const perc_env *env, const perc_model *m, const perc_dataset *ds,
                      const double *scores, size_t most, double *x, double *y, size_t *n,
                      perc_error *err)
@@ -118,17 +238,12 @@ perc_status perc_roc(const perc_env *env, const perc_model *m, const perc_datase
     perc_status st;
 
     *n = 0;
-    if (learner_outputs(&m->learner) != 1)
-        return fail(err, PERC_EARG, "a ROC curve is about two classes");
     if (most < 3) return fail(err, PERC_EARG, "a curve has three points at least");
-    if ((s.score = mem_array(&e, s.rows + 1, sizeof *s.score)) == NULL) return fail_memory(err);
-    st = split_scores(m, ds, scores, &s, err);
+    st = open_sides(&e, m, ds, scores, &s, err);
     if (!st) {
-        sort_items(s.score, s.positives, sizeof *s.score, falling);
-        sort_items(s.score + (s.rows - s.negatives), s.negatives, sizeof *s.score, falling);
         const bool all = walk_curve(&s, 0, NULL, NULL) <= most;
         *n = walk_curve(&s, all ? 0 : 2.0 / (double)(most - 2), x, y);
     }
-    mem_free(&e, s.score, s.rows + 1, sizeof *s.score);
+    close_sides(&e, &s);
     return st;
 }

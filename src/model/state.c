@@ -69,7 +69,8 @@ perc_status state_encode(const perc_model *m, struct tensors *t, struct state *o
         tensors_meta_int(t, "shown", l->shown) ||
         tensors_meta_bool(t, "unseen", machine->expecting) ||
         (machine->expecting && tensors_meta_int(t, "unseen_updates", machine->unseen_updates)) ||
-        (m->sigmoid != NULL && tensors_add(t, "sigmoid", DTYPE_F64, m->sigmoid, m->sigmoids, 2)))
+        (m->sigmoid != NULL && tensors_add(t, "sigmoid", DTYPE_F64, m->sigmoid, m->sigmoids, 2)) ||
+        model_threshold_encode(m, t))
         return PERC_ENOMEM;
     out->file = file_of(m);
     if (machine->keep == KEEP_AVERAGE && !machine->kept_is_current) {
@@ -200,6 +201,7 @@ perc_status state_decode(perc_model *m, const struct tensors *t, perc_error *err
         st = tensors_get_int(t, "shown", 0, l->progress.examples, &l->shown, err);
     if (!st) st = read_unit(l, t, err);
     if (!st) st = read_sigmoids(m, t, err);
+    if (!st) st = model_threshold_decode(m, t, err);
     if (!st) st = read_solved(m, t, err);
     if (!st && ops->unpack_first != NULL) st = ops->unpack_first(machine, &f, t, err);
     if (st) return st;

@@ -240,6 +240,7 @@ void train_report(const perc_model *m, const struct fit *f, const struct tally *
                           .geometric_upper = NAN,
                           .solver = solver_names[l->solved.solver],
                           .held_error = NAN,
+                          .held_value = NAN,
                           .weights = facts.weights,
                           .supports = model_supports(m),
                           .dropped = facts.dropped_rows,
@@ -591,6 +592,8 @@ perc_status train_copy(const struct env *e, const perc_model *from, perc_model *
     m->rows = from->rows;
     m->map = from->map;
     m->support_count = from->support_count;
+    /* One that was not fitted, to probabilities that were not, stays. */
+    if (from->sigmoid == NULL && from->threshold.of >= THRESHOLD_P) m->threshold = from->threshold;
     if (learner_copy(&from->learner, &m->learner) || schema_copy(e, &from->schema, &m->schema) ||
         transform_copy(e, &from->transform, &m->transform) || names_make(e, &m->schema, &m->names))
         st = fail_memory(err);

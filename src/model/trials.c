@@ -53,7 +53,7 @@ static void tell_observer(struct crew *c, const perc_event *now, bool done)
     ev.pass_mistakes = now->mistakes;
     ev.epoch = c->sum.epoch + 1;
     ev.pass_ended = done;
-    ev.held_error = NAN;
+    ev.held_error = ev.held_value = NAN;
     ev.row = -1;
     ev.seconds = clock_seconds() - c->begin;
     if (done) c->sum = ev;

@@ -1,11 +1,11 @@
 /* validate.c -- training that is measured on held-out rows after each pass.
  *
  * The passes are those of perc_fit, to the bit: an observer of the run measures, and changes
- * nothing except when the run ends. After pass e it counts
+ * nothing except when the run ends. After pass e it measures
  *
- *     E(e) = errors, on the held-out rows, of what would be returned now
+ *     M(e) = a metric (metric.c), on the held-out rows, of what would be returned now
  *
- * keeps a copy of the model where E(e) is below every earlier one, and stops the run after
+ * keeps a copy of the model where M(e) is better than every earlier one, and stops the run after
  * `patience` passes without one. When the run is over, however it ended, the copy
  * takes the place of the last state. So the model is the one that "epochs" set to the best
  * pass gives, and says so: it can go on, and be trained again, from there.
@@ -18,9 +18,12 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/pthreads.h"
 #include "model/judge.h"
+#include "model/metric.h"
+#include "model/metrics.h"
 #include "model/train.h"
 
 struct held {
@@ -31,6 +34,8 @@ struct held {
     perc_model *best;         /* as after the best pass; NULL: no pass has ended */
     int64_t epoch, since;     /* that pass, 0: none; passes after it */
     uint64_t errors, counted; /* its errors, of so many rows */
+    const char *metric;       /* what passes are compared by */
+    double value;             /* of that pass */
     struct progress ended;    /* how the run ended */
     perc_status st;
     perc_error *err;
@@ -65,9 +70,15 @@ static bool ask_held(void *ud, int64_t passes)
     return go_on;
 }
 
-/* The errors of the model, whose result is up to date, on the held-out rows. PERC_EUNDECIDED: it
- * was cut short. */
-static perc_status count_errors(struct held *h, uint64_t *errors, uint64_t *rows, perc_error *err)
+/* How the model, whose result is up to date, does on the held-out rows: errors, of so many rows,
+ * and the metric. */
+struct held_count {
+    uint64_t errors, rows;
+    double value;
+};
+
+/* PERC_EUNDECIDED: it was cut short. Errors are counted without sorting the scores. */
+static perc_status measure_model(struct held *h, struct held_count *out, perc_error *err)
 {
     const perc_model *m = h->m;
     const perc_dataset *ds = h->rows;
@@ -75,47 +86,54 @@ static perc_status count_errors(struct held *h, uint64_t *errors, uint64_t *rows
     const struct learner *l = &m->learner;
     const size_t outputs = learner_outputs(l);
     struct pool pool = { .e = m->e };
-    double *scores = pool_array(&pool, ds->rows, outputs * sizeof *scores);
+    double *all = pool_array(&pool, ds->rows, outputs * sizeof *all), *scores = all;
     const size_t *class_of = model_classes(m, ds, &pool);
+    perc_metrics metrics;
     perc_status st;
 
     h->begun = h->noticed = clock_seconds();
     if (pool.failed) st = fail_memory(err);
     else st = judge_failed(predict_machine(&m->e, m, ds, false, &watch, scores, err), err);
-    *errors = *rows = 0;
+    *out = (struct held_count){ .value = NAN };
     for (size_t k = 0; k < ds->blocks && !st; k++) {
         const struct block *b = &ds->block[k];
         for (size_t i = 0; i < b->rows; i++, scores += outputs) {
             const size_t class = model_class_at(b, i, ds->labels.n, class_of);
             if (class == CLASS_NONE) continue;
-            ++*rows;
-            *errors += !(learner_margin(l, scores, class) > 0);
+            out->rows++;
+            out->errors += !(learner_margin(l, scores, class) > 0);
         }
     }
+    if (!st && out->rows == 0)
+        st = fail(err, PERC_EDATA, "no held-out row has a label that the training rows have");
+    if (!st && strcmp(h->metric, "error") == 0)
+        out->value = (double)out->errors / (double)out->rows;
+    else if (!st && !(st = judge_failed(metrics_of(&m->e, m, ds, all, &metrics, NULL, err), err)))
+        out->value = perc_metric_value(&metrics, h->metric);
     pool_free(&pool);
-    if (!st && *rows == 0)
-        return fail(err, PERC_EDATA, "no held-out row has a label that the training rows have");
     return st;
 }
 
 /* A pass has ended. */
-static perc_status measure_held(struct held *h, double *error)
+static perc_status measure_held(struct held *h, perc_event *told)
 {
     struct learner *l = &h->m->learner;
-    uint64_t errors, rows;
+    struct held_count now;
     perc_status st = learner_refresh(l) ? fail_memory(h->err) : PERC_OK;
 
-    if (!st) st = count_errors(h, &errors, &rows, h->err);
+    if (!st) st = measure_model(h, &now, h->err);
     if (st == PERC_EUNDECIDED && h->cut) return PERC_OK; /* this pass is not compared */
     if (st) return st;
-    *error = (double)errors / (double)rows;
-    if (h->best == NULL || errors < h->errors) {
+    told->held_error = (double)now.errors / (double)now.rows;
+    told->held_value = now.value;
+    if (h->best == NULL || perc_metric_better(h->metric, now.value, h->value)) {
         perc_model_free(h->best);
         h->best = NULL;
         h->epoch = l->progress.epoch;
         h->since = 0;
-        h->errors = errors;
-        h->counted = rows;
+        h->errors = now.errors;
+        h->counted = now.rows;
+        h->value = now.value;
         return train_copy(&h->m->e, h->m, &h->best, h->err);
     }
     h->since++;
@@ -132,8 +150,7 @@ static int notify_held(void *ud, const perc_event *event)
     perc_event told = *event;
 
     h->event = *event;
-    if (event->pass_ended && h->m->learner.rule->solve == NULL)
-        h->st = measure_held(h, &told.held_error);
+    if (event->pass_ended && h->m->learner.rule->solve == NULL) h->st = measure_held(h, &told);
     if (h->st || (h->cut && !event->ended)) return 1;
     return h->observer != NULL ? h->observer->notify(h->observer->ud, &told) : 0;
 }
@@ -164,9 +181,9 @@ static perc_status put_best_back(void *ud, perc_error *err)
 }
 
 perc_status validate_fit(const struct env *e, const perc_dataset *ds, const perc_params *p,
-                         const perc_dataset *held, int64_t patience, const perc_observer *observer,
-                         const struct arbiter *arbiter, perc_model **out, perc_report *report,
-                         perc_error *err)
+                         const perc_dataset *held, const char *metric, int64_t patience,
+                         const perc_observer *observer, const struct arbiter *arbiter,
+                         perc_model **out, perc_report *report, perc_error *err)
 {
     struct held h = { .rows = held, .observer = observer, .patience = patience, .err = err };
     const perc_observer watch = { observer != NULL ? observer->level : PERC_WATCH_COUNTS,
@@ -176,11 +193,21 @@ perc_status validate_fit(const struct env *e, const perc_dataset *ds, const perc
 
     *out = NULL;
     if (patience < 0) return fail(err, PERC_EARG, "the patience must not be negative");
+    if (metric != NULL && (st = perc_metric_check(metric, p, ds, err))) return st;
     if ((st = train_new(e, ds, p, &h.m, err))) return st;
+    h.metric = metric_of_passes(h.m);
+    for (size_t i = 0; metric != NULL && strcmp(h.metric, metric) != 0; i++)
+        h.metric = perc_metric_name(i); /* a text that outlives the call */
     pthread_mutex_init(&h.lock, NULL);
     st = train_run(h.m, ds, &watch, arbiter, &end, report, err);
     h.event.ended = 1;
-    if (!st && h.best == NULL) st = count_errors(&h, &h.errors, &h.counted, err);
+    if (!st && h.best == NULL) {
+        struct held_count now;
+        st = measure_model(&h, &now, err);
+        h.errors = now.errors;
+        h.counted = now.rows;
+        h.value = now.value;
+    }
     if (h.cut && st == PERC_EUNDECIDED) st = PERC_OK;
     pthread_mutex_destroy(&h.lock);
     if (!st && report != NULL) {
@@ -192,6 +219,8 @@ perc_status validate_fit(const struct env *e, const perc_dataset *ds, const perc
         report->updates = h.ended.updates;
         report->held_epoch = h.epoch;
         report->held_error = h.counted > 0 ? (double)h.errors / (double)h.counted : NAN;
+        report->held_metric = h.metric;
+        report->held_value = h.counted > 0 ? h.value : NAN;
     }
     if (st) perc_model_free(h.m);
     else *out = h.m;

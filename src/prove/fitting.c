@@ -21,11 +21,11 @@ perc_status perc_fit_sized(const perc_env *env, const perc_dataset *ds, const pe
     return st;
 }
 
-perc_status perc_fit_validated_sized(const perc_env *env, const perc_dataset *ds,
+perc_status perc_fit_by_metric_sized(const perc_env *env, const perc_dataset *ds,
                                      const perc_params *p, const perc_dataset *held,
-                                     int64_t patience, const perc_observer *observer,
-                                     perc_model **out, perc_report *report, size_t size,
-                                     perc_error *err)
+                                     const char *metric, int64_t patience,
+                                     const perc_observer *observer, perc_model **out,
+                                     perc_report *report, size_t size, perc_error *err)
 {
     NEED_OUT(out);
     NEED(ds != NULL && held != NULL && observer_is_valid(observer));
@@ -33,9 +33,19 @@ perc_status perc_fit_validated_sized(const perc_env *env, const perc_dataset *ds
     const struct env e = env_resolve(env);
     const struct arbiter arbiter = { arbiter_ask, ds };
     perc_report own = { 0 };
-    const perc_status st = validate_fit(&e, ds, p, held, patience, observer, &arbiter, out,
+    const perc_status st = validate_fit(&e, ds, p, held, metric, patience, observer, &arbiter, out,
                                         report != NULL ? &own : NULL, err);
 
     sized_copy(report, size, &own, sizeof own);
     return st;
+}
+
+perc_status perc_fit_validated_sized(const perc_env *env, const perc_dataset *ds,
+                                     const perc_params *p, const perc_dataset *held,
+                                     int64_t patience, const perc_observer *observer,
+                                     perc_model **out, perc_report *report, size_t size,
+                                     perc_error *err)
+{
+    return perc_fit_by_metric_sized(env, ds, p, held, NULL, patience, observer, out, report, size,
+                                    err);
 }

@@ -278,6 +278,7 @@ static void tell_observer(struct prover *r, bool ended)
                                .examples = (int64_t)r->proof->subs,
                                .pass_ended = ended,
                                .held_error = NAN,
+                               .held_value = NAN,
                                .loss = NAN,
                                .row = -1,
                                .seconds = clock_seconds() - r->begin };

@@ -72,6 +72,16 @@ void about_spectrum(struct facts *f, const perc_spectrum *s);
 /* The same of a precomputed kernel. */
 void about_gram(struct facts *f, const perc_gram *g);
 
+/* What always the same answer would get wrong, for the line after errors. NULL: there are no
+ * rows. */
+void about_baseline(struct facts *f, const char *label, double error);
+
+/* "wrong": answers that are not the label, told where a threshold makes them. */
+void about_wrong(struct facts *f, const perc_model *m, const perc_metrics *q);
+/* "threshold": from where on the model answers with the positive label; nothing is told of the
+ * rule. */
+void about_threshold(struct facts *f, const perc_model *m);
+
 /* A model, measured on data. */
 struct about_test {
     const char *path; /* of the data */
@@ -80,6 +90,8 @@ struct about_test {
     perc_model_info info;
     perc_metrics m;
     uint64_t *confusion; /* labels x labels, [truth][prediction] */
+    perc_trade *trade;   /* --trade-off; else NULL */
+    size_t trades;
 };
 /* All of `perceptron test`. */
 void about_test(struct facts *f, const struct about_test *t);

@@ -126,6 +126,31 @@ void about_arithmetic(struct facts *f, const perc_report *r)
 
 /* With two classes it matters which one is +1; with more, how they are told apart: "3: setosa,
  * versicolor, virginica (ovr: each against the rest)". */
+void about_threshold(struct facts *f, const perc_model *m)
+{
+    perc_threshold t;
+    char buf[2][WORD];
+
+    perc_model_threshold(m, &t);
+    if (strcmp(t.of, "rule") == 0) {
+        facts_null(f, "threshold");
+        return;
+    }
+    facts_object(f, "threshold", "threshold");
+    if (strcmp(t.of, "probability") == 0) facts_say(f, "p >= %s", word_num(buf[0], t.p));
+    else if (strcmp(t.of, "score") == 0) facts_say(f, "s >= %s", word_num(buf[0], t.score));
+    else facts_say(f, "the most probable label");
+    if (strcmp(t.of, "score") == 0 && !isnan(t.p))
+        facts_more(f, ", p >= %s", word_num(buf[1], t.p));
+    if (t.choice[0] != '\0') facts_more(f, " (%s, on %zu folds)", t.choice, t.folds);
+    facts_string(f, "of", NULL, t.of);
+    facts_real(f, "score", NULL, t.score);
+    facts_real(f, "probability", NULL, t.p);
+    facts_string(f, "choice", NULL, t.choice[0] != '\0' ? t.choice : NULL);
+    facts_count_if(f, "folds", NULL, t.choice[0] != '\0', t.folds);
+    facts_end(f);
+}
+
 void about_labels(struct facts *f, const perc_model *m)
 {
     perc_model_info info;
@@ -160,6 +185,7 @@ void about_labels(struct facts *f, const perc_model *m)
     if (info.classes[0] != '\0') facts_string(f, "classes", NULL, info.classes);
     facts_string(f, "positive", NULL, two ? about_label(&info, true) : NULL);
     facts_string(f, "negative", NULL, two ? about_label(&info, false) : NULL);
+    about_threshold(f, m);
     facts_string(f, "map", mapped ? "map" : NULL, info.map);
     facts_say(f, "%s: %s features", info.map, word_count(count, info.features));
 }

@@ -44,6 +44,59 @@ static const char *unknown_label(const struct about_test *t)
     return "?";
 }
 
+void about_baseline(struct facts *f, const char *label, double error)
+{
+    char buf[WORD], quoted[WORD_QUOTED];
+
+    if (isnan(error)) label = NULL;
+    facts_percent(f, "baseline_error", label != NULL ? "baseline" : NULL, error);
+    if (label != NULL)
+        facts_say(f, "%s (always %s)", word_percent(buf, error),
+                  word_quote(quoted, sizeof quoted, label));
+    facts_string(f, "baseline_label", NULL, label);
+}
+
+/* With a threshold, answers and E_n differ by more than the rows on the boundary. */
+void about_wrong(struct facts *f, const perc_model *m, const perc_metrics *q)
+{
+    perc_threshold t;
+    char buf[3][WORD];
+
+    perc_model_threshold(m, &t);
+    facts_count(f, "wrong", strcmp(t.of, "rule") != 0 ? "wrong answers" : NULL, q->wrong);
+    facts_say(f, "%s (%s of %s rows, with the threshold)", word_percent(buf[0], 1 - q->accuracy),
+              word_count(buf[1], q->wrong), word_count(buf[2], q->rows));
+}
+
+/* What two classes cost each other. */
+static void trade_facts(const struct about_test *t, struct facts *f)
+{
+    if (t->trade == NULL) {
+        facts_null(f, "trade_off");
+        return;
+    }
+    const bool proba = t->info.calibrated != 0;
+
+    facts_table(f, "trade_off", "Trade-off: what each threshold would give");
+    for (size_t i = 0; i < t->trades; i++) {
+        const perc_trade *one = &t->trade[i];
+
+        facts_row(f);
+        facts_real(f, "score", "s >=", one->score);
+        facts_real(f, "probability", proba ? "p >=" : NULL, one->p);
+        facts_count(f, "true_positives", NULL, one->true_positives);
+        facts_count(f, "false_positives", NULL, one->false_positives);
+        facts_ratio(f, "precision", "precision", one->precision);
+        facts_ratio(f, "recall", "recall", one->recall);
+        facts_ratio(f, "false_positive_rate", "false pos. rate", one->false_positive_rate);
+        facts_ratio(f, "f1", "F1", one->f1);
+        facts_bool(f, "here", NULL, one->here != 0);
+        facts_string(f, NULL, "", one->here ? "<- the model" : "");
+        facts_end(f);
+    }
+    facts_end(f);
+}
+
 /* What the numbers are about, and what they leave out. */
 static void count_facts(const struct about_test *t, struct facts *f)
 {
@@ -62,10 +115,14 @@ static void count_facts(const struct about_test *t, struct facts *f)
     facts_percent(f, "error", "error E_n", m->error);
     facts_say(f, "%s (%s of %s rows with %s <= 0)", word_percent(buf[0], m->error),
               word_count(buf[1], m->errors), word_count(buf[2], m->rows), two ? "y s" : "a margin");
+    about_baseline(f, perc_model_label(t->model, m->baseline_label), m->baseline_error);
+    about_wrong(f, t->model, m);
     facts_count(f, "on_boundary", m->on_boundary > 0 ? "on the boundary" : NULL, m->on_boundary);
     facts_say(f, "%s rows with %s = 0: errors for %s label", word_count(buf[0], m->on_boundary),
               two ? "s" : "a margin", two ? "either" : "any");
     facts_percent(f, "accuracy", "accuracy", m->accuracy);
+    facts_percent(f, "balanced_accuracy", "bal. accuracy", m->balanced_accuracy);
+    facts_say(f, "%s (the mean recall of the labels)", word_percent(buf[0], m->balanced_accuracy));
     facts_real(f, "perceptron_loss", "perceptron loss", m->perceptron_loss);
     facts_real(f, "hinge_loss", "hinge loss", m->hinge_loss);
     facts_real(f, "precision", "precision", m->precision);
@@ -74,7 +131,9 @@ static void count_facts(const struct about_test *t, struct facts *f)
     facts_say(f, "%s%s", word_num(buf[0], m->recall), of);
     facts_real(f, "f1", "F1", m->f1);
     facts_say(f, "%s%s", word_num(buf[0], m->f1), of);
+    facts_real(f, "mcc", "MCC", m->mcc);
     facts_real(f, "auc", two ? "ROC AUC" : NULL, m->auc);
+    facts_real(f, "average_precision", two ? "avg. precision" : NULL, m->average_precision);
 }
 
 /* For people: rows are the truth, columns the answers. With two labels the positive one comes
@@ -215,4 +274,5 @@ void about_test(struct facts *f, const struct about_test *t)
     }
     facts_end(f);
     probability_facts(t, f);
+    trade_facts(t, f);
 }

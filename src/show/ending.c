@@ -26,7 +26,7 @@ void ending_words(char *buf, size_t size, const perc_report *r, const char *limi
     const char *plural = strcmp(limit, "1") == 0 ? "" : "es", *open = left_open(r);
     const long long epochs = (long long)r->epochs;
     const long long best = r->held_epoch > 0 ? (long long)r->held_epoch : epochs;
-    char on[64] = "", kept[48] = "no model is kept";
+    char on[64] = "", kept[48] = "no model is kept", fewer[48] = "fewer errors";
 
     switch (r->stop) {
     case PERC_STOP_CONVERGED:
@@ -65,8 +65,10 @@ void ending_words(char *buf, size_t size, const perc_report *r, const char *limi
                  open);
         break;
     case PERC_STOP_HELD:
-        snprintf(buf, size, "stopped: %s pass%s without fewer errors on the held-out rows", limit,
-                 plural);
+        if (r->held_metric != NULL && strcmp(r->held_metric, "error") != 0)
+            snprintf(fewer, sizeof fewer, "a better %s", r->held_metric);
+        snprintf(buf, size, "stopped: %s pass%s without %s on the held-out rows", limit, plural,
+                 fewer);
         break;
     default: snprintf(buf, size, "%s", perc_stop_text(r->stop));
     }

@@ -234,6 +234,8 @@ static void put_head(const struct report *r)
                      word_count(buf[2], run->report.rows));
             put_tile(r->o, "Training error", word_percent(buf[0], run->report.training_error),
                      buf[1]);
+            put_tile(r->o, "Baseline", word_percent(buf[0], run->metrics.baseline_error),
+                     "errors of always the most frequent label");
         }
         if (!solver && !study_network(run)) {
             snprintf(buf[1], WORD, "%s updates", word_count(buf[0], (uint64_t)run->report.updates));

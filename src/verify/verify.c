@@ -124,6 +124,7 @@ static bool ask_patience(void *ud, int64_t part)
                                    .examples = p->parts,
                                    .seconds = now - p->begin,
                                    .held_error = NAN,
+                                   .held_value = NAN,
                                    .loss = NAN,
                                    .row = -1 };
         p->next = now + LOOK_SECONDS;

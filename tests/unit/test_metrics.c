@@ -353,6 +353,164 @@ TEST(auc_is_the_exact_share_of_pairs)
     }
 }
 
+/* Precision at each positive row's score, and the mean of that. */
+static double slow_average_precision(const double *s, const double *y, size_t n)
+{
+    double sum = 0, positives = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double right = 0, said = 0;
+        if (!(y[i] > 0)) continue;
+        for (size_t j = 0; j < n; j++) {
+            said += s[j] >= s[i];
+            right += s[j] >= s[i] && y[j] > 0;
+        }
+        sum += right / said;
+        positives++;
+    }
+    return sum / positives;
+}
+
+/* The correlation coefficient of two columns of 0 and 1, by its definition. */
+static double slow_mcc(const double *s, const double *y, size_t n)
+{
+    double mean[2] = { 0 }, both = 0, one = 0, other = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        mean[0] += (double)(s[i] > 0) / (double)n;
+        mean[1] += (double)(y[i] > 0) / (double)n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double a = (s[i] > 0) - mean[0], b = (y[i] > 0) - mean[1];
+        both += a * b;
+        one += a * a;
+        other += b * b;
+    }
+    return both / sqrt(one * other);
+}
+
+TEST(answers_and_their_order_agree_with_plain_loops)
+{
+    double s[MOST], y[MOST];
+    size_t correlated = 0, negative = 0;
+
+    for (unsigned c = 0; c < 60; c++) {
+        const size_t n = draw(c, s, y);
+        double rows[2] = { 0 }, right[2] = { 0 }, said = 0;
+        for (size_t i = 0; i < n; i++) {
+            rows[y[i] > 0]++;
+            right[y[i] > 0] += (s[i] > 0) == (y[i] > 0);
+            said += s[i] > 0;
+        }
+        const perc_metrics r = measure(s, y, n);
+        assert_true(fabs(r.average_precision - slow_average_precision(s, y, n)) < 1e-13);
+        assert_true(r.balanced_accuracy == (right[0] / rows[0] + right[1] / rows[1]) / 2);
+        assert_true((double)r.wrong == (double)n - right[0] - right[1]);
+        assert_int_equal(r.baseline_label, rows[1] > rows[0]);
+        assert_true(r.baseline_error == fmin(rows[0], rows[1]) / (double)n);
+        if (said == 0 || said == (double)n) {
+            assert_true(isnan(r.mcc));
+            continue;
+        }
+        assert_true(fabs(r.mcc - slow_mcc(s, y, n)) < 1e-12);
+        correlated++;
+        negative += r.mcc < 0;
+    }
+    assert_true(correlated > 30 && negative > 5); /* guard */
+}
+
+/* Products of whole numbers, and a root: no rounding moves the ends. */
+TEST(the_correlation_is_exactly_one_or_its_negative)
+{
+    const double s[] = { 1, 2, 3, -1, -2 }, y[] = { 1, 1, 1, -1, -1 };
+    double turned[5];
+
+    for (size_t i = 0; i < 5; i++) turned[i] = -s[i];
+    assert_true(measure(s, y, 5).mcc == 1 && measure(turned, y, 5).mcc == -1);
+    assert_true(measure(s, y, 5).average_precision == 1);
+}
+
+TEST(one_class_alone_has_half_of_what_there_is)
+{
+    const double s[] = { 3, -1 }, pos[] = { 1, 1 }, neg[] = { -1, -1 };
+    const perc_metrics p = measure(s, pos, 2), n = measure(s, neg, 2);
+
+    assert_true(p.average_precision == 1 && isnan(n.average_precision));
+    assert_true(p.balanced_accuracy == 0.5 && n.balanced_accuracy == 0.5);
+    assert_true(isnan(p.mcc) && p.baseline_error == 0 && p.baseline_label == 1);
+    assert_true(n.baseline_error == 0 && n.baseline_label == 0);
+}
+
+/* Rows of weight 0, which nothing was learned from, do not count; nor those of unknown labels. */
+TEST(the_baseline_of_a_set_counts_what_is_learned_from)
+{
+    const double x[] = { 1, 2, 3, 4, 5, 6 }, y[] = { 1, 1, 1, -1, -1, 9 },
+                 w[] = { 1, 0, 0, 2, 1, 5 };
+    const perc_dense dense = { x, PERC_F64, 6, 1, sizeof *x, sizeof *x };
+    perc_model *m = model_with(1);
+    perc_dataset *ds, *none = rows_with(x, (const double[]){ 9, 9 }, 2);
+    size_t label = 7;
+    double error;
+
+    assert_int_equal(perc_dataset_borrow_dense(NULL, &dense, y, w, &ds, NULL), PERC_OK);
+    assert_int_equal(perc_baseline(m, ds, &label, &error, NULL), PERC_OK);
+    assert_true(label == 0 && error == 1 / 3.0);
+    assert_int_equal(perc_baseline(m, none, &label, &error, NULL), PERC_OK);
+    assert_true(label == 0 && isnan(error));
+    t_free(none, ds, m);
+}
+
+/* ----- metrics by name ----------------------------------------------------------------- */
+
+TEST(metrics_have_names_and_directions)
+{
+    const double s[] = { 1, -2, 3, -1, 0.5 }, y[] = { 1, 1, 1, -1, -1 };
+    const perc_metrics r = measure(s, y, 5);
+    const char *name;
+    size_t n = 0;
+
+    for (; (name = perc_metric_name(n)) != NULL; n++) {
+        const bool lower = strcmp(name, "error") == 0 || strcmp(name, "log-loss") == 0 ||
+                           strcmp(name, "brier") == 0;
+        assert_int_equal(perc_metric_better(name, 0.2, 0.3), lower);
+        assert_int_equal(perc_metric_better(name, 0.3, 0.2), !lower);
+        assert_int_equal(perc_metric_better(name, 0.3, 0.3), 0);
+        assert_int_equal(perc_metric_better(name, (double)NAN, 0.3), 0);
+        assert_int_equal(perc_metric_better(name, 0.3, (double)NAN), 1);
+    }
+    assert_int_equal(n, 9);
+    assert_true(perc_metric_value(&r, "error") == r.error);
+    assert_true(perc_metric_value(&r, "average-precision") == r.average_precision);
+    assert_true(perc_metric_value(&r, "mcc") == r.mcc);
+    assert_true(isnan(perc_metric_value(&r, "brier")) && isnan(perc_metric_value(&r, "speed")));
+    assert_true(isnan(perc_metric_value_sized(&r, "mcc", offsetof(perc_metrics, mcc))));
+    assert_int_equal(perc_metric_better("speed", 1, 0), 0);
+}
+
+static void refused_metric(const char *metric, const char *algorithm, const char *data,
+                           const char *options, const char *why)
+{
+    perc_params *p = t_params(algorithm, options);
+    perc_dataset *ds = t_read(data, "");
+    perc_error err = { 0 };
+
+    assert_int_equal(perc_metric_check(metric, p, ds, &err), why[0] != '\0' ? PERC_EARG : PERC_OK);
+    if (strstr(err.text, why) == NULL) fail_msg("%s", err.text);
+    t_free(p, ds);
+}
+
+TEST(a_metric_that_a_learner_has_not_is_refused)
+{
+    refused_metric("speed", "averaged", ":xor", "", "no metric 'speed'");
+    refused_metric("log-loss", "averaged", ":xor", "", "averaged learns none");
+    refused_metric("brier", "mlp", ":iris", "", "");
+    refused_metric("auc", "averaged", ":iris", "", "two labels, these data have 3");
+    refused_metric("average-precision", "mlp", ":iris", "", "two labels, these data have 3");
+    refused_metric("auc", "averaged", ":iris", "positive=setosa", "");
+    refused_metric("auc", "averaged", ":xor", "multiclass=ovr", "leave out --multiclass ovr");
+    refused_metric("mcc", "averaged", ":iris", "multiclass=ovr", "");
+}
+
 /* The share of rows of class `of` that score at or above `from`. */
 static double found(const double *s, const double *y, size_t n, double of, double from)
 {

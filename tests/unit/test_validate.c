@@ -223,6 +223,86 @@ TEST(the_best_pass_is_found_and_returned)
     assert_true(stopped > 40 && ties > 20 && last > 10); /* guard: all of it was met */
 }
 
+/* By every metric, against trainings of 1, 2, ... passes; a network's own choice is its loss. */
+TEST(passes_are_compared_by_any_metric)
+{
+    static const char *const options[] = { "algorithm=perceptron", "algorithm=averaged",
+                                           "algorithm=mlp layers=3" };
+    const char *name, *metric;
+    int later = 0, other = 0;
+
+    for (size_t i = 0; i < 3 * 10; i++) {
+        const bool network = i % 3 == 2;
+        perc_dataset *ds = make(2, 0.2, 11 + i % 3, ""), *rest, *held;
+        perc_params *p = learner(options[i % 3]);
+        perc_report r;
+        perc_model *m;
+        double best = NAN;
+        int64_t pass = 0, by_error = 0;
+        uint64_t least = UINT64_MAX;
+
+        metric = name = perc_metric_name(i / 3); /* NULL: what is chosen without one */
+        if (metric == NULL) metric = network ? "log-loss" : "error";
+        assert_int_equal(perc_dataset_split(ds, 0.4, i, &rest, &held, NULL), PERC_OK);
+        for (int64_t e = 1; e <= EPOCHS; e++) {
+            perc_metrics now;
+            perc_model *want = fit(rest, p, e, NULL);
+            assert_int_equal(perc_evaluate(NULL, want, held, &now, NULL, NULL), PERC_OK);
+            const double value = perc_metric_value(&now, metric);
+            if (e == 1 || perc_metric_better(metric, value, best)) best = value, pass = e;
+            if (now.errors < least) least = now.errors, by_error = e;
+            perc_model_free(want);
+        }
+        set(p, "epochs", EPOCHS);
+        const perc_status st = perc_fit_by_metric(NULL, rest, p, held, name, 0, NULL, &m, &r, NULL);
+        if (!network && (strcmp(metric, "log-loss") == 0 || strcmp(metric, "brier") == 0))
+            assert_int_equal(st, PERC_EARG);
+        else {
+            assert_int_equal(st, PERC_OK);
+            assert_string_equal(r.held_metric, metric);
+            assert_int_equal(r.held_epoch, pass);
+            assert_true(r.held_value == best || (isnan(best) && isnan(r.held_value)));
+            is_that_of(rest, p, m, pass);
+            later += pass > 1;
+            other += pass != by_error;
+        }
+        t_free(m, p, rest, held, ds);
+    }
+    assert_true(later > 10 && other > 4); /* guard: it matters which metric it is */
+}
+
+/* One row in 25 is positive, and a network calls none of them so for many passes: its errors stand
+ * still, its loss falls. */
+TEST(rare_labels_do_not_end_a_network_at_its_first_pass)
+{
+    FILE *f = fopen("rare.csv", "w");
+    struct rng g = rng_seed(5, 5);
+    perc_dataset *rest, *held;
+    perc_report loss, error;
+    perc_metrics at_error, at_loss;
+    perc_model *m;
+
+    assert_non_null(f);
+    fputs("a,b,c,label\n", f);
+    for (int i = 0; i < 1500; i++)
+        fprintf(f, "%.6f,%.6f,%.6f,%s\n", rng_normal(&g) + (i % 25 == 0 ? 2 : 0), rng_normal(&g),
+                rng_normal(&g), i % 25 == 0 ? "yes" : "no");
+    fclose(f);
+    perc_dataset *ds = t_read("rare.csv", "");
+    perc_params *p = learner("algorithm=mlp layers=4 epochs=40 rate=0.001");
+    assert_int_equal(perc_dataset_split(ds, 0.3, 1, &rest, &held, NULL), PERC_OK);
+    assert_int_equal(perc_fit_by_metric(NULL, rest, p, held, "error", 5, NULL, &m, &error, NULL),
+                     PERC_OK);
+    assert_int_equal(perc_evaluate(NULL, m, held, &at_error, NULL, NULL), PERC_OK);
+    perc_model_free(m);
+    m = validated(rest, p, held, 5, NULL, &loss);
+    assert_int_equal(perc_evaluate(NULL, m, held, &at_loss, NULL, NULL), PERC_OK);
+    assert_true(error.stop == PERC_STOP_HELD && error.epochs < 20 && loss.held_epoch > 30);
+    assert_true(at_loss.log_loss < 0.8 * at_error.log_loss);
+    assert_true(at_loss.average_precision > at_error.average_precision);
+    t_free(m, p, rest, held, ds);
+}
+
 /* A set that is separable, held out and all: errors go to 0 and the run converges. */
 TEST(a_run_may_converge)
 {
