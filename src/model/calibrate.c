@@ -35,10 +35,10 @@ void model_uncalibrate(perc_model *m)
 
 /* ----- probabilities ----------------------------------------------------------------- */
 
-/* A network that learned has learned probabilities. */
+/* A network that learned has learned probabilities, and so has logistic regression. */
 static bool has_own_p(const perc_model *m)
 {
-    return m->learner.machine->ops->teach != NULL;
+    return m->learner.machine->ops->teach != NULL || m->learner.rule->flags & RULE_PROBABLE;
 }
 
 bool model_has_p(const perc_model *m)
@@ -53,6 +53,8 @@ void model_probabilities(const perc_model *m, const double *scores, double *p)
 
     if (m->sigmoid != NULL) {
         platt_probabilities(m->sigmoid, m->sigmoids, scores, p);
+    } else if (m->learner.kind == KIND_REST) { /* what each says by itself, over the sum */
+        platt_probabilities(NULL, outputs, scores, p);
     } else if (outputs == 1) { /* p[0] = 1 - p[1] would lose the digits of a small p[0] */
         mlp_proba(&other, 1, &p[0]);
         mlp_proba(scores, 1, &p[1]);
@@ -64,6 +66,8 @@ void model_probabilities(const perc_model *m, const double *scores, double *p)
 double model_log_p(const perc_model *m, const double *scores, size_t class)
 {
     if (m->sigmoid != NULL) return platt_log(m->sigmoid, m->sigmoids, scores, class);
+    if (m->learner.kind == KIND_REST)
+        return platt_log(NULL, learner_outputs(&m->learner), scores, class);
     return -forward_loss(scores, learner_outputs(&m->learner), class);
 }
 
@@ -154,6 +158,10 @@ perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_datase
         return fail(err, PERC_EARG,
                     "a gate cannot be calibrated: it has learned nothing, and its "
                     "answers are certain");
+    if (m->learner.rule->flags & RULE_PROBABLE)
+        return fail(err, PERC_EARG,
+                    "%s has learned probabilities already: they need no calibration",
+                    m->learner.rule->table.name);
     if (m->learner.labels.n < 2)
         return fail(err, PERC_EDATA, "the model does not know two labels yet");
     if (ds->rows != m->rows)
