@@ -172,6 +172,7 @@ static struct newton_options newton_of(const struct logistic_options *o)
 {
     return (struct newton_options){ .c = o->c,
                                     .free_offset = o->free_offset,
+                                    .square_gap = !o->free_offset && !o->no_penalty,
                                     .no_norm = o->no_penalty,
                                     .gap = o->gap,
                                     .passes = o->passes,

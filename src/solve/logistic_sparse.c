@@ -69,8 +69,7 @@ struct sparse {
     double *gram, *bent, *u, *none, *scratch; /* H, g + H d; n: u_i, zeros; or NULL */
     size_t size;                              /* of H */
     uint32_t *list;                           /* columns in play */
-    size_t active;
-    double f[2]; /* what scales a: y = -1, y = +1 */
+    double f[2];                              /* what scales a: y = -1, y = +1 */
     double primal, dual;
     int64_t steps;
     uint64_t work;
@@ -421,14 +420,10 @@ static void find_step(struct sparse *s)
         if (s->w[j] != 0 || wrong > 0) s->list[n++] = (uint32_t)j;
         all_wrong += wrong;
     }
-    s->active = n;
     if (s->gram != NULL) make_gram(s);
-    for (int round = 0; round < (s->gram != NULL ? PASSES_GRAM : PASSES) && !s->stopped; round++) {
-        const bool all = n == s->active;
-        if (pass(s, &n) > (s->gram != NULL ? GRAM_WRONG : ENOUGH_WRONG) * all_wrong) continue;
-        if (all) break;
-        n = s->active; /* the list is of all of them still, in another order */
-    }
+    /* What left the list is looked at again before the next step. */
+    for (int round = 0; round < (s->gram != NULL ? PASSES_GRAM : PASSES) && !s->stopped; round++)
+        if (pass(s, &n) <= (s->gram != NULL ? GRAM_WRONG : ENOUGH_WRONG) * all_wrong) break;
     if (s->gram == NULL) return;
     walk_margins(&s->k, s->step, s->a);
     for (size_t i = 0; i < s->n; i++) s->pair[i].q = s->a[i];

@@ -187,7 +187,9 @@ static void solve_by_cg(struct newton *s)
      * Eisenstat, Steihaug 1982), so that the last steps are few. */
     const double open = (s->primal - s->dual) / s->primal;
     const double left = sqrt(sqrt(dot_all(s, s->g, s->g) / s->steepest));
-    const double share = fmax(CG_FINE, fmin(CG_COARSE, fmin(open, left)));
+    /* Where the gap falls with the square of what is left, more than it takes is too much. */
+    const double need = s->o->square_gap && open > s->o->gap ? sqrt(s->o->gap / open) / 3 : 0;
+    const double share = fmax(CG_FINE, fmin(CG_COARSE, fmax(need, fmin(open, left))));
     double rz, goal;
 
     walk_squares(&s->k, s->u, s->diagonal);

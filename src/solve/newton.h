@@ -38,6 +38,7 @@ struct newton_options {
     const struct newton_loss *loss;
     double c;         /* C of the loss: larger on a sample */
     bool free_offset; /* the norm leaves it out */
+    bool square_gap;  /* P - D is |g|^2 / 2 */
     bool no_norm;     /* nor is anything else in it: w' may be any, and P is the losses alone */
     size_t width, classes; /* 0, or scores a row and how many of them are used */
     size_t exact;          /* columns up to which H is a matrix; 0: never */
