@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/spelling.h"
 #include "data/csv_open.h"
 
 /* ----- options ---------------------------------------------------------------- */
@@ -60,6 +61,53 @@ const char *csv_file_name(const struct opening *o, size_t f, char buf[24])
     return buf;
 }
 
+/* The columns there are, as far as there is room: "a, b, c, ... (12 in all)". */
+static void list_columns(const struct opening *o, char *list, size_t size)
+{
+    char buf[24], shown[CELL_BUFFER];
+    size_t n = 0;
+
+    for (size_t f = 0; f < o->v.columns; f++) {
+        const char *name = csv_file_name(o, f, buf);
+
+        csv_cell_show(name, strlen(name), shown);
+        if (n + strlen(shown) + sizeof ", , ... (100000 in all)" > size) {
+            snprintf(list + n, size - n, ", ... (%zu in all)", o->v.columns);
+            return;
+        }
+        n += (size_t)snprintf(list + n, size - n, "%s%s", f > 0 ? ", " : "", shown);
+    }
+}
+
+struct file_names {
+    const struct opening *o;
+    char buf[24];
+};
+
+static const char *next_name_of_file(void *ud, size_t f)
+{
+    struct file_names *n = ud;
+
+    return f < n->o->v.columns ? csv_file_name(n->o, f, n->buf) : NULL;
+}
+
+static perc_status no_column(const struct opening *o, const char *option, const char *name)
+{
+    struct file_names names = { .o = o };
+    char list[128], hint[SPELLING_HINT];
+
+    if (!o->c->skip_first)
+        return fail(o->err, PERC_EARG,
+                    "%s: there is no column '%s' (the table has %zu columns and no header; give a "
+                    "position from 1)",
+                    option, name, o->v.columns);
+    list_columns(o, list, sizeof list);
+    return fail(o->err, PERC_EARG,
+                "%s: there is no column '%s'%s; the columns are %s (a "
+                "position from 1 does, too)",
+                option, name, spelling_hint(name, next_name_of_file, &names, hint), list);
+}
+
 static perc_status assign_column(struct opening *o, const char *option, const char *name,
                                  size_t len, enum column_kind kind)
 {
@@ -71,12 +119,7 @@ static perc_status assign_column(struct opening *o, const char *option, const ch
     if (f == NOWHERE && number_parse_int(name, len, &position) && position >= 1 &&
         position <= (int64_t)o->v.columns)
         f = (uint32_t)(position - 1);
-    if (f == NOWHERE)
-        return fail(o->err, PERC_EARG,
-                    "%s: there is no column '%s' (the table has %zu columns%s; give a name or a "
-                    "position from 1)",
-                    option, csv_cell_show(name, len, buf), o->v.columns,
-                    o->c->skip_first ? "" : " and no header");
+    if (f == NOWHERE) return no_column(o, option, csv_cell_show(name, len, buf));
     if (o->kind[f] != UNDECIDED && o->kind[f] != kind)
         return fail(o->err, PERC_EARG, "%s: column '%s' already has another use", option,
                     csv_cell_show(name, len, buf));
