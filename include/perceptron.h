@@ -260,9 +260,9 @@ typedef enum perc_stop {
     PERC_STOP_UPDATES,   /* the update limit */
     PERC_STOP_TIME,      /* the time limit */
     PERC_STOP_CANCELLED, /* an observer said so */
-    PERC_STOP_SOLVED,    /* svm, lp: as near to the optimum as was asked */
+    PERC_STOP_SOLVED,    /* a solver: as near to the optimum as was asked */
     PERC_STOP_HELD,      /* no better on the held-out rows for some passes */
-    PERC_STOP_STUCK,     /* svm, lp: not that near, but rounding (lp: or size) allows no more */
+    PERC_STOP_STUCK,     /* not that near, but rounding (lp: or size) allows no more */
     PERC_STOP_DIVERGED   /* mlp: the loss was not finite; the last whole pass counts */
 } perc_stop;
 const char *perc_stop_text(perc_stop stop);
@@ -382,7 +382,7 @@ typedef struct perc_outcome {
  * the example counts for nothing). Calling it for every row in order is one pass of perc_fit in
  * file order, bit for bit. A label that was not seen before makes a new class: two labels share one
  * vector, told apart by sign; with the third each gets its own. PERC_EARG: a bad weight, column or
- * value, or a learner that needs the whole data set (pocket, svm, lp). */
+ * value, or a learner that needs the whole data set (pocket, solvers). */
 perc_status perc_learn_sized(perc_model *m, const perc_example *x, const char *label, double weight,
                              perc_outcome *out, size_t size, perc_error *err);
 static inline perc_status perc_learn(perc_model *m, const perc_example *x, const char *label,

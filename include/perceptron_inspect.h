@@ -122,6 +122,10 @@ const char *perc_map_name(const char *map, size_t n, uint64_t j, char *buf, size
  * the first is 0 then, and perc_model_supports says what the machine is made of. */
 double perc_model_weight(const perc_model *m, uint64_t j, size_t c);
 double perc_model_offset(const perc_model *m, size_t c);
+/* Logistic regression: what the odds of output c are multiplied by if feature j is one more, in the
+ * units of the data: exp(weight / divisor of the scaling). NaN: the model has no such number,
+ * another algorithm's, or where features are scaled row by row (unit), products or buckets. */
+double perc_model_odds_ratio(const perc_model *m, uint64_t j, size_t c);
 /* The name of feature j (a product "x1*x3" with a map), or NULL: it has none. The
  * text is in `buf`, cut if it is too long. */
 const char *perc_model_feature(const perc_model *m, uint64_t j, char *buf, size_t size);

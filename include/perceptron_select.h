@@ -243,13 +243,14 @@ void perc_grid_free(perc_grid *g);
  * (Platt 1999; Lin, Lin, Weng 2007), on scores of rows that were held out: `folds`
  * models are trained as `m` was, each without a fold. m was trained on ds and keeps
  * its weights; it can answer with probabilities from now on, until it learns more.
- * PERC_EDATA: a label with fewer rows than folds. */
+ * PERC_EDATA: a label with fewer rows than folds; PERC_EARG: logistic, which needs none. */
 perc_status perc_calibrate(const perc_env *env, perc_model *m, const perc_dataset *ds, size_t folds,
                            const perc_observer *observer, perc_error *err);
 /* From the `outputs` scores of a row to `labels` probabilities in the model's order, of
  * sum 1. With more than two classes they are the sigmoids divided by their sum; the most
- * probable label need not be the answer. A network (mlp) that is not calibrated has its own:
- * 1 / (1 + exp(-s)), or the softmax of its scores. PERC_EARG: the model has none. */
+ * probable label need not be the answer. A network (mlp) that is not calibrated has its own, and so
+ * has logistic: 1 / (1 + exp(-s)), or the softmax of its scores (one against the rest: each, over
+ * their sum). PERC_EARG: the model has none. */
 perc_status perc_probabilities(const perc_model *m, const double *scores, double *p,
                                perc_error *err);
 /* The sigmoid of output c. PERC_EARG: the model has none. */

@@ -27,6 +27,7 @@ enum {
 struct weight {
     double w;
     uint64_t j;
+    size_t c; /* of which vector */
 };
 
 struct inspect {
@@ -82,7 +83,7 @@ static struct weight_counts list_weights(const struct inspect *s, size_t c)
     for (uint64_t j = 0; j < s->info.features; j++) {
         const double w = weight_of(s, j, c);
 
-        if (w != 0) s->list[n.count++] = (struct weight){ w, j };
+        if (w != 0) s->list[n.count++] = (struct weight){ w, j, c };
     }
     qsort(s->list, n.count, sizeof *s->list, by_size);
     n.shown = top > n.count ? n.count : top;
@@ -99,6 +100,14 @@ static const char *feature_name(const struct inspect *s, uint64_t j, char buf[NA
 
 /* ----- weights ---------------------------------------------------------------- */
 
+/* What one unit more multiplies the odds by, where the model tells. */
+static void odds_facts(const struct inspect *s, struct facts *f, const struct weight *w)
+{
+    const double odds = perc_model_odds_ratio(s->model, w->j, w->c);
+
+    if (!isnan(odds)) facts_real(f, "odds_ratio", "odds ratio", odds);
+}
+
 /* Names left, numbers right, so that sizes can be compared. */
 static void weight_row(struct facts *f, const void *ud, uint64_t i)
 {
@@ -109,6 +118,7 @@ static void weight_row(struct facts *f, const void *ud, uint64_t i)
     facts_string(f, "feature", "feature", feature_name(s, s->list[i].j, name));
     facts_real(f, s->network ? "norm" : "weight", s->network ? "|w| to layer 0" : "weight",
                s->list[i].w);
+    odds_facts(s, f, &s->list[i]);
     facts_end(f);
 }
 
@@ -160,6 +170,9 @@ static void label_rows(struct facts *f, const void *ud, uint64_t k)
         facts_string(f, NULL, "feature",
                      i < n.shown ? feature_name(s, s->list[i].j, name) : constant);
         facts_real(f, NULL, "weight", i < n.shown ? s->list[i].w : constant_of(s, c));
+        if (i < n.shown) odds_facts(s, f, &s->list[i]);
+        else if (!isnan(perc_model_odds_ratio(s->model, 0, c)))
+            facts_string(f, NULL, "odds ratio", "");
         facts_end(f);
     }
 }
@@ -173,6 +186,11 @@ static void linear_facts(const struct inspect *s, struct facts *f)
 
     if (strcmp(s->info.machine, "votes") == 0)
         facts_line(f, "weights", "those of the last vector; the votes of all of them answer");
+    if (!isnan(perc_model_odds_ratio(s->model, 0, 0)))
+        facts_line(f, "odds ratio", "what one unit more of the feature%s multiplies the odds by%s",
+                   strcmp(s->info.scale, "none") == 0 ? "" : ", as it is before --scale,",
+                   strcmp(s->info.multiclass, "native") == 0 ? ", against a label of weight 0"
+                                                             : "");
     if (!s->several) {
         vector_facts(s, f, 0);
         return;
@@ -272,8 +290,10 @@ static void inspect_facts(const struct inspect *s, struct facts *f)
     const bool own = s->info.calibrated && !fitted;
     facts_bool(f, "calibrated", own ? "probabilities" : "calibrated", s->info.calibrated != 0);
     if (own)
-        facts_say(f,
-                  s->several ? "p = exp(s) of each label over their sum" : "p = 1 / (1 + exp(-s))");
+        facts_say(f, !s->several ? "p = 1 / (1 + exp(-s))"
+                     : strcmp(s->info.multiclass, "native") == 0
+                         ? "p = exp(s) of each label over their sum"
+                         : "p = 1 / (1 + exp(-s)) of each label over their sum");
     else if (s->several && fitted)
         facts_say(f, "p = 1 / (1 + exp(a s + b)) of each label over their sum");
     else if (fitted)

@@ -78,10 +78,10 @@ struct train {
     struct selection select;
     struct history history;
     struct ticker ticker;
-    bool ended, saved;  /* the run is over; its model is in `output` */
-    int interrupts;     /* until then */
-    perc_error unsaved; /* why it is not */
-    char warned[320];   /* the last warning: it is said once, not after every pass */
+    bool ended, saved;                /* the run is over; its model is in `output` */
+    int interrupts;                   /* until then */
+    perc_error unsaved;               /* why it is not */
+    char warned[320];                 /* the last warning: it is said once, not after every pass */
     struct warning warning[WARNINGS]; /* about the data */
     size_t warnings;
 };

@@ -17,7 +17,7 @@ size_t learner_class(const struct learner *l, const char *label)
 static void make_class(struct learner *l, const struct arrival *a)
 {
     struct machine *m = l->machine;
-    const bool native = l->native || m->ops->flags & MACHINE_NETWORK;
+    const bool native = l->native || l->joint || m->ops->flags & MACHINE_NETWORK;
 
     if (l->kind == KIND_TWO && a->n == 2 && a->at == 0) machine_negate(m);
     if (l->kind == KIND_TWO && (a->n == 3 || (a->n == 2 && l->native))) {

@@ -72,6 +72,8 @@ perc_status learner_init(struct learner *l, const struct env *e, const struct ru
     st = machine_new(e, learner_machine(rule, p), steps->form, p, rule->keep, &l->machine);
     if (!st) st = learner_room(l, l->machine->last.stride);
     if (!st) {
+        l->joint = l->kind != KIND_REST && rule->joint != NULL && rule->joint(p);
+        l->machine->expecting &= !l->joint;
         const double rate = real_of(p, "rate");
         const bool exact = arithmetic_is_exact(
             p); /* whose weights are rounded once, with the rate */

@@ -71,7 +71,15 @@ struct progress {
 };
 
 /* What a solver (src/solve) says of what it returned; see perc_report. */
-enum solver { SOLVER_NONE, SOLVER_DUAL, SOLVER_NEWTON, SOLVER_HARD, SOLVER_LP };
+enum solver {
+    SOLVER_NONE,
+    SOLVER_DUAL,
+    SOLVER_NEWTON,
+    SOLVER_HARD,
+    SOLVER_LP,
+    SOLVER_DESCENT,
+    SOLVER_COUNT
+};
 struct solved {
     enum solver solver;
     double primal, dual, lower, upper; /* NaN: it has no such thing */
@@ -93,9 +101,10 @@ struct map;
 struct shadow;
 
 enum {
-    RULE_SIGN = 1,  /* asks only for the sign of the margin: see pass.c */
-    RULE_SIZE = 2,  /* `reach` depends on |x'|^2                        */
-    RULE_SCALES = 4 /* step and reach are in proportion to the rate     */
+    RULE_SIGN = 1,    /* asks only for the sign of the margin: see pass.c */
+    RULE_SIZE = 2,    /* `reach` depends on |x'|^2                        */
+    RULE_SCALES = 4,  /* step and reach are in proportion to the rate     */
+    RULE_PROBABLE = 8 /* its scores are log odds, or a softmax's: they make probabilities */
 };
 
 /* A learner that wraps another, and keeps a copy of its machine aside (pocket.c). */
@@ -134,6 +143,8 @@ struct rule {
      * machine for all rows of f at once, from its classes, which are all known. Says in
      * progress.stop how it ended. */
     perc_status (*solve)(struct fit *f, const perc_params *p, const struct map *map);
+    /* Whether three classes or more are native with "multiclass" auto; NULL: they are not. */
+    bool (*joint)(const perc_params *p);
     /* Makes what wraps the learner, KEEP_BEST; else NULL. */
     perc_status (*keeper)(const struct env *e, const perc_params *p, struct keeper **out);
     /* Whether the values go together, where that is a question; may be NULL. PERC_EARG. */
@@ -146,6 +157,7 @@ struct learner {
     const struct rule *steps; /* whose step and reach: the rule, or the one it wraps */
     enum kind kind;
     bool native; /* one vector a class even for two */
+    bool joint;  /* three classes or more are native: rule.joint */
     bool closed; /* two classes that stay two, class 1 given */
     bool rest;   /* class 0 is every label but that of class 1 */
     enum classes asked;
@@ -263,7 +275,7 @@ void averaged_vectors(const struct learner *l, struct linear *out);
 /* The scores of that average, last.vectors of them, to the bit, without making it. */
 void averaged_scores(const struct learner *l, const struct row *x, double *out);
 
-extern const char *const solver_names[]; /* by enum solver; "" for none */
+extern const char *const solver_names[SOLVER_COUNT]; /* by enum solver; "" for none */
 
 /* The check of every rule that may have a kernel (kernel_check.c). */
 perc_status kernel_check(const perc_params *p, perc_error *err);

@@ -13,6 +13,7 @@
 #include "base/pthreads.h"
 #include "base/threads.h"
 #include "solve/shared.h"
+#include "vec/row_many.h"
 
 enum { SEVERAL = 4 }; /* problems: from there on it pays to prepare the rows */
 
@@ -25,6 +26,7 @@ struct problems {
     double *cost;
     struct pool shared;
     problems_one one;
+    problems_all all; /* or for all classes at once */
     const void *ud;
     struct watch watch;
     struct problems_result *result; /* by vector */
@@ -33,11 +35,10 @@ struct problems {
     pthread_mutex_t lock; /* for what follows, and the observer */
 };
 
-const char *const solver_names[] = { [SOLVER_NONE] = "",
-                                     [SOLVER_DUAL] = "dual",
-                                     [SOLVER_NEWTON] = "newton",
-                                     [SOLVER_HARD] = "hard",
-                                     [SOLVER_LP] = "lp" };
+const char *const solver_names[SOLVER_COUNT] = {
+    [SOLVER_NONE] = "",     [SOLVER_DUAL] = "dual", [SOLVER_NEWTON] = "newton",
+    [SOLVER_HARD] = "hard", [SOLVER_LP] = "lp",     [SOLVER_DESCENT] = "descent"
+};
 
 uint64_t problems_row(const struct problem *p, uint64_t i)
 {
@@ -81,7 +82,7 @@ static perc_status problems_open(struct problems *a, const struct map *map)
                                    .map = map,
                                    .dims = l->machine->last.dims,
                                    .offset = l->machine->last.offset };
-    if (vectors > 1) a->problem.e.threads = 1; /* the classes use them */
+    if (vectors > 1 && a->all == NULL) a->problem.e.threads = 1; /* the classes use them */
     pool_init(&a->pool, e);
     a->ref = pool_array(&a->pool, rows, sizeof *a->ref);
     a->class = pool_array(&a->pool, rows, sizeof *a->class);
@@ -153,6 +154,26 @@ static void solve_vector(void *ud, uint64_t c)
     mem_free(&m->e, r->w, m->dims, sizeof *r->w);
 }
 
+/* Solves for all of them, in memory that has them in order. */
+static void solve_all(struct problems *a)
+{
+    struct linear *m = &a->f->learner->machine->last;
+    const size_t width = row_many_stride(m->vectors);
+    double *w = NULL, *b = mem_zeroed(&m->e, width, sizeof *b);
+
+    if (m->dims <= SIZE_MAX / width) w = mem_zeroed(&m->e, m->dims * width, sizeof *w);
+    a->st[0] = w == NULL || b == NULL ? fail_memory(&a->err[0])
+                                      : a->all(a->ud, &a->problem, m->vectors, width, &a->watch, w,
+                                               b, &a->result[0], &a->err[0]);
+    for (size_t c = 0; c < m->vectors && !a->st[0]; c++) {
+        for (uint64_t j = 0; j < m->dims; j++)
+            m->w[j * m->stride + linear_at(m, c)] = w[j * width + c];
+        m->b[linear_at(m, c)] = b[c];
+    }
+    mem_free(&m->e, w, m->dims * width, sizeof *w);
+    mem_free(&m->e, b, width, sizeof *b);
+}
+
 /* What the results of all vectors come to. */
 static void add_up_results(struct learner *l, const struct problems_result *r, size_t n)
 {
@@ -178,28 +199,76 @@ static void add_up_results(struct learner *l, const struct problems_result *r, s
         l->progress.stop = limit ? PERC_STOP_EPOCHS : PERC_STOP_STUCK;
 }
 
-perc_status problems_each(struct fit *f, const struct map *map, problems_one one, const void *ud)
+static perc_status problems_solve(struct problems *a, const struct map *map)
 {
+    struct fit *f = a->f;
     struct learner *l = f->learner;
-    struct problems a = { .f = f, .one = one, .ud = ud };
     perc_status st;
 
-    a.watch = (struct watch){ ask_observer, &a };
-    if (pthread_mutex_init(&a.lock, NULL) != 0) return fail_memory(f->err);
-    if (!(st = problems_open(&a, map))) {
-        const size_t n = l->machine->last.vectors;
+    a->watch = (struct watch){ ask_observer, a };
+    if (pthread_mutex_init(&a->lock, NULL) != 0) return fail_memory(f->err);
+    if (!(st = problems_open(a, map))) {
+        const size_t n = a->all != NULL ? 1 : l->machine->last.vectors;
         size_t c = 0; /* the first error in the order of the classes, with the name of its class */
-        threads_each(l->e.threads, n, solve_vector, &a);
-        while (c < n && !a.st[c]) c++;
-        if (c < n) st = a.st[c];
-        if ((st == PERC_ENO || st == PERC_EUNDECIDED) && l->kind != KIND_TWO)
-            fail(f->err, st, "label %s against the rest: %s", l->labels.at[c].text, a.err[c].text);
-        else if (st && f->err != NULL) *f->err = a.err[c];
-        if (!st) add_up_results(l, a.result, n);
+        if (a->all != NULL) solve_all(a);
+        else threads_each(l->e.threads, n, solve_vector, a);
+        while (c < n && !a->st[c]) c++;
+        if (c < n) st = a->st[c];
+        if ((st == PERC_ENO || st == PERC_EUNDECIDED) && l->kind != KIND_TWO && a->all == NULL)
+            fail(f->err, st, "label %s against the rest: %s", l->labels.at[c].text, a->err[c].text);
+        else if (st && f->err != NULL) *f->err = a->err[c];
+        if (!st) add_up_results(l, a->result, n);
     }
-    l->progress.examples = l->progress.epoch * (int64_t)a.problem.n;
-    pool_free(&a.shared);
-    pool_free(&a.pool);
-    pthread_mutex_destroy(&a.lock);
+    l->progress.examples = l->progress.epoch * (int64_t)a->problem.n;
+    pool_free(&a->shared);
+    pool_free(&a->pool);
+    pthread_mutex_destroy(&a->lock);
     return st;
+}
+
+perc_status problems_each(struct fit *f, const struct map *map, problems_one one, const void *ud)
+{
+    struct problems a = { .f = f, .one = one, .ud = ud };
+
+    return problems_solve(&a, map);
+}
+
+perc_status problems_jointly(struct fit *f, const struct map *map, problems_all all, const void *ud)
+{
+    struct problems a = { .f = f, .all = all, .ud = ud };
+
+    return problems_solve(&a, map);
+}
+
+perc_status problems_check_cost(const struct problem *p, double c, perc_error *err)
+{
+    double sum = 0;
+
+    for (uint64_t i = 0; i < p->n; i++) sum += 2 * c * problem_cost(p, i);
+    return isfinite(sum) ? PERC_OK
+                         : fail(err, PERC_EARG,
+                                "C times the weights of the rows is too large: choose a smaller C");
+}
+
+/* Whether |x'|^2 is a number for every row that counts; |phi(x)|^2 <= (1 + |x|^2)^D, of a lift
+ * (C + |x|^2)^D. */
+perc_status problems_check_sizes(const struct fit *f, const struct map *map)
+{
+    const unsigned degree = map_is_identity(map) ? 1 : map->degree;
+    const double constant = map_is_identity(map) ? 1 : fmax(map->c, 1);
+
+    for (size_t k = 0; k < f->block_count; k++) {
+        const struct block *b = &f->blocks[k];
+        for (size_t i = 0; i < b->rows; i++) {
+            const struct row r = block_row(b, i);
+            const double x2 = constant + row_norm2(&r);
+            double size = x2;
+            for (unsigned d = 1; d < degree; d++) size *= x2;
+            if (isfinite(size) || !(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
+            return fail_at(f->err, PERC_EDATA, block_line(b, i), 0,
+                           "the values of this row are too large: their squares overflow; scale "
+                           "the features (--scale)");
+        }
+    }
+    return PERC_OK;
 }

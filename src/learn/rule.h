@@ -23,6 +23,7 @@
     STEP(pa2, "pa2")                                                                               \
     OTHER(second_order, "second-order")                                                            \
     MOVE(arow, "arow")                                                                             \
+    OTHER(logistic, "logistic")                                                                    \
     OTHER(svm, "svm")                                                                              \
     OTHER(lp, "lp")                                                                                \
     OTHER(mlp, "mlp")

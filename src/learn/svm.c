@@ -90,13 +90,8 @@ static perc_status solve_soft(const void *ud, const struct problem *p, uint32_t 
     const bool choose = params_is(how->params, "solver", "auto");
     bool newton = params_is(how->params, "solver", "newton") ||
                   (choose && svm_prefers_newton(p, &o));
-    double sum = 0; /* P(0), and 2 C c_i is a number that both solvers use */
-    perc_status st = PERC_OK;
+    perc_status st = problems_check_cost(p, o.c, err); /* P(0) */
 
-    for (uint64_t i = 0; i < p->n; i++) sum += 2 * o.c * problem_cost(p, i);
-    if (!isfinite(sum))
-        st = fail(err, PERC_EARG,
-                  "C times the weights of the rows is too large: choose a smaller C");
     o.watch = watch;
     if (newton && choose && o.passes > NEWTON_STEPS) o.passes = NEWTON_STEPS;
     if (!st)
@@ -261,29 +256,6 @@ static perc_status check_options(const perc_params *p, perc_error *err)
     return PERC_OK;
 }
 
-/* Whether |x'|^2 is a number for every row that counts; |phi(x)|^2 <= (1 + |x|^2)^D, of a lift
- * (C + |x|^2)^D. */
-static perc_status check_sizes(const struct fit *f, const struct map *map)
-{
-    const unsigned degree = map_is_identity(map) ? 1 : map->degree;
-    const double constant = map_is_identity(map) ? 1 : fmax(map->c, 1);
-
-    for (size_t k = 0; k < f->block_count; k++) {
-        const struct block *b = &f->blocks[k];
-        for (size_t i = 0; i < b->rows; i++) {
-            const struct row r = block_row(b, i);
-            const double x2 = constant + row_norm2(&r);
-            double size = x2;
-            for (unsigned d = 1; d < degree; d++) size *= x2;
-            if (isfinite(size) || !(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
-            return fail_at(f->err, PERC_EDATA, block_line(b, i), 0,
-                           "the values of this row are too large: their squares overflow; scale "
-                           "the features (--scale)");
-        }
-    }
-    return PERC_OK;
-}
-
 static perc_status solve_svm(struct fit *f, const perc_params *p, const struct map *map)
 {
     const struct svm_how how = {
@@ -297,7 +269,7 @@ static perc_status solve_svm(struct fit *f, const perc_params *p, const struct m
         .arbiter = f->arbiter,
     };
     const bool hard = params_bool(p, "hard");
-    const perc_status st = hard ? PERC_OK : check_sizes(f, map);
+    const perc_status st = hard ? PERC_OK : problems_check_sizes(f, map);
 
     return st ? st : problems_each(f, map, hard ? solve_hard : solve_soft, &how);
 }

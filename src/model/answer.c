@@ -138,10 +138,13 @@ perc_status perc_threshold_check(const char *spec, const perc_params *p, const p
     NEED(spec != NULL && ds != NULL);
     NEED_PARAMS(p, "learner");
     const char *how = perc_params_get(p, "multiclass");
-    const bool learns = model_learns_p(learner_machine(rule_find(p->table->name), p));
+    const struct rule *rule = rule_find(p->table->name);
+    const struct machine_ops *machine = learner_machine(rule, p);
+    const bool learns = model_learns_p(rule, machine);
     const size_t labels = params_text(p, "positive")[0] != '\0' ? 2 : ds->labels.n;
     const bool best = strncmp(spec, "best:", 5) == 0;
-    const bool one = labels == 2 && (learns || how == NULL || strcmp(how, "ovr") != 0);
+    const bool one = labels == 2 &&
+                     (machine->teach != NULL || how == NULL || strcmp(how, "ovr") != 0);
     struct threshold t = { .of = THRESHOLD_SCORE };
     struct wish wish;
     perc_error why = { 0 };

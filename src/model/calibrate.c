@@ -46,15 +46,15 @@ void model_forget_fitted(perc_model *m)
 
 /* ----- probabilities ----------------------------------------------------------------- */
 
-/* A network that learned has learned probabilities. */
-bool model_learns_p(const struct machine_ops *ops)
+/* A network that learned has learned probabilities, and so has logistic regression. */
+bool model_learns_p(const struct rule *rule, const struct machine_ops *ops)
 {
-    return ops->teach != NULL;
+    return ops->teach != NULL || rule->flags & RULE_PROBABLE;
 }
 
 static bool has_own_p(const perc_model *m)
 {
-    return model_learns_p(m->learner.machine->ops);
+    return model_learns_p(m->learner.rule, m->learner.machine->ops);
 }
 
 bool model_has_p(const perc_model *m)
@@ -69,6 +69,8 @@ void model_probabilities(const perc_model *m, const double *scores, double *p)
 
     if (m->sigmoid != NULL) {
         platt_probabilities(m->sigmoid, m->sigmoids, scores, p);
+    } else if (m->learner.kind == KIND_REST) { /* what each says by itself, over the sum */
+        platt_probabilities(NULL, outputs, scores, p);
     } else if (outputs == 1) { /* p[0] = 1 - p[1] would lose the digits of a small p[0] */
         mlp_proba(&other, 1, &p[0]);
         mlp_proba(scores, 1, &p[1]);
@@ -80,6 +82,8 @@ void model_probabilities(const perc_model *m, const double *scores, double *p)
 double model_log_p(const perc_model *m, const double *scores, size_t class)
 {
     if (m->sigmoid != NULL) return platt_log(m->sigmoid, m->sigmoids, scores, class);
+    if (m->learner.kind == KIND_REST)
+        return platt_log(NULL, learner_outputs(&m->learner), scores, class);
     return -forward_loss(scores, learner_outputs(&m->learner), class);
 }
 
@@ -179,6 +183,10 @@ static perc_status score_rows(const struct env *e, struct calibration *c, size_t
         return fail(err, PERC_EARG,
                     "a gate cannot be calibrated: it has learned nothing, and its "
                     "answers are certain");
+    if (m->learner.rule->flags & RULE_PROBABLE)
+        return fail(err, PERC_EARG,
+                    "%s has learned probabilities already: they need no calibration",
+                    m->learner.rule->table.name);
     if (m->learner.labels.n < 2)
         return fail(err, PERC_EDATA, "the model does not know two labels yet");
     if (c->ds->rows != m->rows)

@@ -289,7 +289,7 @@ static bool is_possible_kind(const perc_model *m, enum kind kind, uint64_t rows)
     if (l->machine->ops->flags & MACHINE_NETWORK) return kind == (n <= 2 ? KIND_TWO : KIND_NATIVE);
     if (params_is(m->params, "multiclass", "ovr")) return kind == KIND_REST;
     if (n < 2 || (n == 2 && !l->native)) return kind == KIND_TWO;
-    return kind == (l->native ? KIND_NATIVE : KIND_REST);
+    return kind == (l->native || l->joint ? KIND_NATIVE : KIND_REST);
 }
 
 static perc_status read_labels(perc_model *m, const struct tensors *t, perc_error *err)

@@ -63,16 +63,16 @@ perc_status perc_metric_check(const char *name, const perc_params *p, const perc
     NEED(name != NULL && ds != NULL);
     NEED_PARAMS(p, "learner");
     const size_t i = find(name);
-    const char *rule = p->table->name;
+    const struct rule *rule = rule_find(p->table->name);
     const char *how = perc_params_get(p, "multiclass"), *positive = params_text(p, "positive");
 
     if (i == METRICS)
         return fail(err, PERC_EARG, "there is no metric '%.60s' (see perc_metric_name)", name);
-    if (metric[i].probability && !model_learns_p(learner_machine(rule_find(rule), p)))
+    if (metric[i].probability && !model_learns_p(rule, learner_machine(rule, p)))
         return fail(err, PERC_EARG,
                     "%s is about probabilities, and %s learns none: --calibrate fits them when "
                     "all is chosen (use auc)",
-                    name, rule);
+                    name, rule->table.name);
     if (!metric[i].two || positive[0] != '\0') return PERC_OK;
     if (ds->labels.n > 2)
         return fail(err, PERC_EARG, "%s is for two labels, these data have %zu (use f1)", name,
@@ -84,5 +84,5 @@ perc_status perc_metric_check(const char *name, const perc_params *p, const perc
 
 const char *metric_of_passes(const perc_model *m)
 {
-    return model_learns_p(m->learner.machine->ops) ? "log-loss" : "error";
+    return model_learns_p(m->learner.rule, m->learner.machine->ops) ? "log-loss" : "error";
 }

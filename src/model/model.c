@@ -8,6 +8,7 @@
 #include "learn/arithmetic.h"
 #include "machine/machine_kernel.h"
 #include "machine/machine_mlp.h"
+#include "vec/fmath.h"
 
 perc_status model_new(const struct env *e, const perc_params *p, perc_model **out, perc_error *err)
 {
@@ -305,9 +306,9 @@ static perc_status learn_row(perc_model *m, const struct row *x, const char *lab
 
     /* The class that the last machine's scores favour, unless no label is known. */
     if (!st && l->labels.n > 0)
-        answer = model_learns_p(l->machine->ops) ? model_answer(m, l->scores)
-                 : l->kind == KIND_TWO           ? l->labels.n > 1 && l->scores[0] > 0
-                                                 : linear_best(l->scores, l->labels.n);
+        answer = teaches               ? model_answer(m, l->scores)
+                 : l->kind == KIND_TWO ? l->labels.n > 1 && l->scores[0] > 0
+                                       : linear_best(l->scores, l->labels.n);
     if (!st) st = try_new_class(m, x, label, counts, err);
     if (!st) st = learner_meet(l, label, &class, &at, err);
     if (!st)
@@ -489,6 +490,19 @@ double perc_model_offset(const perc_model *m, size_t c)
 
     if ((machine->ops->flags & MACHINE_NETWORK) || c >= w->vectors) return 0;
     return machine_shown(machine, w->b[linear_at(w, c)]);
+}
+
+double perc_model_odds_ratio(const perc_model *m, uint64_t j, size_t c)
+{
+    if (m == NULL || !(m->learner.rule->flags & RULE_PROBABLE)) return NAN;
+    const struct transform *t = &m->transform;
+    const uint64_t column = j + model_base(m);
+    double w = perc_model_weight(m, j, c);
+
+    if (t->scale == SCALE_UNIT || !map_is_identity(&m->map) || m->map.bits > 0) return NAN;
+    if (t->scale == SCALE_BY) w /= t->by;
+    if (t->divisor != NULL && column < t->columns) w /= t->divisor[column];
+    return fm_exp(w);
 }
 
 /* The unused rows of layer i: in the first one, those below the base. */

@@ -92,9 +92,9 @@ perc_status model_threshold_decode(perc_model *m, const struct tensors *t, perc_
 /* Forgets the sigmoids; and all that was fitted to other weights (calibrate.c). */
 void model_uncalibrate(perc_model *m);
 void model_forget_fitted(perc_model *m);
-/* Whether what such a machine learns are probabilities; calibration fits them to any other. */
-bool model_learns_p(const struct machine_ops *ops);
-/* Whether m has probabilities: sigmoids, or the network's own. */
+/* Whether such a rule learns probabilities on its machine; calibration fits them to any other. */
+bool model_learns_p(const struct rule *rule, const struct machine_ops *ops);
+/* Whether m has probabilities: sigmoids, or those it has learned. */
 bool model_has_p(const perc_model *m);
 /* The probabilities of a row, one per label, from its scores; the log of one, finite if p is 0. */
 void model_probabilities(const perc_model *m, const double *scores, double *p);

@@ -72,6 +72,14 @@ static double exponent(const struct sigmoid *g, double s)
     return finite(g->a == 0 ? g->b : g->a * s + g->b);
 }
 
+/* Sigmoid c; NULL: the scores are log odds. */
+static const struct sigmoid *at(const struct sigmoid *g, size_t c)
+{
+    static const struct sigmoid log_odds = { .a = -1 };
+
+    return g != NULL ? &g[c] : &log_odds;
+}
+
 /* The highest log sigmoid of several outputs; *sum is the sum of the sigmoids, each divided
  * by the highest, so that it is of use even where all of them round to 0. */
 static double log_highest(const struct sigmoid *g, size_t outputs, const double *s, double *sum)
@@ -79,11 +87,11 @@ static double log_highest(const struct sigmoid *g, size_t outputs, const double 
     double top = -INFINITY;
 
     for (size_t c = 0; c < outputs; c++) {
-        const double l = -softplus(exponent(&g[c], s[c]));
+        const double l = -softplus(exponent(at(g, c), s[c]));
         if (!(l <= top)) top = l;
     }
     *sum = 0;
-    for (size_t c = 0; c < outputs; c++) *sum += fm_exp(-softplus(exponent(&g[c], s[c])) - top);
+    for (size_t c = 0; c < outputs; c++) *sum += fm_exp(-softplus(exponent(at(g, c), s[c])) - top);
     return top;
 }
 
@@ -92,7 +100,7 @@ void platt_probabilities(const struct sigmoid *g, size_t outputs, const double *
     double sum;
 
     if (outputs == 1) {
-        const double f = exponent(g, scores[0]), e = fm_exp(-fabs(f));
+        const double f = exponent(at(g, 0), scores[0]), e = fm_exp(-fabs(f));
         const double large = 1 / (1 + e), small = e / (1 + e);
         p[0] = f > 0 ? large : small;
         p[1] = f > 0 ? small : large;
@@ -100,7 +108,7 @@ void platt_probabilities(const struct sigmoid *g, size_t outputs, const double *
     }
     const double top = log_highest(g, outputs, scores, &sum);
     for (size_t c = 0; c < outputs; c++)
-        p[c] = fm_exp(-softplus(exponent(&g[c], scores[c])) - top) / sum;
+        p[c] = fm_exp(-softplus(exponent(at(g, c), scores[c])) - top) / sum;
 }
 
 size_t platt_best(const struct sigmoid *g, size_t outputs, const double *scores)
@@ -117,11 +125,11 @@ double platt_log(const struct sigmoid *g, size_t outputs, const double *scores, 
     double sum;
 
     if (outputs == 1) {
-        const double f = exponent(g, scores[0]);
+        const double f = exponent(at(g, 0), scores[0]);
         return -softplus(label > 0 ? f : -f);
     }
     const double top = log_highest(g, outputs, scores, &sum);
-    return -softplus(exponent(&g[label], scores[label])) - top - fm_log(sum);
+    return -softplus(exponent(at(g, label), scores[label])) - top - fm_log(sum);
 }
 
 /* ----- the rows ------------------------------------------------------------------------ */

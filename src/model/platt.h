@@ -22,7 +22,8 @@ struct platt_rows {
 struct sigmoid platt_fit(const struct platt_rows *rows);
 
 /* Probabilities from the scores of a row. One output: two labels, and the score is for the
- * second. More: one label each, the sigmoids divided by their sum. */
+ * second. More: one label each, the sigmoids divided by their sum. g NULL: a = -1 and b = 0 for
+ * all, the scores being log odds. */
 void platt_probabilities(const struct sigmoid *g, size_t outputs, const double *scores, double *p);
 /* The most probable label of several, the first of equals. */
 size_t platt_best(const struct sigmoid *g, size_t outputs, const double *scores);

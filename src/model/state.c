@@ -32,7 +32,7 @@ _Static_assert(sizeof(struct sigmoid) == 2 * sizeof(double), "a and b, nothing b
 
 /* What a solver has said: one list for writing and reading. */
 static const struct meta_spec solved_spec[] = {
-    { "solver", META_WORD, .at = offsetof(struct solved, solver), solver_names, SOLVER_LP + 1 },
+    { "solver", META_WORD, .at = offsetof(struct solved, solver), solver_names, SOLVER_COUNT },
     { "primal", META_NUM, .at = offsetof(struct solved, primal) },
     { "dual", META_NUM, .at = offsetof(struct solved, dual) },
     { "margin_lower", META_NUM, .at = offsetof(struct solved, lower) },

@@ -189,38 +189,71 @@ static perc_status say_yes(const struct whole *exact, const struct problem *floa
                 "long for this line ('perceptron prove -o FILE' writes them)");
 }
 
+/* The rows of p in whole numbers, and what is decided about them. */
+struct asked {
+    struct pool pool;
+    struct whole exact;
+    struct problem floats;
+    struct separation found;
+};
+
+static perc_status asked_open(struct asked *a, const perc_dataset *ds, const struct problem *p,
+                              uint32_t positive, const struct job_options *o, perc_error *err)
+{
+    perc_status st;
+
+    *a = (struct asked){ .floats = { .e = p->e } };
+    pool_init(&a->pool, &p->e);
+    separation_init(&a->found, &p->e);
+    if ((st = exact_span(ds, p->offset, err)) ||
+        (st = whole_problem(ds, p, positive, &a->pool, &a->exact, err)) ||
+        (st = whole_floats(&a->exact, &a->floats, err)))
+        return st;
+    return decide(&a->exact, &a->floats, o, &a->found, err);
+}
+
+static void asked_close(struct asked *a)
+{
+    separation_free(&a->found);
+    whole_floats_free(&a->floats);
+    pool_free(&a->pool);
+}
+
+perc_status arbiter_decide(const void *ud, const struct problem *p, uint32_t positive,
+                           const struct watch *watch, perc_verdict *out, perc_error *err)
+{
+    const struct job_options o = { .watch = watch };
+    struct asked a;
+    const perc_status st = asked_open(&a, ud, p, positive, &o, err);
+
+    if (!st) *out = a.found.verdict;
+    asked_close(&a);
+    return st;
+}
+
 perc_status arbiter_ask(const void *ud, const struct problem *p, uint32_t positive, bool plane,
                         double *w, double *b, double gap, const struct watch *watch,
                         struct arbiter_bounds *out, perc_error *err)
 {
     const perc_dataset *ds = ud;
     const struct job_options o = { .quick = true, .watch = watch };
-    struct problem floats = { .e = p->e };
-    struct separation found;
-    struct whole exact;
-    struct pool pool;
-    perc_status st;
+    struct asked a;
+    perc_status st = asked_open(&a, ds, p, positive, &o, err);
+    double *x = pool_zeroed(&a.pool, ds->columns + 1, sizeof *x);
 
-    pool_init(&pool, &p->e);
-    separation_init(&found, &p->e);
-    double *x = pool_zeroed(&pool, ds->columns + 1, sizeof *x);
-    if (!(st = exact_span(ds, p->offset, err)) &&
-        !(st = whole_problem(ds, p, positive, &pool, &exact, err)) &&
-        !(st = whole_floats(&exact, &floats, err)) &&
-        !(st = decide(&exact, &floats, &o, &found, err))) {
-        if (found.verdict == PERC_UNDECIDED)
+    if (!st && a.pool.failed) st = fail_memory(err);
+    if (!st) {
+        if (a.found.verdict == PERC_UNDECIDED)
             st = fail(err, PERC_EUNDECIDED,
                       "doubles cannot tell whether a hyperplane separates the rows, and a limit "
                       "came before the exact answer");
-        else if (found.verdict != PERC_SEPARABLE) st = say_no(&exact, &found.no, err);
-        else st = say_yes(&exact, &floats, &found, plane, x, gap, watch, out, err);
+        else if (a.found.verdict != PERC_SEPARABLE) st = say_no(&a.exact, &a.found.no, err);
+        else st = say_yes(&a.exact, &a.floats, &a.found, plane, x, gap, watch, out, err);
     }
     if (!st && !plane) {
         memcpy(w, x, ds->columns * sizeof *w);
         *b = p->offset ? x[ds->columns] : 0;
     }
-    separation_free(&found);
-    whole_floats_free(&floats);
-    pool_free(&pool);
+    asked_close(&a);
     return st;
 }

@@ -8,5 +8,7 @@
 perc_status arbiter_ask(const void *ud, const struct problem *p, uint32_t positive, bool plane,
                         double *w, double *b, double gap, const struct watch *watch,
                         struct arbiter_bounds *out, perc_error *err);
+perc_status arbiter_decide(const void *ud, const struct problem *p, uint32_t positive,
+                           const struct watch *watch, perc_verdict *out, perc_error *err);
 
 #endif

@@ -11,3 +11,11 @@ perc_status arbiter_ask(const void *ud, const struct problem *p, uint32_t positi
                 "doubles cannot tell whether a hyperplane separates the rows, and this build has "
                 "no exact arithmetic (GMP, FLINT)");
 }
+
+perc_status arbiter_decide(const void *ud, const struct problem *p, uint32_t positive,
+                           const struct watch *watch, perc_verdict *out, perc_error *err)
+{
+    (void)ud, (void)p, (void)positive, (void)watch, (void)err;
+    *out = PERC_UNDECIDED;
+    return PERC_OK;
+}

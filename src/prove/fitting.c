@@ -12,7 +12,7 @@ perc_status perc_fit_sized(const perc_env *env, const perc_dataset *ds, const pe
     NEED(ds != NULL && observer_is_valid(observer));
     NEED_PARAMS(p, "learner");
     const struct env e = env_resolve(env);
-    const struct arbiter arbiter = { arbiter_ask, ds };
+    const struct arbiter arbiter = { arbiter_ask, arbiter_decide, ds };
     perc_report own = { 0 };
     const perc_status st = train_fit(&e, ds, p, observer, &arbiter, out,
                                      report != NULL ? &own : NULL, err);
@@ -31,7 +31,7 @@ perc_status perc_fit_by_metric_sized(const perc_env *env, const perc_dataset *ds
     NEED(ds != NULL && held != NULL && observer_is_valid(observer));
     NEED_PARAMS(p, "learner");
     const struct env e = env_resolve(env);
-    const struct arbiter arbiter = { arbiter_ask, ds };
+    const struct arbiter arbiter = { arbiter_ask, arbiter_decide, ds };
     perc_report own = { 0 };
     const perc_status st = validate_fit(&e, ds, p, held, metric, patience, observer, &arbiter, out,
                                         report != NULL ? &own : NULL, err);

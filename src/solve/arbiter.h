@@ -22,6 +22,10 @@ struct arbiter {
     perc_status (*ask)(const void *ud, const struct problem *p, uint32_t positive, bool plane,
                        double *w, double *b, double gap, const struct watch *watch,
                        struct arbiter_bounds *out, perc_error *err);
+    /* The verdict on the same question, in *out: PERC_SEPARABLE, PERC_TOUCHING or
+     * PERC_OVERLAPPING; PERC_UNDECIDED where nobody can tell. */
+    perc_status (*decide)(const void *ud, const struct problem *p, uint32_t positive,
+                          const struct watch *watch, perc_verdict *out, perc_error *err);
     const void *ud;
 };
 

@@ -1,46 +1,39 @@
-/* newton.c -- the squared hinge by Newton's method.
+/* newton.c -- sums of smooth losses of rows by Newton's method.
  *
- *     P(w') = |w'|^2 / 2 + C sum c_i xi_i^2,   xi_i = max(0, 1 - m_i),   m_i = y_i w'.x'_i
+ *     P(w') = |w'|^2 / 2 + sum loss_i(m_i)                                          (1)
  *
- * is convex, once differentiable, and quadratic wherever no m_i crosses 1. With
- * u_i = 2 C c_i for the rows with m_i < 1 and 0 for the others, and a_i = u_i xi_i,
+ * is convex, and what the losses are is told by a struct newton_loss (newton.h): the squared
+ * hinge (svm_newton.c) and those of logistic regression (logistic.c). With a_i = -loss_i'(m_i)
+ * and u_i = loss_i''(m_i),
  *
- *     gradient       g = w' - sum a_i y_i x'_i                                      (1)
- *     (generalised) Hessian   H = I + sum u_i x'_i x'_i'                            (2)
+ *     gradient       g = w' - sum a_i y_i x'_i                                      (2)
+ *     (generalised) Hessian   H = I + sum u_i x'_i x'_i'                            (3)
  *
  * A step goes from w' along s = -H^{-1} g to the lowest point of the line (Keerthi,
- * DeCoste 2005): along it P is a parabola in pieces, and with the margins of w' and of
- * s at hand no row need be looked at again. When no margin crosses 1 the lowest point
- * is the solution, so there are finitely many steps; some ten, as a rule.
+ * DeCoste 2005): with the margins of w' and of s at hand no row need be looked at again for
+ * it. Some ten steps, as a rule.
  *
  * The equations H s = -g. With few columns: H as a matrix, kept from step to step and
- * changed by the rows that cross 1, and Cholesky. With many: conjugate gradients with
+ * changed by the rows whose u_i changes, and Cholesky. With many: conjugate gradients with
  * the diagonal of H as preconditioner, stopped early (Lin, Weng, Keerthi 2008; Hsia,
  * Wei, Lin 2018).
  *
- * The bound. a is feasible in the dual (svm.h), and so is t a; the best t gives
+ * The first steps are made on a sample of the rows, with losses larger by as much: there
+ * they cost little, and rows far from the margin never enter the H of a hinge.
  *
- *     D = (sum a_i)^2 / (2 (|sum a_i y_i x'_i|^2 + sum a_i^2 / u_i))                (3)
- *
- * With a free offset sum a_i y_i = 0 is wanted too: the heavier side is scaled down.
- *
- * The first steps are made on a sample of the rows, with C larger by as much: there
- * they cost little, and the rows far from the margin never enter H.
- *
- * Symbols  d = numbers of w'   n = rows   C, c_i, xi_i, a_i, D: svm.h
- * Cost     a step: O(nonzeros), and O(d^3 / 3 + sum over crossing rows of nonzeros^2)
- *          with Cholesky, O(nonzeros of the rows inside the margin) an iteration otherwise. */
+ * Symbols  d = numbers of w'   n = rows   loss_i, a_i, u_i: newton.h
+ * Cost     a step: O(nonzeros), and O(d^3 / 3 + sum over changed rows of nonzeros^2)
+ *          with Cholesky, O(nonzeros of the rows with u_i > 0) an iteration otherwise. */
+#include "solve/newton.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/pool.h"
-#include "solve/svm.h"
-#include "solve/walk.h"
 #include "vec/cholesky.h"
 #include "vec/rng.h"
 
 enum {
-    EXACT_MAX = 1500,  /* Cholesky up to so many columns: two matrices of 18 MB       */
     SAMPLE_SHARE = 8,  /* a sample has one row in so many                             */
     SAMPLE_MIN = 2000, /* ... and at least so many                                    */
     SAMPLE_STEPS = 4,  /* more would overfit the sample                         */
@@ -54,33 +47,9 @@ enum {
 #define CG_COARSE 0.1
 #define CG_FINE   1e-3
 
-struct newton {
-    struct walk k;
-    const struct svm_options *o;
-    double c;      /* C; larger on a sample */
-    int64_t limit; /* steps */
-    bool rough;    /* a sample: its steps are not counted */
-    size_t n, d;
-    double *memory; /* all arrays below */
-    size_t room;
-    double *w, *g, *s;    /* d: w', the gradient, the step */
-    double *v;            /* d: sum a_i y_i x'_i; free offset: of the rows with y = +1 */
-    double *m, *q;        /* n: margins of w', of the step */
-    double *a, *u;        /* n */
-    double *h, *l, *in_h; /* size x size; n: the u_i that are in h; h == NULL: by CG */
-    double *scratch;      /* for walk_gram */
-    size_t size;
-    double *r, *z, *t, *ht, *diagonal; /* d: conjugate gradients */
-    double primal, dual;               /* of w'; the best bound so far */
-    double steepest;                   /* |g|^2 at the start */
-    uint64_t supports;
-    int64_t steps;
-    bool stopped; /* by the watch */
-};
-
 static double of_column(const struct newton *s, size_t j, double x)
 {
-    return s->o->free_offset && j + 1 == s->d ? 0 : x; /* the norm leaves the offset out */
+    return j >= s->charged ? 0 : x; /* the norm leaves the offset out */
 }
 
 static double dot_all(const struct newton *s, const double *x, const double *y)
@@ -102,71 +71,34 @@ static double inner(const struct newton *s, const double *x, const double *y)
 
 /* ----- where we are: P, g, D --------------------------------------------------------- */
 
-struct side_sums { /* over the rows, those with y = -1 first, y = +1 second */
-    double loss;   /* sum c_i xi_i^2 C */
-    double a[2];   /* sum a_i */
-    double q[2];   /* sum a_i^2 / u_i */
-    uint64_t supports;
-};
-
 struct evaluation {
     struct newton *s;
-    struct side_sums part[WALK_SLICES];
+    struct newton_sums part[WALK_SLICES];
 };
 
 /* u, a and their sums from the margins. */
 static void evaluate_slice(void *ud, uint64_t slice)
 {
     struct evaluation *k = ud;
-    struct newton *s = k->s;
-    struct side_sums sum = { 0 };
 
-    for (uint64_t i = walk_from(&s->k, slice); i < walk_from(&s->k, slice + 1); i++) {
-        const double xi = 1 - s->m[i];
-        const int side = problem_sign(s->k.p, i, s->k.positive) > 0;
-        s->u[i] = xi > 0 ? 2 * s->c * problem_cost(s->k.p, i) : 0;
-        s->a[i] = xi > 0 ? s->u[i] * xi : 0;
-        if (!(xi > 0)) continue;
-        sum.loss += s->a[i] * xi / 2;
-        sum.a[side] += s->a[i];
-        sum.q[side] += s->a[i] * xi;
-        sum.supports++;
-    }
-    k->part[slice] = sum;
+    k->part[slice] = k->s->o->loss->evaluate(k->s, slice);
 }
 
-/* (3) for factors f[0], f[1] by which the two sides of a are multiplied. v2 is the square of the
- * sum with these factors. */
-static double best_dual(const struct side_sums *sum, const double *f, double v2)
+/* Where the offset is free the two sides are summed separately: y = +1 in v, y = -1 in r. */
+void newton_gradient(struct newton *s)
 {
-    const double a = f[0] * sum->a[0] + f[1] * sum->a[1];
-    const double q = f[0] * f[0] * sum->q[0] + f[1] * f[1] * sum->q[1];
+    const bool apart = s->o->free_offset && s->o->width == 0;
 
-    return v2 + q > 0 ? a / (v2 + q) * a / 2 : 0;
-}
-
-/* g and D where the offset is free: the two sides are summed separately. */
-static double dual_of_balance(struct newton *s, const struct side_sums *sum)
-{
-    double f[2] = { 1, 1 }, v2 = 0;
-
-    walk_sum(&s->k, s->a, 1, s->v);
-    walk_sum(&s->k, s->a, -1, s->g);
-    if (sum->a[0] > sum->a[1]) f[0] = sum->a[1] / sum->a[0];
-    if (sum->a[1] > sum->a[0]) f[1] = sum->a[0] / sum->a[1];
-    for (size_t j = 0; j + 1 < s->d; j++) {
-        const double v = f[1] * s->v[j] + f[0] * s->g[j];
-        v2 += v * v;
-    }
-    for (size_t j = 0; j < s->d; j++) s->g[j] = of_column(s, j, s->w[j]) - s->v[j] - s->g[j];
-    return best_dual(sum, f, v2);
+    walk_sum(&s->k, s->a, apart ? 1 : 0, s->v);
+    if (apart) walk_sum(&s->k, s->a, -1, s->r);
+    for (size_t j = 0; j < s->d; j++)
+        s->g[j] = of_column(s, j, s->w[j]) - s->v[j] - (apart ? s->r[j] : 0);
 }
 
 static void evaluate(struct newton *s)
 {
     struct evaluation k = { .s = s };
-    struct side_sums sum = { 0 };
-    double dual;
+    struct newton_sums sum = { 0 };
 
     if (s->k.stopped) { /* the margins are not those of w' */
         s->primal = NAN;
@@ -174,7 +106,7 @@ static void evaluate(struct newton *s)
     }
     walk_each(&s->k, evaluate_slice, &k);
     for (uint64_t c = 0; c < s->k.slices; c++) {
-        const struct side_sums *x = &k.part[c];
+        const struct newton_sums *x = &k.part[c];
         sum.loss += x->loss;
         sum.supports += x->supports;
         for (int side = 0; side < 2; side++) {
@@ -184,13 +116,7 @@ static void evaluate(struct newton *s)
     }
     s->primal = inner(s, s->w, s->w) / 2 + sum.loss;
     s->supports = sum.supports;
-    if (s->o->free_offset) {
-        dual = dual_of_balance(s, &sum);
-    } else {
-        walk_sum(&s->k, s->a, 0, s->v);
-        for (size_t j = 0; j < s->d; j++) s->g[j] = s->w[j] - s->v[j];
-        dual = best_dual(&sum, (double[2]){ 1, 1 }, dot_all(s, s->v, s->v));
-    }
+    const double dual = s->o->loss->dual(s, &sum);
     if (dual > s->dual && isfinite(dual) && !s->k.stopped) s->dual = dual;
 }
 
@@ -261,7 +187,9 @@ static void solve_by_cg(struct newton *s)
      * Eisenstat, Steihaug 1982), so that the last steps are few. */
     const double open = (s->primal - s->dual) / s->primal;
     const double left = sqrt(sqrt(dot_all(s, s->g, s->g) / s->steepest));
-    const double share = fmax(CG_FINE, fmin(CG_COARSE, fmin(open, left)));
+    /* Where the gap falls with the square of what is left, more than it takes is too much. */
+    const double need = s->o->square_gap && open > s->o->gap ? sqrt(s->o->gap / open) / 3 : 0;
+    const double share = fmax(CG_FINE, fmin(CG_COARSE, fmax(need, fmin(open, left))));
     double rz, goal;
 
     walk_squares(&s->k, s->u, s->diagonal);
@@ -297,23 +225,14 @@ static void solve_by_cg(struct newton *s)
 struct line_search {
     struct newton *s;
     double t;
-    double first[WALK_SLICES], second[WALK_SLICES];
+    struct newton_slope part[WALK_SLICES];
 };
 
 static void slope_of(void *ud, uint64_t slice)
 {
     struct line_search *k = ud;
-    const struct newton *s = k->s;
-    double first = 0, second = 0;
 
-    for (uint64_t i = walk_from(&s->k, slice); i < walk_from(&s->k, slice + 1); i++) {
-        const double xi = 1 - (s->m[i] + k->t * s->q[i]);
-        const double uq = xi > 0 ? 2 * s->c * problem_cost(s->k.p, i) * s->q[i] : 0;
-        first -= uq * xi;
-        second += uq * s->q[i];
-    }
-    k->first[slice] = first;
-    k->second[slice] = second;
+    k->part[slice] = k->s->o->loss->slope(k->s, k->t, slice);
 }
 
 /* The t with f'(t) = 0, f(t) = P(w' + t s): Newton's method in one dimension, which ends
@@ -331,8 +250,8 @@ static double search_line(struct newton *s)
         if (!walk_goes_on(&s->k, 0, s->n)) return 0;
         walk_each(&s->k, slope_of, &k);
         for (uint64_t c = 0; c < s->k.slices; c++) {
-            first += k.first[c];
-            second += k.second[c];
+            first += k.part[c].first;
+            second += k.part[c].second;
         }
         if (!(fabs(first) > -1e-12 * start)) break;
         if (first < 0) low = k.t;
@@ -352,6 +271,12 @@ static void evaluate_anew(struct newton *s)
 {
     walk_margins(&s->k, s->w, s->m);
     evaluate(s);
+}
+
+void newton_step(struct newton *s)
+{
+    solve_exactly(s);
+    walk_margins(&s->k, s->s, s->q);
 }
 
 /* From the w' at hand until the gap is closed or a limit comes. */
@@ -407,7 +332,7 @@ static double *carve_lines(double **from, size_t n)
 static perc_status make_arrays(struct newton *s, bool exact, perc_error *err)
 {
     const size_t size = gram_size(s->d), square = exact ? size * size : 0;
-    const size_t gram = exact ? walk_gram_room(&s->k) : 0, vectors = exact ? 4 : 9;
+    const size_t gram = exact ? walk_gram_room(&s->k) : 0, vectors = exact ? 5 : 9;
     double *at;
 
     if (s->n > SIZE_MAX / 64 || size > SIZE_MAX / 128) return fail_memory(err);
@@ -417,14 +342,14 @@ static perc_status make_arrays(struct newton *s, bool exact, perc_error *err)
     if (at == NULL) return fail_memory(err);
     while ((uintptr_t)at % (LINE * sizeof *at) != 0) at++;
     s->w = carve_lines(&at, size), s->g = carve_lines(&at, size), s->s = carve_lines(&at, size);
-    s->v = carve_lines(&at, size);
+    s->v = carve_lines(&at, size), s->r = carve_lines(&at, size);
     s->m = carve_lines(&at, s->n), s->q = carve_lines(&at, s->n);
     s->a = carve_lines(&at, s->n), s->u = carve_lines(&at, s->n);
     if (exact) {
         s->h = carve_lines(&at, square), s->l = carve_lines(&at, square);
         s->in_h = carve_lines(&at, s->n), s->scratch = carve_lines(&at, gram);
     } else {
-        s->r = carve_lines(&at, size), s->z = carve_lines(&at, size), s->t = carve_lines(&at, size);
+        s->z = carve_lines(&at, size), s->t = carve_lines(&at, size);
         s->ht = carve_lines(&at, size), s->diagonal = carve_lines(&at, size);
     }
     return PERC_OK;
@@ -438,21 +363,23 @@ struct task {
 };
 
 static perc_status run_newton(const struct problem *p, uint32_t positive,
-                              const struct svm_options *o, const struct task *k, double *w,
-                              struct svm_result *out, perc_error *err)
+                              const struct newton_options *o, const struct task *k, double *w,
+                              struct newton_result *out, perc_error *err)
 {
     struct newton s = { .o = o, .c = k->c, .limit = k->limit, .rough = k->rough };
+    const size_t width = o->width > 0 ? o->width : 1;
     perc_status st;
 
-    if ((st = walk_init(&s.k, p, positive, err))) return st;
+    if ((st = walk_init(&s.k, p, positive, o->width, err))) return st;
     s.k.watch = o->watch;
-    s.n = (size_t)p->n;
+    s.n = (size_t)p->n * width;
     s.d = s.k.d;
-    if (!(st = make_arrays(&s, !k->rough && s.d <= EXACT_MAX, err))) {
+    s.charged = o->no_norm ? 0 : o->free_offset ? s.d - width : s.d;
+    if (!(st = make_arrays(&s, !k->rough && s.d <= o->exact, err))) {
         memcpy(s.w, w, s.d * sizeof *w);
         descend(&s);
         memcpy(w, s.w, s.d * sizeof *w);
-        *out = (struct svm_result){ s.primal, s.dual, s.steps, s.supports, close_enough(&s) };
+        *out = (struct newton_result){ s.primal, s.dual, s.steps, s.supports, close_enough(&s) };
     }
     mem_free(&p->e, s.memory, s.room, sizeof *s.memory);
     walk_free(&s.k);
@@ -464,14 +391,14 @@ static perc_status run_newton(const struct problem *p, uint32_t positive,
 /* w' starts at the solution of a sample, which starts at that of a smaller one, or at 0. A sample
  * has one row, drawn, of every SAMPLE_SHARE consecutive ones. */
 static perc_status begin_on_sample(const struct problem *p, uint32_t positive,
-                                   const struct svm_options *o, double c, double *w,
+                                   const struct newton_options *o, double c, double *w,
                                    perc_error *err)
 {
     const struct task rough = { c * SAMPLE_SHARE, SAMPLE_STEPS, true };
     const size_t n = (size_t)(p->n / SAMPLE_SHARE);
     struct rng rng = rng_seed(o->seed, 0);
     struct problem sample = *p;
-    struct svm_result ignored;
+    struct newton_result ignored;
     struct pool pool;
     perc_status st;
 
@@ -497,35 +424,15 @@ static perc_status begin_on_sample(const struct problem *p, uint32_t positive,
     return st;
 }
 
-perc_status svm_newton(const struct problem *p, uint32_t positive, const struct svm_options *o,
-                       double *w, double *b, struct svm_result *out, perc_error *err)
+perc_status newton_solve(const struct problem *p, uint32_t positive, const struct newton_options *o,
+                         double *w, struct newton_result *out, perc_error *err)
 {
-    const size_t d = (size_t)p->dims + (p->offset ? 1 : 0);
     const struct task whole = { o->c, o->passes, false };
-    const double y = p->n > 0 ? problem_sign(p, 0, positive) : 0;
-    bool finite = true, one_sided = o->free_offset;
-    double *both;
-    perc_status st;
+    const size_t d = walk_numbers(p, o->width);
+    bool finite = true;
+    const perc_status st = o->no_norm ? PERC_OK : begin_on_sample(p, positive, o, o->c, w, err);
 
-    *out = (struct svm_result){ .solved = true };
-    *b = 0;
-    memset(w, 0, (size_t)p->dims * sizeof *w);
-    if (p->n == 0) return PERC_OK;
-    for (uint64_t i = 1; i < p->n && one_sided; i++) one_sided = problem_sign(p, i, positive) == y;
-    if (one_sided) { /* P = 0: no row is wrong */
-        *b = y;
-        return PERC_OK;
-    }
-    both = mem_zeroed(&p->e, d, sizeof *both);
-    if (both == NULL) return fail_memory(err);
-    st = begin_on_sample(p, positive, o, o->c, both, err);
-    for (size_t j = 0; j < d; j++) finite &= isfinite(both[j]) != 0;
-    if (!finite) memset(both, 0, d * sizeof *both); /* C was too large there */
-    if (!st) st = run_newton(p, positive, o, &whole, both, out, err);
-    if (!st) {
-        memcpy(w, both, (size_t)p->dims * sizeof *w);
-        if (p->offset) *b = both[p->dims];
-    }
-    mem_free(&p->e, both, d, sizeof *both);
-    return st;
+    for (size_t j = 0; j < d; j++) finite &= isfinite(w[j]) != 0;
+    if (!finite) memset(w, 0, d * sizeof *w); /* C was too large there */
+    return st ? st : run_newton(p, positive, o, &whole, w, out, err);
 }

@@ -5,18 +5,27 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "vec/row_many.h"
 
 enum { WORTH = 1 << 18 }; /* stored entries below which threads cost more than they save */
 
 /* One lens a slice: the rows are measured for the first; the others get as much room. */
-perc_status walk_init(struct walk *k, const struct problem *p, uint32_t positive, perc_error *err)
+size_t walk_numbers(const struct problem *p, size_t width)
 {
-    const uint64_t d = p->dims + (p->offset ? 1 : 0);
+    const uint64_t columns = p->dims + (p->offset ? 1 : 0), each = width > 0 ? width : 1;
+
+    return columns <= SIZE_MAX / each ? (size_t)(columns * each) : SIZE_MAX;
+}
+
+perc_status walk_init(struct walk *k, const struct problem *p, uint32_t positive, size_t width,
+                      perc_error *err)
+{
+    const uint64_t d = walk_numbers(p, width);
     const uint64_t most = 64 * (p->n / (d + 1)) + 1; /* few rows: a slice costs d, and more */
     uint64_t entries = p->n;
     perc_status st;
 
-    *k = (struct walk){ .p = p, .positive = positive, .d = (size_t)d };
+    *k = (struct walk){ .p = p, .positive = positive, .width = width, .d = (size_t)d };
     k->slices = most < WALK_SLICES ? most : WALK_SLICES;
     for (size_t b = 0; b < p->block_count; b++) entries += p->blocks[b].nonzeros;
     k->threads = entries < WORTH ? 1 : p->e.threads;
@@ -32,7 +41,8 @@ perc_status walk_init(struct walk *k, const struct problem *p, uint32_t positive
     }
     if (!st && d <= SIZE_MAX / WALK_SLICES)
         k->part = mem_array(&p->e, (size_t)k->slices * k->d, sizeof *k->part);
-    if (!st && k->part == NULL) st = fail_memory(err);
+    if (width > 0) k->scores = mem_array(&p->e, (size_t)k->slices, width * sizeof(double));
+    if (!st && (k->part == NULL || (width > 0 && k->scores == NULL))) st = fail_memory(err);
     if (st) walk_free(k);
     return st;
 }
@@ -41,6 +51,7 @@ void walk_free(struct walk *k)
 {
     if (k->p == NULL) return;
     mem_free(&k->p->e, k->part, (size_t)k->slices * k->d, sizeof *k->part);
+    mem_free(&k->p->e, k->scores, (size_t)k->slices, k->width * sizeof(double));
     for (uint64_t c = 0; c < k->slices; c++)
         if (k->lens[c].cap > 0) lens_free(&k->lens[c]);
     *k = (struct walk){ 0 };
@@ -98,11 +109,29 @@ static void margins_slice(void *ud, uint64_t slice)
     }
 }
 
+/* All scores of row r. */
+static void score_all(const struct walk *k, const struct row *r, const double *v, double *out)
+{
+    row_scores(r, v, k->p->dims, k->width, out);
+    for (size_t c = 0; c < k->width && k->p->offset; c++) out[c] += v[k->p->dims * k->width + c];
+}
+
+static void scores_slice(void *ud, uint64_t slice)
+{
+    const struct walking *s = ud;
+
+    for (uint64_t i = walk_from(s->k, slice); i < walk_from(s->k, slice + 1); i++) {
+        const struct row r = row_at(s, slice, i);
+        score_all(s->k, &r, s->v, s->out + i * s->k->width);
+        if (!walk_goes_on(s->k, slice, r.n * s->k->width)) return;
+    }
+}
+
 void walk_margins(struct walk *k, const double *v, double *out)
 {
     struct walking s = { .k = k, .v = v, .out = out };
 
-    walk_each(k, margins_slice, &s);
+    walk_each(k, k->width > 0 ? scores_slice : margins_slice, &s);
 }
 
 /* ----- sums ------------------------------------------------------------------------------ */
@@ -144,11 +173,31 @@ static void sum_slice(void *ud, uint64_t slice)
     }
 }
 
+/* part += a_c x'_i in every class c */
+static void add_all_to_part(const struct walk *k, const double *a, const struct row *r,
+                            double *part)
+{
+    row_axpy_all(a, NULL, r, part, NULL, k->p->dims, k->width);
+    for (size_t c = 0; c < k->width && k->p->offset; c++) part[k->p->dims * k->width + c] += a[c];
+}
+
+static void sums_slice(void *ud, uint64_t slice)
+{
+    const struct walking *s = ud;
+    double *part = part_of(s, slice);
+
+    for (uint64_t i = walk_from(s->k, slice); i < walk_from(s->k, slice + 1); i++) {
+        const struct row r = row_at(s, slice, i);
+        add_all_to_part(s->k, s->a + i * s->k->width, &r, part);
+        if (!walk_goes_on(s->k, slice, r.n * s->k->width)) return;
+    }
+}
+
 void walk_sum(struct walk *k, const double *a, int side, double *out)
 {
     struct walking s = { .k = k, .a = a, .side = side, .out = out };
 
-    add_up(k, sum_slice, &s);
+    add_up(k, k->width > 0 ? sums_slice : sum_slice, &s);
 }
 
 static void product_slice(void *ud, uint64_t slice)
@@ -173,11 +222,30 @@ static void product_slice(void *ud, uint64_t slice)
     }
 }
 
+static void products_slice(void *ud, uint64_t slice)
+{
+    const struct walking *s = ud;
+    const size_t width = s->k->width;
+    double *part = part_of(s, slice), *z = s->k->scores + slice * width;
+
+    for (uint64_t i = walk_from(s->k, slice); i < walk_from(s->k, slice + 1); i++) {
+        const struct row r = row_at(s, slice, i);
+        const double *a = s->a + i * width;
+        double all = 0, mean = 0;
+        score_all(s->k, &r, s->v, z);
+        for (size_t c = 0; c < width; c++) all += a[c], mean += a[c] * z[c];
+        mean = all > 0 ? mean / all : 0;
+        for (size_t c = 0; c < width; c++) z[c] = a[c] * (z[c] - mean);
+        add_all_to_part(s->k, z, &r, part);
+        if (!walk_goes_on(s->k, slice, 2 * r.n * width)) return;
+    }
+}
+
 void walk_product(struct walk *k, const double *a, const double *v, double *out)
 {
     struct walking s = { .k = k, .a = a, .v = v, .out = out };
 
-    add_up(k, product_slice, &s);
+    add_up(k, k->width > 0 ? products_slice : product_slice, &s);
 }
 
 static void squares_slice(void *ud, uint64_t slice)
@@ -194,11 +262,36 @@ static void squares_slice(void *ud, uint64_t slice)
     }
 }
 
+/* What a score alone has to do with itself: a_c (1 - a_c / sum a). */
+static void all_squares_slice(void *ud, uint64_t slice)
+{
+    const struct walking *s = ud;
+    const struct walk *k = s->k;
+    const size_t width = k->width;
+    double *part = part_of(s, slice), *own = k->scores + slice * width;
+
+    for (uint64_t i = walk_from(k, slice); i < walk_from(k, slice + 1); i++) {
+        const struct row r = row_at(s, slice, i);
+        const double *a = s->a + i * width;
+        double all = 0;
+        for (size_t c = 0; c < width; c++) all += a[c];
+        for (size_t c = 0; c < width; c++) own[c] = all > 0 ? a[c] - a[c] * (a[c] / all) : 0;
+        for (size_t e = 0; e < r.n; e++) {
+            const double x = row_value(&r, e);
+            double *at = part + row_column(&r, e) * width;
+            if (row_column(&r, e) >= k->p->dims) continue;
+            for (size_t c = 0; c < width; c++) at[c] += own[c] * (x * x);
+        }
+        for (size_t c = 0; c < width && k->p->offset; c++) part[k->p->dims * width + c] += own[c];
+        if (!walk_goes_on(s->k, slice, r.n * width)) return;
+    }
+}
+
 void walk_squares(struct walk *k, const double *a, double *out)
 {
     struct walking s = { .k = k, .a = a, .out = out };
 
-    add_up(k, squares_slice, &s);
+    add_up(k, k->width > 0 ? all_squares_slice : squares_slice, &s);
 }
 
 /* ----- outer products ------------------------------------------------------------------------ */

@@ -14,17 +14,23 @@ enum { WALK_SLICES = 16 };
 struct walk {
     const struct problem *p;
     uint32_t positive;
-    size_t d; /* numbers of w': p->dims, and one more with an offset, the last */
+    size_t width; /* 0, or the scores of a row: `positive` means nothing then, and there are so many
+                     numbers a column (vec/row_many.h) */
+    size_t d; /* numbers of w': one a column of p->dims, and with an offset of one more, the last */
     uint64_t slices;
     int threads; /* 1 where there is little to do */
     struct lens lens[WALK_SLICES];
-    double *part; /* slices x d */
+    double *part;   /* slices x d */
+    double *scores; /* slices x width: of a row */
     const struct watch *watch;
     uint64_t done[WALK_SLICES]; /* since it was asked */
     _Atomic bool stopped;       /* by the watch: from there on no pass is made, or whole */
 };
 
-perc_status walk_init(struct walk *k, const struct problem *p, uint32_t positive, perc_error *err);
+perc_status walk_init(struct walk *k, const struct problem *p, uint32_t positive, size_t width,
+                      perc_error *err);
+/* The numbers of w'; SIZE_MAX: too many. */
+size_t walk_numbers(const struct problem *p, size_t width);
 void walk_free(struct walk *k); /* safe on a zeroed walk */
 
 /* run(ud, slice) for every slice, whose rows are from .. to - 1. */
@@ -43,6 +49,9 @@ static inline bool walk_goes_on(struct walk *k, uint64_t slice, uint64_t more)
     return !k->stopped;
 }
 
+/* Below, with several scores a row: y_i is 1, and a_i and out_i stand for `width` numbers each;
+ * walk_product and walk_squares are those of a softmax, whose scores z = v x'_i have the weights
+ * a_ic (z_c - sum a_ik z_k / sum a_ik). There is no walk_gram. */
 /* out_i = y_i x'_i.v */
 void walk_margins(struct walk *k, const double *v, double *out);
 /* out = sum a_i y_i x'_i; side +1 or -1: over the rows of this sign alone. Rows with

@@ -6,7 +6,7 @@ perceptron convert :iris iris.svm -q
 # The words that completion offers are those of the registry; solvers and networks have other options.
 words() { perceptron help --bash-completion | sed -n "s/.*--$1) words=\"\(.*\)\" ;;/\1/p" | head -n 1; }
 for a in $(words algorithm); do
-    case $a in svm | lp | mlp) continue ;; esac
+    case $a in logistic | svm | lp | mlp) continue ;; esac
     echo "== $a"
     perceptron train :cancer -a $a --scale standard --epochs 20 -o cancer.m | facts
     perceptron test cancer.m :cancer | grep -e '^error' -e accuracy -e AUC

@@ -157,6 +157,14 @@ def list_cases():
     case("svm-hard-inside", "half.svm", "-a svm --hard --offset-inside")
     case("svm-hard-no-offset", "half.svm", "-a svm --hard --no-offset")
     case("svm-weights", "weights.csv", "-a svm --weight w --class-weight balanced")
+    for penalty in ("l2", "l1", "elastic-net"):
+        for data in ("blobs.svm", "three.csv", "sparse.svm"):
+            case(f"logistic-{penalty}-{data.split('.')[0]}", data, f"-a logistic --penalty {penalty}")
+        case(f"logistic-{penalty}-free", "sparse.svm", f"-a logistic --penalty {penalty} --offset-free -C 10")
+    case("logistic-none", ":iris", "-a logistic --penalty none --positive versicolor")
+    case("logistic-ovr", "three.csv", "-a logistic --multiclass ovr --no-offset")
+    case("logistic-native-two", "blobs.svm", "-a logistic --multiclass native --offset-free")
+    case("logistic-weights", "weights.csv", "-a logistic --weight w --class-weight balanced")
     case("lp", "half.svm", "-a lp")
     case("lp-three", ":iris", "-a lp --positive setosa")
     for f in ("relu", "sigmoid", "tanh"):
