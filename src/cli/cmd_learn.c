@@ -242,7 +242,7 @@ static int show_line(struct learn *t, const char *text, size_t length)
     const char *answer = answer_word(t, r.answer);
     const char *verdict = r.mistake ? "mistake" : r.fresh ? "new" : "right";
     const bool bound = r.mistake && !isnan(t->bound);
-    if (r.label == NULL) facts_sentence(f, answer, word_full(buf[0], r.score), NULL);
+    if (r.label == NULL) facts_sentence(f, answer, word_exact(buf[0], r.score), NULL);
     else
         facts_sentence(f, answer, verdict, word_int(buf[0], t->mistakes), "of",
                        word_int(buf[1], t->examples), bound ? "bound" : NULL,

@@ -1,8 +1,8 @@
 /* cmd_predict.c -- perceptron predict: one line for each row, as rows come.
  *
  * The label stands first on its line, then the probabilities of all labels, the nearest point of
- * the boundary, the distance s/|w|, the margin and the loss, and the score: last, and with 17
- * digits, so that it reads back as the same number. With more than two labels there is a score for
+ * the boundary, the distance s/|w|, the margin and the loss, and the score last: numbers are the
+ * shortest texts that read back as the same. With more than two labels there is a score for
  * each, in the order of the model's labels. The label is always that of the scores, even if another
  * is more probable; a note says how often that happens. Plain labels are put together in a buffer
  * of our own; 200,000 of them cost a few milliseconds. Nothing is held, so that the file may be
@@ -74,10 +74,10 @@ static double loss_of(double m)
 static void put_number(struct out *o, double v)
 {
     out_bytes(o, " ", 1);
-    out_num17(o, v);
+    out_num(o, v);
 }
 
-/* A label with numbers. Formatting 17 digits takes longer than everything else, so a buffer gains
+/* A label with numbers. Formatting these takes longer than everything else, so a buffer gains
  * nothing here. |w| = 0 gives nan: a model that learned nothing has no boundary to be far from. */
 static int write_numbers(struct predict *p, const double *s, size_t n)
 {

@@ -145,13 +145,6 @@ void out_num(struct out *o, double v)
     out_bytes(o, buf, number_format(v, buf));
 }
 
-void out_num17(struct out *o, double v)
-{
-    char buf[NUMBER_TEXT];
-
-    out_bytes(o, buf, number_format17(v, buf));
-}
-
 void out_word(struct out *o, const char *s, enum word_place place)
 {
     char piece[UTF8_VISIBLE];
