@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/params.h"
 #include "data/block.h"
+#include "data/carry.h"
 #include "data/map.h"
 #include "data/schema.h"
 #include "data/slabs.h"
@@ -15,16 +16,18 @@ struct perc_dataset {
     struct block *block; /* in row order; first_row increases without gaps */
     size_t blocks, cap;
     uint64_t rows, nonzeros, bytes, unchecked, unknown, dropped;
-    uint64_t hashed, collisions; /* buckets in use, and by several features */
-    uint64_t columns;            /* 1 + the largest column; column = index in the file */
-    int index_base;              /* 0 or 1: columns below it are never used */
-    struct labels labels;        /* sorted */
-    struct schema schema;        /* columns == 0: features have no names */
-    struct names names;          /* of the features; n == 0: none */
-    struct transform transform;  /* already applied to the blocks */
-    struct slabs *slabs;         /* memory of the blocks; may be NULL */
-    struct map map;              /* what learners see in place of a row; not applied */
-    struct file_map file;        /* a block file: the blocks point into it */
+    uint64_t hashed, collisions;   /* buckets in use, and by several features */
+    uint64_t columns;              /* 1 + the largest column; column = index in the file */
+    int index_base;                /* 0 or 1: columns below it are never used */
+    struct labels labels;          /* sorted */
+    struct schema schema;          /* columns == 0: features have no names */
+    struct names names;            /* of the features; n == 0: none */
+    struct transform transform;    /* already applied to the blocks */
+    struct slabs *slabs;           /* memory of the blocks; may be NULL */
+    struct map map;                /* what learners see in place of a row; not applied */
+    struct file_map file;          /* a block file: the blocks point into it */
+    const struct carry *carry;     /* rows on their way: the columns that go along, */
+    const struct carried *carried; /* and their cells; or NULL */
     const char *format;
     double seconds;
     char note[256];

@@ -198,7 +198,33 @@ void out_csv(struct out *o, const char *s)
     added(o);
 }
 
+void out_cell(struct out *o, const char *s, char delimiter)
+{
+    const char stops[] = { delimiter, '"', '\r', '\n', '\0' };
+    const size_t n = strlen(s);
+    const char *quote;
+
+    if (strcspn(s, stops) == n &&
+        (n == 0 || (strchr(" \t", s[0]) == NULL && strchr(" \t", s[n - 1]) == NULL))) {
+        out_bytes(o, s, n);
+        return;
+    }
+    text_char(&o->text, '"');
+    for (; (quote = strchr(s, '"')) != NULL; s = quote + 1) {
+        text_add(&o->text, s, (size_t)(quote + 1 - s));
+        text_char(&o->text, '"');
+    }
+    text_str(&o->text, s);
+    text_char(&o->text, '"');
+    added(o);
+}
+
 /* ----- JSON ------------------------------------------------------------- */
+
+void out_exact(struct out *o)
+{
+    o->json.exact = true;
+}
 
 void out_begin(struct out *o, char bracket)
 {
