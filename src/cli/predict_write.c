@@ -185,10 +185,8 @@ static void write_line(struct predict *p, const perc_dataset *rows, uint64_t i, 
         const enum part part = line_order[o];
         if (!p->asked[part]) continue;
         const double *v = part_numbers(p, part, rows, i, s);
-        for (size_t k = 0; k < part_size(p, part); k++) {
-            out_bytes(p->out, " ", 1);
-            out_num(p->out, v[k]);
-        }
+        const size_t n = part_size(p, part);
+        for (size_t k = 0; k < n; k++) out_num_after(p->out, ' ', v[k]);
     }
     out_bytes(p->out, "\n", 1);
 }
@@ -239,10 +237,8 @@ static void write_record(struct predict *p, const perc_dataset *rows, uint64_t i
     for (enum part part = 0; part < PARTS; part++) {
         if (!p->asked[part]) continue;
         const double *v = part_numbers(p, part, rows, i, s);
-        for (size_t k = 0; k < part_size(p, part); k++) {
-            out_bytes(p->out, &between, 1);
-            out_num(p->out, v[k]);
-        }
+        const size_t n = part_size(p, part);
+        for (size_t k = 0; k < n; k++) out_num_after(p->out, between, v[k]);
     }
     out_bytes(p->out, "\n", 1);
 }

@@ -145,6 +145,14 @@ void out_num(struct out *o, double v)
     out_bytes(o, buf, number_format(v, buf));
 }
 
+void out_num_after(struct out *o, char before, double v)
+{
+    char buf[1 + NUMBER_TEXT];
+
+    buf[0] = before;
+    out_bytes(o, buf, 1 + number_format(v, buf + 1));
+}
+
 void out_word(struct out *o, const char *s, enum word_place place)
 {
     char piece[UTF8_VISIBLE];

@@ -35,7 +35,8 @@ void out_abort(struct out *o);
 void out_text(struct out *o, const char *s);
 void out_bytes(struct out *o, const char *s, size_t n);
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void out_num(struct out *o, double v); /* the shortest text that reads back */
+void out_num(struct out *o, double v);                    /* the shortest text that reads back */
+void out_num_after(struct out *o, char before, double v); /* the same, behind a character */
 /* A text of the input, as word.h has it: itself, or quoted. And a line of words in which such texts
  * may stand, without its end: controls become escapes. */
 void out_word(struct out *o, const char *s, enum word_place place);
