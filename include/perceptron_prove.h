@@ -62,15 +62,47 @@ typedef struct perc_proof perc_proof;
 
 /* `p`: parameters of the table "prove" (NULL: the defaults). Two labels, or one, are one
  * problem, the later label being +1; more are each class against the rest, then each pair.
- * All rows count, whatever their weights. An observer is asked now and then whether to go
- * on: an event's `epoch` is the number of the problem, from 1, `examples` how many problems
- * there are, and pass_ended is 1 after each; where several run at once, problems count in
- * the order in which they end. What is not decided when it says stop stays undecided.
- * PERC_EDATA: a row has no label. PERC_EARG: a kernel for which there is no proof; the
- * build has no exact arithmetic. */
+ * Rows of weight 0 are left out. An observer is asked now and then whether to go on: an
+ * event's `epoch` is the number of the problem, from 1, `examples` how many problems there
+ * are, and pass_ended is 1 after each; where several run at once, problems count in the order
+ * in which they end. What is not decided when it says stop stays undecided.
+ * PERC_EDATA: a row has no label, or all have weight 0. PERC_EARG: a kernel for which there is
+ * no proof; the build has no exact arithmetic. */
 perc_status perc_prove(const perc_env *env, const perc_dataset *ds, const perc_params *p,
                        const perc_observer *observer, perc_proof **out, perc_error *err);
 void perc_proof_free(perc_proof *proof);
+
+/* What all problems have in common. */
+typedef struct perc_proof_info {
+    uint64_t rows;       /* that count */
+    uint64_t weightless; /* of weight 0: in no problem, and in the hash of the data as such */
+    size_t labels;       /* of the rows that count */
+    int64_t redundant;   /* features that others determine; -1: it was not found out, or there is */
+                         /* a kernel */
+} perc_proof_info;
+
+void perc_proof_info_get_sized(const perc_proof *proof, perc_proof_info *out, size_t size);
+static inline void perc_proof_info_get(const perc_proof *proof, perc_proof_info *out)
+{
+    perc_proof_info_get_sized(proof, out, sizeof *out);
+}
+
+/* A feature that, in every row that counts, is a fixed sum of features before it, and of the 1 of
+ * the offset. Without it planes separate the same rows; with it there are many for each. */
+#define PERC_CONSTANT UINT64_MAX
+typedef struct perc_redundant {
+    uint64_t feature;
+    size_t terms;              /* 0: the feature is 0 */
+    const uint64_t *term;      /* features, or PERC_CONSTANT */
+    const char *const *factor; /* of each, "p/q" or "p" */
+} perc_redundant;
+
+/* 0: there is none. */
+int perc_proof_redundant_sized(const perc_proof *proof, size_t i, perc_redundant *out, size_t size);
+static inline int perc_proof_redundant(const perc_proof *proof, size_t i, perc_redundant *out)
+{
+    return perc_proof_redundant_sized(proof, i, out, sizeof *out);
+}
 
 /* One problem of a proof. S are the rows that some plane has strictly on their side while no
  * row errs, C the others, which lie on all such planes. Pointers point into the proof. */
@@ -195,6 +227,7 @@ typedef struct perc_check {
     size_t verdicts[PERC_UNDECIDED]; /* parts that were verified, by verdict */
     perc_claim claim[PERC_CLAIMS];   /* the first of them */
     uint64_t unchecked;              /* as in perc_dataset_info */
+    uint64_t weightless;             /* rows of weight 0, in no problem */
 } perc_check;
 
 /* Checks a certificate against data, in whole numbers of its own. PERC_EDATA: it is not a

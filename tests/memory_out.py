@@ -27,7 +27,7 @@ COMMANDS = [  # without their output, and its name
 ]
 EVERY = [  # by place: each command, and what of it allocates by itself
     ("demo", None),
-    ("help train", None),
+    ("help train all", None),
     ("convert m.csv - --to csv", None),
     ("generate moons --rows 9", None),
     ("gate a^b -q --table t.csv --proof q.json", "-o g"),

@@ -98,6 +98,24 @@ def forms():
             assert width <= widest, f"{columns}: {width} wide"
 
 
+def help_fits():
+    """Help is as wide as the terminal, at least 40, and no character of it is lost."""
+    whole = {}
+    for columns in 200, 80, 64, 57, 40, 13:
+        for words in (["help"], ["help", "train"], ["help", "all"], ["help", "algorithms"]):
+            status, text = finish(*begin(words, columns))
+            text = text.replace("\r", "")
+            assert status == 0 and not CONTROL.search(text), (words, columns)
+            for line in text.split("\n"):
+                assert len(line) < max(columns, 40), f"{words} {columns}: {line}"
+            if words[-1] == "algorithms":  # a table on wide ones, a list on others
+                continue
+            letters = re.sub(r"\\\n|\s", "", text)
+            assert letters == whole.setdefault(str(words), letters), f"{words} {columns}"
+    status, text = finish(*begin(["help", "all"], 200, COLUMNS="50"))
+    assert max(len(line) for line in text.replace("\r", "").split("\n")) < 50
+
+
 def gone():
     """learn on a terminal that is closed: its input has ended, and is saved."""
     ours, theirs = pty.openpty()
@@ -144,4 +162,5 @@ os.chdir(tempfile.mkdtemp())
 gone()
 unreadable()
 forms()
+help_fits()
 progress()

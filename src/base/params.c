@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/spelling.h"
 
 perc_status params_new(const struct env *e, const struct table *t, perc_params **out)
 {
@@ -90,6 +91,7 @@ static perc_status check_range(const perc_param *r, double x, const char *value,
 static perc_status check_value(const perc_param *r, const char *value, perc_error *err)
 {
     const size_t len = strlen(value);
+    char hint[SPELLING_HINT];
     int64_t i;
     double x;
 
@@ -107,7 +109,8 @@ static perc_status check_value(const perc_param *r, const char *value, perc_erro
         return fail(err, PERC_EARG, "%s is '%s'; it must be true or false", r->name, value);
     case PERC_CHOICE:
         if (is_choice(r->choices, value)) return PERC_OK;
-        return fail(err, PERC_EARG, "%s is '%s'; it must be one of %s", r->name, value, r->choices);
+        return fail(err, PERC_EARG, "%s is '%.60s'; it must be one of %s%s", r->name, value,
+                    r->choices, spelling_choice(value, r->choices, hint));
     case PERC_TEXT: break;
     }
     return PERC_OK;
@@ -120,13 +123,27 @@ static bool find_param(const perc_params *p, const char *name, size_t *i)
     return false;
 }
 
+static const char *next_param(void *ud, size_t i)
+{
+    const struct table *t = ud;
+
+    return i < t->count ? t->rows[i].name : NULL;
+}
+
+perc_status params_unknown(const perc_params *p, const char *name, perc_error *err)
+{
+    char hint[SPELLING_HINT];
+
+    return fail(err, PERC_EARG, "%s has no parameter '%.60s'%s", p->table->name, name,
+                spelling_hint(name, next_param, (void *)(uintptr_t)p->table, hint));
+}
+
 perc_status perc_params_set(perc_params *p, const char *name, const char *value, perc_error *err)
 {
     NEED(p != NULL && name != NULL && value != NULL);
     size_t i;
 
-    if (!find_param(p, name, &i))
-        return fail(err, PERC_EARG, "%s has no parameter '%s'", p->table->name, name);
+    if (!find_param(p, name, &i)) return params_unknown(p, name, err);
     perc_status st = check_value(&p->table->rows[i], value, err);
     if (st) return st;
 

@@ -28,6 +28,9 @@ perc_status params_want(const perc_params *p, const char *kind, perc_error *err)
         if (wrong) return wrong;                             \
     } while (0)
 
+/* PERC_EARG: they have no such parameter, and which is probably meant. */
+perc_status params_unknown(const perc_params *p, const char *name, perc_error *err);
+
 /* Typed access. The name must be in the table (an assert says so). p == NULL
  * is not allowed here: callers make defaults first. */
 int64_t params_int(const perc_params *p, const char *name);

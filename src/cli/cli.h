@@ -30,16 +30,18 @@
 #include "show/facts.h"
 #include "show/hyperplane.h"
 #include "show/out.h"
+#include "show/word.h"
 
 /* Exit codes. They are part of the interface: see the manual page. */
 enum {
     EXIT_DONE = 0,
-    EXIT_NO = 1,           /* the answer is no                     */
-    EXIT_USAGE = 2,        /* wrong usage                          */
-    EXIT_DATA = 3,         /* bad data or model                    */
-    EXIT_SYSTEM = 4,       /* I/O or memory                        */
-    EXIT_UNDECIDED = 5,    /* undecided within the limit           */
-    EXIT_INTERRUPTED = 130 /* Ctrl-C, after saving                 */
+    EXIT_NO = 1,            /* the answer is no                     */
+    EXIT_USAGE = 2,         /* wrong usage                          */
+    EXIT_DATA = 3,          /* bad data or model                    */
+    EXIT_SYSTEM = 4,        /* I/O or memory                        */
+    EXIT_UNDECIDED = 5,     /* undecided within the limit           */
+    EXIT_INTERRUPTED = 130, /* Ctrl-C, after saving                */
+    EXIT_PIPE = 141         /* the reader of the output went away  */
 };
 
 #define CLI_ALGORITHM      "averaged"   /* without -a */
@@ -141,6 +143,9 @@ struct command {
     const char *summary;  /* one line, no full stop                       */
     const char *about;    /* paragraphs: each line one paragraph          */
     const char *examples; /* each line one command                        */
+    /* The options that --help shows, of all lists: "output epochs". NULL: they are few, all. The
+     * rest is for --help all. */
+    const char *common;
 };
 
 enum cli_mode { CLI_RUN, CLI_HELP, CLI_MAN, CLI_COMPLETE, CLI_LOOK };
@@ -155,6 +160,7 @@ struct cli {
     char notes[1024]; /* remarks, for stderr after the result         */
     int rc;           /* exit code when cli_parse says no             */
     int json, quiet;
+    bool every; /* CLI_HELP: all options, not the common ones alone */
     enum hyperplane_form form;
     int64_t threads; /* 0: all cores                                 */
     perc_env env;    /* from threads                                 */
@@ -205,17 +211,15 @@ int cli_check_rule(const struct cli *cli, const perc_params *p, const char *name
                    const char *option);
 /* Whether the command line set this library option. */
 bool cli_given(const struct cli *cli, const char *name);
-/* The candidate nearest to `word` in spelling; false if none is near or two are equally near.
- * `next` yields candidates until NULL. */
-enum { CLI_NAME = 48 };
-bool cli_nearest(const char *word, const char *(*next)(void *ud, size_t i), void *ud,
-                 char near[CLI_NAME]);
+enum { CLI_NAME = WORD_NEAR };
 /* The option that changes a row: "no-offset" for a BOOL that is true by default. */
 const char *cli_option_name(const perc_param *row, char buf[CLI_NAME]);
 /* The k-th table that `t` allows: the chosen one, or each of its kind. */
 const char *cli_table_name(const struct tables *t, size_t k);
 /* The row `name` of a table, or NULL. */
 const perc_param *cli_row(const char *table, const char *name);
+/* Whether two rows have the same name, default, choices and help. */
+bool cli_rows_alike(const perc_param *a, const perc_param *b);
 /* The rows of all tables that `t` allows, except hidden ones; returns how many. A row that is the
  * same in several tables is listed once, a name with two defaults twice. */
 enum { CLI_ROWS = 256 };
@@ -237,6 +241,13 @@ int files_check(const struct cli *cli, const struct opt *opts, const struct oper
 /* What a parameter of the library names: OPT_TEXT: no file. */
 enum opt_type files_row(const char *name);
 
+/* ----- contents.c --------------------------------------------------------- */
+
+enum contents { CONTENTS_UNKNOWN, CONTENTS_DATA, CONTENTS_MODEL, CONTENTS_CERTIFICATE };
+enum contents contents_of(const char *path); /* by its first bytes */
+/* 0 if no file is what belongs in another place of the command, or in another command. */
+int contents_check(const struct cli *cli, const struct operand *operands);
+
 /* The format that a file name stands for, or NULL (cmd_generate.c). */
 const char *cli_format_of(const char *path);
 /* 0 if this format can be written. */
@@ -245,17 +256,20 @@ int cli_check_format(const struct cli *cli, const char *option, const char *form
 /* ----- help.c and manual.c: the lists above, for people and for tools ----- */
 
 void help_overview(struct out *o);
+void help_everything(struct out *o); /* each command, with all its options */
 void help_algorithms(struct cli *cli);
 void help_algorithms_json(struct out *o);
 void help_command(struct cli *cli, const struct opt *opts, const struct tables *tables);
 /* The options of all tables that a command takes, under headings, laid out for a terminal or the
- * manual page. What several learners share is printed once. */
+ * manual page. What several learners share is printed once. Without the `common` ones, if not NULL,
+ * which stand elsewhere. */
 struct help_form {
     void (*heading)(struct out *o, const char *text);
     void (*option)(struct out *o, char letter, const char *name, const char *metavar,
                    const char *help);
 };
-void help_tables(struct out *o, const struct tables *tables, const struct help_form *form);
+void help_tables(struct out *o, const struct tables *tables, const struct help_form *form,
+                 const char *common);
 void manual_page(struct out *o);
 void manual_command(struct cli *cli, const struct opt *opts, const struct tables *tables);
 void manual_completion(struct out *o);
@@ -288,6 +302,7 @@ void cli_fact(struct out *o, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* 0 if `path` (NULL: none) can be written: to be called before the work, not after it. */
 int cli_can_write(const struct cli *cli, const char *path);
+int cli_columns(void); /* of the terminal that stdout is: 40 to 120; 80 where it is none */
 bool cli_colour(void); /* stdout is a terminal and NO_COLOR is not set */
 /* |w| of a model, over all its vectors. */
 double cli_norm(const perc_model *m);
@@ -301,8 +316,7 @@ void exhausted_catch(const char *command);
 
 /* From now on SIGINT, SIGTERM and SIGHUP are counted; the second of a kind ends the program. */
 void interrupt_catch(void);
-/* Before that SIGINT ends the program with these words (as below) and EXIT_INTERRUPTED, the others
- * without a word. */
+/* Before that they end the program with these words (as below) and EXIT_INTERRUPTED. */
 void interrupt_quit(const char *words);
 /* From now on they end the program at once, with these words (a whole line, which stays in memory)
  * and EXIT_INTERRUPTED: for work without which nothing is lost. So does one that was counted after
@@ -313,6 +327,8 @@ void interrupt_end(const char *words, int since);
 void interrupt_after(double seconds);
 bool interrupt_seen(void);
 int interrupt_count(void);
+/* Ends the program without a word, as a reader that went away ends others. */
+int interrupt_as_pipe(void);
 /* Waits until `fd` can be read; false if one of these signals came first. */
 bool interrupt_wait(int fd);
 

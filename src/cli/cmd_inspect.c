@@ -318,6 +318,11 @@ static void inspect_facts(const struct inspect *s, struct facts *f)
 
 /* ----- the command ---------------------------------------------------------- */
 
+static const char *model_label(void *ud, size_t i)
+{
+    return perc_model_label(ud, i);
+}
+
 /* Which vectors to show: all, or that of --class; with a kernel, the rows of which label. */
 static int pick_vectors(struct inspect *s)
 {
@@ -340,7 +345,10 @@ static int pick_vectors(struct inspect *s)
             s->end = c + 1;
             return EXIT_DONE;
         }
-    return cli_usage(s->cli, "--class: %s has no label '%s'", s->path, s->class);
+    char near[CLI_NAME];
+    const bool known = word_nearest(s->class, model_label, s->model, near);
+    return cli_usage(s->cli, "--class: %s has no label '%s'%s%s%s", s->path, s->class,
+                     known ? " (did you mean " : "", known ? near : "", known ? "?)" : "");
 }
 
 static int inspect_model(struct inspect *s)

@@ -222,11 +222,11 @@ static int show_line(struct learn *t, const char *text, size_t length)
         look_at_labels(t, &r);
         if (r.weight != 1) give_up_bound(t, "examples have weights");
     }
-    /* "-1 mistake 3 of 7", "1 right 3 of 8"; for a line without a label "1 0.25". The answer to a
-     * label that is new cannot be right; if the scores do not make it a mistake, it is "b new 3 of
-     * 9". */
+    /* "-1 mistake (3 mistakes in 7 examples)", "1 right (3 ...)"; for a line without a label "1
+     * 0.25". The answer to a label that is new cannot be right; if the scores do not make it a
+     * mistake, it is "b new (3 ...)". */
     struct facts *f = &t->said;
-    char buf[3][WORD];
+    char buf[2][WORD];
     facts_int(f, "line", NULL, t->line);
     facts_string(f, "label", NULL, r.label);
     facts_string(f, "answer", NULL, r.answer);
@@ -243,10 +243,15 @@ static int show_line(struct learn *t, const char *text, size_t length)
     const char *verdict = r.mistake ? "mistake" : r.fresh ? "new" : "right";
     const bool bound = r.mistake && !isnan(t->bound);
     if (r.label == NULL) facts_sentence(f, answer, word_exact(buf[0], r.score), NULL);
-    else
-        facts_sentence(f, answer, verdict, word_int(buf[0], t->mistakes), "of",
-                       word_int(buf[1], t->examples), bound ? "bound" : NULL,
-                       word_exact(buf[2], t->bound), NULL);
+    else {
+        char so_far[4 * WORD];
+
+        snprintf(so_far, sizeof so_far, "(%lld mistake%s in %lld example%s%s%s)",
+                 (long long)t->mistakes, word_plural((uint64_t)t->mistakes), (long long)t->examples,
+                 word_plural((uint64_t)t->examples), bound ? ", bound " : "",
+                 bound ? word_exact(buf[1], t->bound) : "");
+        facts_sentence(f, answer, verdict, so_far, NULL);
+    }
     print_line(t);
     if (r.label == NULL || t->examples - t->saved < t->every) return EXIT_DONE;
     const int rc = save_model(t);
@@ -430,8 +435,9 @@ int cmd_learn(struct cli *cli)
         rc = run_session(&t);
         const int64_t n = t.examples - t.first_example, k = t.mistakes - t.first_mistake;
         char buf[3][WORD];
-        cli_note(t.cli, "examples %s, mistakes %s%s%s%s", word_count(buf[0], (uint64_t)n),
-                 word_count(buf[1], (uint64_t)k), n > 0 ? " (" : "",
+        cli_note(t.cli, "%s mistake%s in %s example%s%s%s%s", word_count(buf[1], (uint64_t)k),
+                 word_plural((uint64_t)k), word_count(buf[0], (uint64_t)n),
+                 word_plural((uint64_t)n), n > 0 ? " (" : "",
                  n > 0 ? word_percent(buf[2], (double)k / (double)n) : "", n > 0 ? ")" : "");
         if (t.refused > 0)
             cli_note(t.cli, "lines refused: %s", word_count(buf[0], (uint64_t)t.refused));

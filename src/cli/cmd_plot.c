@@ -11,13 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/study_options.h"
 
-enum { COLUMNS = 80, LIST = 2048 };
+enum { LIST = 2048 };
 
 /* The names of the pictures, in their order. */
 static const char *const names[] = { "boundary",  "strip",        "witness", "update",  "turn",
@@ -68,7 +67,7 @@ static int check_picture(const struct plot_run *p)
             (p->picture[n] == '\0' || p->picture[n] == '-'))
             return EXIT_DONE;
     }
-    if (cli_nearest(p->picture, name_at, NULL, near))
+    if (word_nearest(p->picture, name_at, NULL, near))
         return cli_usage(p->cli, "unknown picture '%s' (did you mean %s?)", p->picture, near);
     return cli_usage(p->cli, "unknown picture '%s' (" NAMES ")", p->picture);
 }
@@ -167,21 +166,11 @@ static int choose_pictures(struct plot_run *p)
 
 /* ----- forms --------------------------------------------------------------------- */
 
-/* The width of the terminal, or that of a page of text. */
-static int terminal_width(void)
-{
-    struct winsize w;
-
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 0)
-        return w.ws_col < 120 ? w.ws_col : 120;
-    return COLUMNS;
-}
-
 static void print_all(const struct plot_run *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         if (i > 0) out_text(p->cli->out, "\n\n");
-        figure_chars(p->list[i], p->cli->out, terminal_width(), cli_colour());
+        figure_chars(p->list[i], p->cli->out, cli_columns(), cli_colour());
     }
     if (p->glance && p->others[0] != '\0' && !p->cli->quiet)
         out_fmt(p->cli->out,
@@ -226,23 +215,6 @@ static int write_all(const struct plot_run *p)
 
 /* ----- the command ------------------------------------------------------------------ */
 
-/* A safetensors file begins with the length of its header, eight bytes, lowest first, and a brace.
- * Text has no zero bytes. Only regular files can be looked at and then read again. What cannot be
- * opened is what was `expected`: its reader says why. */
-static bool is_model(const char *path, bool expected)
-{
-    unsigned char head[9] = { 0 };
-    struct stat there;
-
-    if (path[0] == ':' || strcmp(path, "-") == 0) return false;
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) return false;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return expected;
-    const ssize_t n = read(fd, head, sizeof head);
-    close(fd);
-    return n == sizeof head && head[8] == '{' && head[5] == 0 && head[6] == 0 && head[7] == 0;
-}
-
 /* An option that does not apply to a model, which has learned already. Options about reading, and
  * --features, are for the data that it is drawn over. */
 static const char *not_for_model(const struct plot_run *p, const struct study_options *q)
@@ -259,7 +231,9 @@ static const char *not_for_model(const struct plot_run *p, const struct study_op
 
 static int study_data(struct plot_run *p, struct study_options *q, struct study *s)
 {
-    const bool model = is_model(q->data, p->over != NULL);
+    /* What cannot be opened is what was expected: its reader says why. */
+    const bool model = contents_of(q->data) == CONTENTS_MODEL ||
+                       (p->over != NULL && access(q->data, R_OK) != 0 && q->data[0] != ':');
     const char *option = model ? not_for_model(p, q) : NULL;
 
     if (p->over != NULL && !model)

@@ -112,6 +112,8 @@ static int prove_data(struct proving *t)
     t->about.form = t->cli->form;
     t->about.reason = interrupt_seen() ? "an interrupt came first" : "a limit came first";
     perc_dataset_info_get(t->ds, &t->about.info);
+    perc_proof_info_get(t->proof, &t->about.all);
+    t->about.info.labels = t->about.all.labels;
     cli_note_unchecked(t->cli, t->data, t->about.info.unchecked);
     for (size_t i = 0; i < perc_proof_parts(t->proof); i++) {
         perc_proof_part(t->proof, i, &part);

@@ -70,12 +70,14 @@ int cmd_report(struct cli *cli)
     if ((rc = cli_can_write(cli, output)) == EXIT_DONE &&
         (rc = study_options_make(&q, &r.study)) == EXIT_DONE &&
         (rc = write_page(cli, &r, output)) == EXIT_DONE) {
-        char end[REPORT_SENTENCE];
+        char end[REPORT_SENTENCE], learner[ABOUT_SENTENCE];
 
         if (!cli->quiet && strcmp(output, "-") != 0) {
             for (size_t i = 0; i < r.study.runs; i++) {
                 report_end_words(&r.study.run[i], end);
-                cli_fact(cli->out, r.study.run[i].algorithm, "%s", end);
+                report_learner(&r.study.run[i], learner);
+                cli_fact(cli->out, "algorithm", "%s", learner);
+                cli_fact(cli->out, "end", "%s", end);
             }
             cli_fact(cli->out, "report", "%s", output);
         }

@@ -161,9 +161,13 @@ static const char *arithmetic_words(const struct trace *t, char words[ARITHMETIC
 
 static void begin_trace(struct trace *t)
 {
+    char learner[ABOUT_SENTENCE];
     struct facts f;
 
     if (!t->cli->json) {
+        about_learner(learner, t->algorithm, perc_model_option(t->model, "rule"),
+                      perc_model_option(t->model, "order"), perc_model_option(t->model, "seed"));
+        if (!t->csv) out_fmt(t->cli->out, "algorithm: %s\n", learner);
         trace_heads(t);
         return;
     }

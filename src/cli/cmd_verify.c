@@ -114,6 +114,9 @@ static void verify_facts(struct facts *f, const char *certificate, const char *d
     facts_count(f, "dropped", c->valid && c->dropped > 0 ? "left out" : NULL, c->dropped);
     facts_say(f, "%s row%s with missing values", word_count(buf, c->dropped),
               word_plural(c->dropped));
+    facts_count(f, "weightless", c->valid && c->weightless > 0 ? "left out" : NULL, c->weightless);
+    facts_say(f, "%s row%s of weight 0", word_count(buf, c->weightless),
+              word_plural(c->weightless));
     facts_bool(f, "valid", NULL, c->valid != 0);
     if (!c->valid) {
         facts_string(f, "reason", "refuted", c->reason);
@@ -179,8 +182,8 @@ static int verify_certificate(struct cli *cli, const char *certificate, const ch
     }
     cli_note_unchecked(cli, data, check.unchecked);
     if (check.other_data && !cli->json)
-        cli_note(cli, "Were these data read with the same options as for 'prove', such as --label "
-                      "or --missing?");
+        cli_note(cli, "Were these data read with the same options as for 'prove', such as --label, "
+                      "--weight or --missing?");
     if (!check.valid) cli->quiet = 0; /* a "no" is always printed */
     cli_facts(cli, &f);
     verify_facts(&f, certificate, data, &check);

@@ -1,7 +1,8 @@
 /* help.c -- the lists of a command, laid out for a terminal.
  *
  * Two columns: the option, and what it does with its default in brackets. A long
- * option stands on a line of its own. Lines end before column LAST. The texts of
+ * option stands on a line of its own. Lines end before the last column of the terminal, and
+ * nothing is cut: a word that is longer than a line is broken. The texts of
  * library options come from the library's tables; nothing is said twice. */
 #include "cli/cli.h"
 
@@ -10,19 +11,36 @@
 
 #include "show/grid.h"
 
-enum { COLUMN = 30, LAST = 79, HELP_TEXT = 512 };
+enum { COLUMN = 30, NARROW = 64, HELP_TEXT = 2048 };
+
+/* Where texts begin that stand beside `column`: on narrow terminals under it. */
+static int text_column(int column)
+{
+    return cli_columns() < NARROW ? 8 : column;
+}
+
+/* How much of a word stands on a line with so much room: all, or up to a mark between its parts. */
+static size_t word_part(const char *text, size_t len, size_t room)
+{
+    size_t n = room;
+
+    if (len <= room) return len;
+    while (n > 1 && strchr("|,=/", text[n - 1]) == NULL) n--;
+    return n > 1 ? n : room;
+}
 
 /* Prints `text` from `column` on (where the cursor is) and wraps between words; further lines begin
  * at `indent`. Ends the line. */
 static void wrapped_part(struct out *o, const char *text, const char *end, int column, int indent)
 {
+    const int last = cli_columns() - 1;
     bool first = true;
 
     while (text < end) {
         size_t len = 0;
 
         while (text + len < end && text[len] != ' ' && text[len] != '\n') len++;
-        if (!first && column + 1 + (int)len > LAST) {
+        if (!first && column + 1 + (int)len > last) {
             out_fmt(o, "\n%*s", indent, "");
             column = indent;
             first = true;
@@ -31,16 +49,17 @@ static void wrapped_part(struct out *o, const char *text, const char *end, int c
             out_text(o, " ");
             column++;
         }
-        out_bytes(o, text, len);
-        column += (int)len;
+        const size_t part = word_part(text, len, (size_t)(last - column));
+        out_bytes(o, text, part);
+        column += (int)part;
         first = false;
-        text += len;
-        if (text < end && *text == '\n') {
+        text += part;
+        if (part < len || (text < end && *text == '\n')) {
             out_fmt(o, "\n%*s", indent, "");
             column = indent;
             first = true;
         }
-        text++;
+        text += part == len;
     }
     out_text(o, "\n");
 }
@@ -56,6 +75,20 @@ static void print_heading(struct out *o, const char *text)
     wrapped(o, text, 0, 2);
 }
 
+/* `left`, and `help` from `column` on: on the next line if there is no room. */
+static void print_pair(struct out *o, const char *left, int column, const char *help)
+{
+    const int text = text_column(column);
+    int n = (int)strlen(left);
+
+    if (text < column) wrapped(o, left, 0, text);
+    else out_text(o, left);
+    if (text == column && n > column - 2) out_text(o, "\n");
+    if (text < column || n > column - 2) n = 0;
+    out_fmt(o, "%*s", text - n, "");
+    wrapped(o, help, text, text);
+}
+
 /* "  -o, --output FILE     what it does". */
 static void print_option(struct out *o, char letter, const char *name, const char *metavar,
                          const char *help)
@@ -65,15 +98,8 @@ static void print_option(struct out *o, char letter, const char *name, const cha
                         : snprintf(left, sizeof left, "      --%s", name);
 
     if (metavar != NULL)
-        n += snprintf(left + n, sizeof left - (size_t)n, "%s%s", metavar[0] == '[' ? "" : " ",
-                      metavar);
-    out_text(o, left);
-    if (n > COLUMN - 2) {
-        out_text(o, "\n");
-        n = 0;
-    }
-    out_fmt(o, "%*s", COLUMN - n, "");
-    wrapped(o, help, COLUMN, COLUMN);
+        snprintf(left + n, sizeof left - (size_t)n, "%s%s", metavar[0] == '[' ? "" : " ", metavar);
+    print_pair(o, left, COLUMN, help);
 }
 
 /* Whether the choices are short enough to stand in place of the value, not after the help. */
@@ -125,10 +151,33 @@ static const char *text_of(const struct tables *t, const perc_param *row, char b
 struct option_listing {
     struct out *o;
     const struct help_form *form;
+    const char *common; /* left out; NULL: nothing is */
     const struct tables *t;
     struct option_row row[CLI_ROWS];
     size_t rows;
 };
+
+/* The common row of a name is the first of the tables. Another of this name, with another default,
+ * is told with its own algorithm. */
+static bool is_common(const char *common, const struct tables *t, const perc_param *row)
+{
+    const char *table;
+    const perc_param *first = NULL;
+
+    if (!cli_listed(common, row->name)) return false;
+    for (size_t k = 0; first == NULL && (table = perc_table_name(t->kind, k, NULL)) != NULL; k++)
+        first = cli_row(table, row->name);
+    return first != NULL && cli_rows_alike(first, row);
+}
+
+static void print_row(struct out *o, const struct help_form *form, const struct tables *t,
+                      const perc_param *row)
+{
+    char name[CLI_NAME], text[HELP_TEXT];
+
+    form->option(o, row->name[1] == '\0' ? row->name[0] : 0, cli_option_name(row, name),
+                 metavar_of(row), text_of(t, row, text));
+}
 
 /* Options that matter only for machines with a kernel: they stand under a heading of their own,
  * after the others of their algorithms. */
@@ -147,17 +196,28 @@ static bool with_kernel(const struct option_listing *l, const struct option_row 
  * are any. */
 static void some_rows(const struct option_listing *l, uint64_t in, bool kernel, const char *heading)
 {
-    char name[CLI_NAME], text[HELP_TEXT];
     bool any = false;
 
     for (const struct option_row *r = l->row; r < l->row + l->rows; r++) {
         if ((in != 0 && r->in != in) || with_kernel(l, r) != kernel) continue;
+        if (is_common(l->common, l->t, r->row)) continue;
         if (!any) l->form->heading(l->o, heading);
         any = true;
-        l->form->option(l->o, r->row->name[1] == '\0' ? r->row->name[0] : 0,
-                        cli_option_name(r->row, name), metavar_of(r->row),
-                        text_of(l->t, r->row, text));
+        print_row(l->o, l->form, l->t, r->row);
     }
+}
+
+/* NULL: each table of this kind has its own. */
+static const char *heading_of(const char *kind)
+{
+    static const char *const of[][2] = { { "learner", "How it learns:" },
+                                         { "selection", "How models are compared:" },
+                                         { "prove", "What is proved:" },
+                                         { "data", "How the data are read:" } };
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (strcmp(of[i][0], kind) == 0) return of[i][1];
+    return NULL;
 }
 
 /* One table, under a heading of its own. */
@@ -169,12 +229,9 @@ static void one_table(struct option_listing *l, const struct tables *t, const ch
 
     for (size_t i = 0; (known = perc_table_name(t->kind, i, &summary)) != NULL; i++)
         if (strcmp(known, table) == 0) break;
-    if (strcmp(t->kind, "data") == 0) snprintf(heading, sizeof heading, "How the data are read:");
-    else if (strcmp(t->kind, "learner") == 0)
-        snprintf(heading, sizeof heading, "How %s learns:", table);
-    else if (strcmp(t->kind, "selection") == 0)
-        snprintf(heading, sizeof heading, "How models are compared:");
-    else if (strcmp(t->kind, "prove") == 0) snprintf(heading, sizeof heading, "What is proved:");
+    if (strcmp(t->kind, "learner") == 0) snprintf(heading, sizeof heading, "How %s learns:", table);
+    else if (heading_of(t->kind) != NULL)
+        snprintf(heading, sizeof heading, "%s", heading_of(t->kind));
     else snprintf(heading, sizeof heading, "%s: %s", table, known != NULL ? summary : "");
     l->t = &alone;
     l->rows = cli_rows(&alone, l->row);
@@ -208,9 +265,10 @@ static void shared_tables(struct option_listing *l, const struct tables *t)
     }
 }
 
-void help_tables(struct out *o, const struct tables *tables, const struct help_form *form)
+void help_tables(struct out *o, const struct tables *tables, const struct help_form *form,
+                 const char *common)
 {
-    struct option_listing l = { .o = o, .form = form };
+    struct option_listing l = { .o = o, .form = form, .common = common };
     const char *table;
 
     for (const struct tables *t = tables; t != NULL && t->kind != NULL; t++) {
@@ -220,62 +278,171 @@ void help_tables(struct out *o, const struct tables *tables, const struct help_f
     }
 }
 
-/* The lines of `text` as paragraphs, or as a list of commands. */
-static void print_lines(struct out *o, const char *text, int indent, bool wrap)
+/* The lines of `text` as paragraphs. */
+static void print_paragraphs(struct out *o, const char *text)
 {
-    while (text != NULL && *text != '\0') {
+    while (*text != '\0') {
         const size_t len = strcspn(text, "\n");
 
-        out_fmt(o, "%*s", indent, "");
-        if (wrap) wrapped_part(o, text, text + len, indent, indent);
-        else out_fmt(o, "%.*s\n", (int)len, text);
+        wrapped_part(o, text, text + len, 0, 0);
         text += len + (text[len] == '\n');
     }
 }
 
-/* `perceptron help train` and `perceptron train --help`. */
+/* Where a command of so many characters can go on in the next line: before an option, else between
+ * words, within `room`; 0: nowhere. What is in quotes stays together. */
+static size_t command_break(const char *text, size_t len, size_t room)
+{
+    size_t option = 0, word = 0;
+    char quote = '\0';
+
+    for (size_t i = 0; i < len && i <= room; i++) {
+        if (quote != '\0' ? text[i] == quote : text[i] == '\'' || text[i] == '"')
+            quote = quote != '\0' ? '\0' : text[i];
+        if (text[i] != ' ' || quote != '\0') continue;
+        word = i;
+        if (i + 1 < len && text[i + 1] == '-') option = i;
+    }
+    return option > 0 ? option : word;
+}
+
+/* The lines of `text` as commands to be copied: one that is too long goes on after a backslash. */
+static void print_commands(struct out *o, const char *text)
+{
+    const size_t room = (size_t)cli_columns() - 7; /* "    " and " \" */
+
+    while (*text != '\0') {
+        const char *from = text, *end = text + strcspn(text, "\n"), *indent = "  ";
+        size_t cut;
+
+        while ((size_t)(end - from) > room + 2 &&
+               (cut = command_break(from, (size_t)(end - from), room)) > 0) {
+            out_text(o, indent);
+            out_bytes(o, from, cut);
+            out_text(o, " \\\n");
+            indent = "    ";
+            from += cut + 1;
+        }
+        out_text(o, indent);
+        out_bytes(o, from, (size_t)(end - from));
+        out_text(o, "\n");
+        text = end + (*end == '\n');
+    }
+}
+
+/* The rows of the command's tables that are common, each name once. */
+static void common_rows(struct out *o, const struct tables *tables, const struct help_form *form,
+                        const char *common)
+{
+    for (const struct tables *t = tables; t != NULL && t->kind != NULL; t++) {
+        const struct tables all = { t->kind, NULL, t->changed, t->hidden };
+        struct option_row row[CLI_ROWS];
+        const size_t n = cli_rows(&all, row);
+        bool any = false;
+
+        for (size_t i = 0; i < n; i++) {
+            if (!is_common(common, t, row[i].row)) continue;
+            if (!any) form->heading(o, heading_of(t->kind));
+            any = true;
+            print_row(o, form, t, row[i].row);
+        }
+    }
+}
+
+/* The options of the command itself: those that are common, or the others. */
+static void own_options(struct out *o, const struct opt *opts, const char *common, bool others)
+{
+    for (; opts->name != NULL; opts++)
+        if (opts->help != NULL && (common == NULL || cli_listed(common, opts->name)) != others)
+            print_option(o, opts->letter, opts->name, opts->metavar, opts->help);
+}
+
+static bool has_others(const struct opt *opts, const char *common)
+{
+    while (opts->name != NULL && (opts->help == NULL || cli_listed(common, opts->name))) opts++;
+    return opts->name != NULL;
+}
+
+/* `perceptron help train` and `perceptron train --help`: what is common, and where the rest is. A
+ * table that was chosen by name is told in full: it was asked for. */
 void help_command(struct cli *cli, const struct opt *opts, const struct tables *tables)
 {
     static const struct help_form form = { print_heading, print_option };
     const struct command *c = cli->command;
     struct out *o = cli->out;
+    char line[CLI_LIST];
 
-    out_fmt(o, "usage: perceptron %s %s\n\n", c->name, c->synopsis);
-    print_lines(o, c->about, 0, true);
-    out_text(o, "\nOptions:\n");
-    for (; opts->name != NULL; opts++)
-        if (opts->help != NULL)
-            print_option(o, opts->letter, opts->name, opts->metavar, opts->help);
-    print_option(o, 'h', "help", NULL, "print this help");
-    help_tables(o, tables, &form);
+    out_text(o, "usage: ");
+    snprintf(line, sizeof line, "perceptron %s %s", c->name, c->synopsis);
+    wrapped(o, line, 7, 9);
+    out_text(o, "\n");
+    print_paragraphs(o, c->about);
+    out_text(o, c->common != NULL ? "\nCommon options:\n" : "\nOptions:\n");
+    own_options(o, opts, c->common, false);
+    print_option(o, 'h', "help", c->common != NULL ? "[=all]" : NULL,
+                 c->common != NULL ? "print this help; all: every option" : "print this help");
+    if (c->common != NULL) common_rows(o, tables, &form, c->common);
+    if (c->common != NULL && cli->every && has_others(opts, c->common)) {
+        print_heading(o, "More options:");
+        own_options(o, opts, c->common, true);
+    }
+    for (const struct tables *t = tables; t != NULL && t->kind != NULL; t++) {
+        const struct tables alone[] = { *t, TABLES_END };
+
+        if (c->common == NULL || cli->every || (t->which != NULL && *t->which != NULL))
+            help_tables(o, alone, &form, c->common);
+    }
+    if (c->common != NULL && !cli->every) {
+        snprintf(line, sizeof line, "All options: perceptron %s --help all", c->name);
+        print_heading(o, line);
+    }
     if (c->examples != NULL) {
         out_text(o, "\nExamples:\n");
-        print_lines(o, c->examples, 2, false);
+        print_commands(o, c->examples);
+    }
+}
+
+void help_everything(struct out *o)
+{
+    for (const struct command *c = cli_commands; c->name != NULL; c++) {
+        struct cli cli = { .command = c, .mode = CLI_HELP, .every = true, .out = o };
+
+        if (c != cli_commands) out_text(o, "\n\n");
+        c->run(&cli);
     }
 }
 
 /* `perceptron help`: one line per command, and where to begin. */
 void help_overview(struct out *o)
 {
-    out_fmt(o,
-            "perceptron %s: linear, kernel and network classifiers, learned from mistakes\n\n"
-            "usage: perceptron COMMAND [options]\n\n",
-            perc_version());
+    static const char *const where[][2] = {
+        { "  perceptron demo", "a tour of two minutes" },
+        { "  perceptron help COMMAND", "the common options of a command" },
+        { "  perceptron help COMMAND all", "all of them; 'help all': of all commands" },
+        { "  perceptron help algorithms", "what can learn, and what it costs" },
+        { "  perceptron --version", "the version" },
+    };
+
+    out_fmt(o, "perceptron %s: ", perc_version());
+    wrapped(o, "linear, kernel and network classifiers, learned from mistakes", 18, 0);
+    out_text(o, "\nusage: perceptron COMMAND [options]\n\n");
     for (const struct command *c = cli_commands; c->name != NULL; c++) {
         const char *rest = strstr(c->synopsis, "[options]"); /* every command has them */
         int n = rest != NULL ? (int)(rest - c->synopsis) : (int)strlen(c->synopsis);
+        char left[CLI_LIST];
 
         n -= n > 0 && rest != NULL; /* the blank before it */
-        out_fmt(o, "  %-9s %-22.*s  %s\n", c->name, n, c->synopsis, c->summary);
+        snprintf(left, sizeof left, "  %-9s %.*s", c->name, n, c->synopsis);
+        print_pair(o, left, 36, c->summary);
     }
-    out_text(o, "\n"
-                "DATA is a file in LIBSVM or CSV form, plain or compressed, '-' for standard\n"
-                "input, or a built-in set such as :xor, :blobs85 or :iris.\n"
-                "\n"
-                "  perceptron demo                a tour of two minutes\n"
-                "  perceptron help COMMAND        the options of a command\n"
-                "  perceptron help algorithms     what can learn, and what it costs\n"
-                "  perceptron --version           the version\n");
+    out_text(o, "\n");
+    wrapped(o,
+            "DATA is a file in LIBSVM or CSV form, plain or compressed, '-' for standard input, or "
+            "a built-in set such as :xor, :blobs85 or :iris.",
+            0, 0);
+    out_text(o, "\n");
+    for (size_t i = 0; i < sizeof where / sizeof *where; i++)
+        print_pair(o, where[i][0], 33, where[i][1]);
 }
 
 /* ----- the learners ----------------------------------------------------------- */
@@ -287,18 +454,27 @@ static void print_costs(struct cli *cli)
     static const char *const head[] = { "", "learns from", "update", "answer", "memory" };
     struct grid *g = grid_new(&cli->env, "lllll");
     const char *name;
+    const bool narrow = cli_columns() < 80;
 
     for (size_t i = 0; i < sizeof head / sizeof *head; i++) grid_cell(g, head[i]);
     for (size_t i = 0; (name = perc_table_name("learner", i, NULL)) != NULL; i++) {
         const perc_about *about = perc_table_about(name);
 
+        if (narrow) {
+            char line[CLI_LIST];
+            snprintf(line, sizeof line, "%s: %s; update %s; answer %s; memory %s", name,
+                     about->online ? "row by row" : "all rows", about->cost.update,
+                     about->cost.answer, about->cost.memory);
+            out_text(cli->out, "  ");
+            wrapped(cli->out, line, 2, 4);
+        }
         grid_cell(g, name);
         grid_cell(g, about->online ? "row by row" : "all rows");
         grid_cell(g, about->cost.update);
         grid_cell(g, about->cost.answer);
         grid_cell(g, about->cost.memory);
     }
-    grid_print(g, cli->out, 2);
+    if (!narrow) grid_print(g, cli->out, 2);
     grid_free(g);
 }
 
@@ -323,21 +499,32 @@ void help_algorithms(struct cli *cli)
 
     out_text(o, "What can learn, for --algorithm:\n\n");
     for (size_t i = 0; (name = perc_table_name("learner", i, &summary)) != NULL; i++)
-        out_fmt(o, "  %-14s%s\n", name, summary);
-    out_text(o, "\nWhat it costs, in walks along a row and in weight vectors:\n\n");
+        snprintf(line, sizeof line, "  %s", name), print_pair(o, line, 16, summary);
+    out_text(o, "\n");
+    wrapped(o, "What it costs, in walks along a row and in weight vectors:", 0, 0);
+    out_text(o, "\n");
     print_costs(cli);
-    out_text(o, "\nThe rule that makes the updates, where there is a choice:\n\n");
+    out_text(o, "\n");
+    wrapped(o, "The rule that makes the updates, where there is a choice:", 0, 0);
+    out_text(o, "\n");
     for (size_t i = 0; (name = perc_table_name("learner", i, &summary)) != NULL; i++) {
         const perc_param *rule = cli_row(name, "rule");
-        if (rule != NULL) out_fmt(o, "  %-14s--rule %s [%s]\n", name, rule->choices, rule->initial);
+        char text[CLI_LIST];
+
+        if (rule == NULL) continue;
+        snprintf(line, sizeof line, "  %s", name);
+        snprintf(text, sizeof text, "--rule %s [%s]", rule->choices, rule->initial);
+        print_pair(o, line, 16, text);
     }
-    out_text(o, "\nWhat learns row by row also learns from a stream (learn, train --stream).\n");
+    out_text(o, "\n");
+    wrapped(o, "What learns row by row also learns from a stream (learn, train --stream).", 0, 0);
     snprintf(line, sizeof line,
              "All but %s take a kernel (--kernel): then an update costs a kernel value for each "
              "row shown after it, an answer one for each support row.",
              learners_without("kernel", list));
     wrapped(o, line, 0, 0);
-    out_text(o, "\nThe options of one: perceptron train --algorithm NAME --help\n");
+    out_text(o, "\n");
+    wrapped(o, "The options of one: perceptron train --algorithm NAME --help", 0, 0);
 }
 
 /* `perceptron help algorithms --json`: everything the library says about them. */

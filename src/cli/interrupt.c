@@ -3,8 +3,8 @@
  * A signal handler can speak through globals alone, so these are the only ones of the tool. While
  * there is something to save the signal is counted, and the work looks at the count a few times a
  * second (ticker.c). The handler removes itself then: the second Ctrl-C, from a person who means
- * it, ends the program at once. Where nothing can be lost the first one does, and says so: while
- * data are read, SIGINT alone, because the others are not from a person who is there to be told.
+ * it, ends the program at once. Where nothing can be lost, as while data are read, the first one
+ * does, and says so: logs want to know it, too.
  *
  * Who started us with SIGINT or SIGHUP ignored (nohup, a shell's background job) wants us not to
  * hear of them. */
@@ -59,13 +59,12 @@ void interrupt_quit(const char *words)
 {
     last_words = words;
     on_terminal = isatty(STDERR_FILENO);
-    set_handler(end_program, 0, 1);
+    set_handler(end_program, 0, COUNT);
 }
 
 void interrupt_end(const char *words, int since)
 {
     interrupt_quit(words);
-    set_handler(end_program, 0, COUNT);
     if (interrupts > since) end_program(0); /* it came a moment ago */
 }
 
@@ -106,4 +105,12 @@ bool interrupt_wait(int fd)
     if (!interrupt_seen()) pselect(fd + 1, &set, NULL, NULL, NULL, &before);
     sigprocmask(SIG_SETMASK, &before, NULL); /* a pending one is delivered here */
     return !interrupt_seen();
+}
+
+/* As SIGPIPE would have, were it not ignored (main.c). */
+int interrupt_as_pipe(void)
+{
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+    return EXIT_PIPE; /* uncovered: who started us blocks the signal */
 }

@@ -1,10 +1,10 @@
 /* main.c -- the table of commands, and the way in and out.
  *
  * The way in: the standard descriptors are made safe, SIGPIPE is ignored so that
- * a closed pipe is an error like any other, the first word picks a command. The
- * way out: standard output is closed here, and a failure to write it (a full
- * disk, a reader that went away) is exit code 4 with a message, because a result
- * that did not arrive is not a result. */
+ * a closed pipe is an error like any other (a model is still saved), the first word picks a
+ * command. The way out: standard output is closed here, and a failure to write it (a full
+ * disk) is exit code 4 with a message, because a result that did not arrive is not a
+ * result. Where its reader went away (`| head`) the tool ends as SIGPIPE ends others. */
 #include "cli/cli.h"
 
 #include <fcntl.h>
@@ -44,13 +44,16 @@ const struct command cli_commands[] = {
       "perceptron train a9a --algorithm svm --search 'C=0.01,0.1,1 loss=hinge,squared'\n"
       "perceptron train pendigits --kernel rbf --scale standard --search 'gamma=0.01,0.03,0.1'\n"
       "perceptron train mnist --algorithm mlp --layers 100 --scale by:255 --holdout 0.1 "
-      "--patience 3" },
+      "--patience 3",
+      .common = "output algorithm kernel resume stream quiet json threads epochs order seed "
+                "positive class-weight holdout folds search calibrate format label ignore missing "
+                "scale" },
     { "test", cmd_test, "MODEL DATA [options]", "measure a model on data",
       "Scores the rows of DATA and compares with their labels: errors, losses, confusion "
       "matrix, precision, recall, F1, area under the ROC curve, margins and distances. With more "
       "than two labels precision, recall and F1 are given for each, and there is neither a curve "
       "nor a distance.",
-      "perceptron test a9a.safetensors a9a.t" },
+      "perceptron test a9a.safetensors a9a.t", NULL },
     { "predict", cmd_predict, "MODEL DATA [-o OUT] [options]", "label new data",
       "Writes one line for each row of DATA: the label, then what was asked for, the score "
       "or the scores last. DATA needs no labels, but for --margins and --losses. Rows are read and "
@@ -66,15 +69,16 @@ const struct command cli_commands[] = {
       "\"a\\nb\" (a byte XX that is not UTF-8 as \\udcXX); all others as they are.",
       "perceptron predict a9a.safetensors a9a.t -o labels.txt\n"
       "perceptron predict a9a.safetensors - --scores < a9a.t\n"
-      "perceptron predict model.safetensors patients.csv --format csv --keep id,date" },
+      "perceptron predict model.safetensors patients.csv --format csv --keep id,date",
+      NULL },
     { "learn", cmd_learn, "MODEL|--new [-o MODEL] [options]", "learn line by line, and answer",
       "Reads examples from standard input, a line each, and answers each on standard output at "
       "once. A line with a label is learned from; a line without is only answered. Lines are "
       "LIBSVM text, or rows of the table that MODEL was trained on, whose label may be missing.\n"
       "\n"
-      "The answer begins with the label that the model would give: '-1 mistake 3 of 7' after a "
-      "line with a label (3 mistakes so far in 7 examples; '?' before a label is known), '1 0.25' "
-      "with the score after one without, 'error: line 8:42: ...' after one that cannot be read, "
+      "The answer begins with the label that the model would give: '-1 mistake (3 mistakes "
+      "in 7 examples)' after a line with a label ('?' before a label is known), '1 0.25' with the "
+      "score after one without, 'error: line 8:42: ...' after one that cannot be read, "
       "from which nothing is learned. Blank lines and comments have no answer. A label is quoted "
       "as by 'predict', also if it is ?, ack, error: or bound:.\n"
       "\n"
@@ -86,7 +90,8 @@ const struct command cli_commands[] = {
       "or is another learner's, 130 after a signal.",
       "perceptron learn --new -o m --algorithm pa1 < examples.svm\n"
       "tail -f stream.svm | perceptron learn m --every 100\n"
-      "echo '3:1 11:1 14:1' | perceptron learn m --json" },
+      "echo '3:1 11:1 14:1' | perceptron learn m --json",
+      .common = "output new algorithm kernel every quiet json seed positive rate scale" },
     { "prove", cmd_prove, "DATA [-o CERT.json] [options]", "separable? with a proof either way",
       "Settles whether a plane can separate the classes of DATA, and shows why. The verdict is "
       "separable (a plane has every row strictly on its side), touching (no such plane, but one "
@@ -109,7 +114,8 @@ const struct command cli_commands[] = {
       "perceptron prove :iris --positive virginica --negative versicolor\n"
       "perceptron prove :and --bound\n"
       "perceptron prove :xor --kernel poly --degree 2\n"
-      "perceptron prove big.svm --quick -q && echo separable" },
+      "perceptron prove big.svm --quick -q && echo separable",
+      .common = "output quiet json time-limit positive negative margin bound kernel label ignore" },
     { "verify", cmd_verify, "CERTIFICATE DATA [options]", "check a proof against the data",
       "Checks a certificate that 'perceptron prove' has written, or another program, against DATA: "
       "every number of it, in whole numbers, and with the numbers of the file as they are printed "
@@ -120,7 +126,8 @@ const struct command cli_commands[] = {
       "data; 2 wrong usage; 3 it is not a certificate, or the data are bad; 4 a file cannot be "
       "read, or memory runs out; 5 undecided at --time-limit; 130 after Ctrl-C.",
       "perceptron verify proof.json a9a\n"
-      "perceptron verify - iris.csv --label species < proof.json" },
+      "perceptron verify - iris.csv --label species < proof.json",
+      NULL },
     { "gate", cmd_gate, "FORMULA|--neuron W,...:T [-o MODEL] [options]",
       "logic with threshold neurons",
       "Compiles a logic formula into a network of McCulloch-Pitts neurons: each adds up whole "
@@ -148,7 +155,8 @@ const struct command cli_commands[] = {
       "perceptron gate 'a ^ b' --proof xor.cert.json --table xor.csv\n"
       "perceptron gate 'sum = a ^ b; carry = a & b' -o adder.safetensors\n"
       "perceptron gate \"s' = a | (s & !r); out = s\" --input 'a=0100000 r=0000010'\n"
-      "perceptron gate \"s' = !s\" --unroll 4" },
+      "perceptron gate \"s' = !s\" --unroll 4",
+      NULL },
     { "trace", cmd_trace, "DATA [options]", "show every step of learning",
       "Learns from DATA and prints every step as a table: the example shown, its score s, y s "
       "and the perceptron loss max(0, -y s), whether that was a mistake, and the weights after "
@@ -157,13 +165,14 @@ const struct command cli_commands[] = {
       "perceptron trace :and\n"
       "perceptron trace :xnor --epochs 6\n"
       "perceptron trace :xor --kernel rbf --gamma 1\n"
-      "perceptron trace :and --csv > steps.csv" },
+      "perceptron trace :and --csv > steps.csv",
+      .common = "algorithm csv form json epochs order seed rate init kernel label ignore scale" },
     { "inspect", cmd_inspect, "MODEL [options]", "show what is in a model",
       "Prints what a model is, how it was trained, and its weights by the name of the feature, "
       "the largest first; of a model with a kernel the support rows, the largest counter first: "
       "the number of updates that were made on the row; of two labels also the coefficient of "
       "K(row, x) in the score.",
-      "perceptron inspect a9a.safetensors --top 10" },
+      "perceptron inspect a9a.safetensors --top 10", NULL },
     { "report", cmd_report, "DATA [-o REPORT.html] [options]", "one page of pictures of a run",
       "Learns from DATA as 'perceptron train' does, with its options and defaults, and writes "
       "what there is to see of it to one page for a browser: how it ended; mistakes and "
@@ -185,7 +194,9 @@ const struct command cli_commands[] = {
       "perceptron report :xor\n"
       "perceptron report iris.csv --label species --features 'petal length,petal width'\n"
       "perceptron report :xor --algorithm perceptron --kernel rbf -o xor.html\n"
-      "perceptron report a9a --compare perceptron,pocket,averaged,svm -o a9a.html" },
+      "perceptron report a9a --compare perceptron,pocket,averaged,svm -o a9a.html",
+      .common = "output algorithm compare features epochs order seed kernel positive label ignore "
+                "scale" },
     { "plot", cmd_plot, "DATA|MODEL [DATA] [options]", "the pictures of a run, or of a model",
       "Learns from DATA as 'perceptron train' does and draws what there is to see of it: the "
       "decision boundary with the points, the strip around it with the closest rows and their "
@@ -211,27 +222,33 @@ const struct command cli_commands[] = {
       "perceptron plot iris.csv --label species -o pictures/\n"
       "perceptron plot moons.csv --picture boundary --kernel rbf -a perceptron -o moons.svg\n"
       "perceptron plot a9a.safetensors --picture weights\n"
-      "perceptron plot moons.safetensors more-moons.csv --picture boundary" },
+      "perceptron plot moons.safetensors more-moons.csv --picture boundary",
+      .common = "output picture algorithm compare features epochs order seed kernel positive "
+                "label ignore scale" },
     { "generate", cmd_generate, "KIND [-o FILE] [options]", "make synthetic data",
       "Makes a data set of a known kind. The same options and seed give the same bytes on every "
       "machine. Each KIND has its own options.",
       "perceptron generate moons --rows 500 -o moons.csv\n"
-      "perceptron generate halfspace --seed 7 | perceptron train -" },
+      "perceptron generate halfspace --seed 7 | perceptron train -",
+      NULL },
     { "convert", cmd_convert, "DATA OUT [options]", "change the format of a file",
       "Reads DATA and writes it to OUT as LIBSVM text, as CSV, or as a binary block file, which "
       "is checked by a sum and loads at once.",
       "perceptron convert train.svm.xz train.blocks\n"
-      "perceptron convert iris.csv - --to libsvm" },
+      "perceptron convert iris.csv - --to libsvm",
+      NULL },
     { "demo", cmd_demo, "[options]", "a tour of two minutes",
       "Shows the perceptron at work on built-in data: one set learned in four orders, one that "
       "no line separates but a curve does, and a real one with a test set.",
-      "perceptron demo" },
-    { "help", cmd_help, "[COMMAND]", "explain a command, or the algorithms",
-      "Explains a command, or lists the commands; 'help algorithms' tells what can learn, and "
-      "what it costs.",
+      "perceptron demo", NULL },
+    { "help", cmd_help, "[COMMAND] [all]", "explain a command, or the algorithms",
+      "Explains a command, with the options that most need, or with 'all' every one; without a "
+      "command it lists them. 'help algorithms' tells what can learn, and what it costs.",
       "perceptron help train\n"
-      "perceptron help algorithms" },
-    { NULL, NULL, NULL, NULL, NULL, NULL }
+      "perceptron help train all\n"
+      "perceptron help algorithms",
+      NULL },
+    { NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 };
 
 /* ----- in and out ---------------------------------------------------------- */
@@ -241,7 +258,7 @@ static int run_command(struct cli *cli, int argc, char **argv)
 {
     const char *name = argv[1];
 
-    if (strcmp(name, "--version") == 0) {
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0 || strcmp(name, "version") == 0) {
         out_fmt(cli->out, "perceptron %s\n", perc_version());
         return EXIT_DONE;
     }

@@ -98,7 +98,7 @@ void manual_command(struct cli *cli, const struct opt *opts, const struct tables
     if (opts->name != NULL && opts->help != NULL) out_text(o, ".PP\nOptions:\n");
     for (; opts->name != NULL; opts++)
         if (opts->help != NULL) roff_option(o, opts->letter, opts->name, opts->metavar, opts->help);
-    help_tables(o, tables, &form);
+    help_tables(o, tables, &form, NULL);
 }
 
 /* Promises to scripts: the enum in cli.h has the same numbers. */
@@ -112,7 +112,10 @@ static const char exit_status[] =
     "a network whose loss was no longer a number, after its last good state was saved.\n"
     ".TP\n4\nThe system failed: a file that cannot be read or written, no memory.\n"
     ".TP\n5\nUndecided: prove, lp or svm \\-\\-hard stopped at a limit before it knew.\n"
-    ".TP\n130\nInterrupted, after the model was saved; while models are compared there is none.\n";
+    ".TP\n130\nInterrupted (SIGINT, SIGTERM, SIGHUP), after the model was saved; while data are\n"
+    "read or models are compared there is none.\n"
+    ".TP\n141\nThe reader of the output went away, as head does: nothing is said, and the tool\n"
+    "ends by SIGPIPE.\n";
 
 void manual_page(struct out *o)
 {

@@ -20,61 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ----- the nearest name --------------------------------------------------- */
-
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Edits (insert, delete, replace, swap two neighbours) that turn a into b: Damerau's distance in
- * its restricted form, three rows of the matrix at a time. */
-static size_t edit_distance(const char *a, const char *b)
-{
-    const size_t n = strlen(a), m = strlen(b);
-    size_t row[3][CLI_NAME];
-
-    if (n >= CLI_NAME || m >= CLI_NAME) return SIZE_MAX;
-    for (size_t j = 0; j <= m; j++) row[0][j] = j;
-    for (size_t i = 1; i <= n; i++) {
-        size_t *now = row[i % 3];
-        const size_t *last = row[(i - 1) % 3], *before = row[(i + 1) % 3];
-
-        now[0] = i;
-        for (size_t j = 1; j <= m; j++) {
-            now[j] = smaller(smaller(last[j], now[j - 1]) + 1,
-                             last[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                now[j] = smaller(now[j], before[j - 2] + 1);
-        }
-    }
-    return row[n % 3][m];
-}
-
-bool cli_nearest(const char *word, const char *(*next)(void *ud, size_t i), void *ud,
-                 char near[CLI_NAME])
-{
-    const size_t len = strlen(word), limit = len < 4 ? 1 : len < 8 ? 2 : 3;
-    size_t best = limit + 1;
-    const char *name;
-
-    near[0] = '\0';
-    for (size_t i = 0; (name = next(ud, i)) != NULL; i++) {
-        /* A prefix of three letters or more is as near as one typo. */
-        const bool begins = len >= 3 && strncmp(name, word, len) == 0;
-        size_t d = begins ? 1 : edit_distance(word, name);
-
-        if (strncmp(name, "no-", 3) == 0) /* --ofset probably means --no-offset */
-            d = smaller(d, edit_distance(word, name + 3));
-        if (d < best) {
-            best = d;
-            snprintf(near, CLI_NAME, "%s", name);
-        } else if (d == best && strcmp(near, name) != 0) {
-            near[0] = '\0'; /* two are equally near: suggest neither */
-        }
-    }
-    return near[0] != '\0';
-}
+#include "show/word.h"
 
 /* ----- looking names up --------------------------------------------------- */
 
@@ -154,7 +100,9 @@ static int store_choice(const struct cli *cli, const struct opt *o, const char *
         *(int *)o->value = number;
         return 0;
     }
-    return cli_usage(cli, "--%s: '%s' is not one of %s", o->name, value, o->metavar);
+    char hint[WORD_HINT];
+    return cli_usage(cli, "--%s: '%s' is not one of %s%s", o->name, value, o->metavar,
+                     word_nearest_choice(value, o->metavar, hint));
 }
 
 /* Stores an option of the command itself in its variable. */
@@ -198,11 +146,67 @@ struct typed {
     bool help; /* --help was seen */
 };
 
-/* The value of an option that needs one: after '=', or the next word. */
-static const char *take_value(struct typed *w, const char *attached)
+/* "--help", "--help all", "--help=all". */
+static int take_help(struct typed *w, const char *attached)
+{
+    struct cli *cli = w->cli;
+    const bool next = attached == NULL && w->at < cli->argc && strcmp(cli->argv[w->at], "all") == 0;
+
+    if (attached != NULL && strcmp(attached, "all") != 0)
+        return cli_usage(cli, "--help: '%s' is not 'all'", attached);
+    w->help = true;
+    w->at += next;
+    cli->every = cli->every || attached != NULL || next;
+    return 0;
+}
+
+static bool is_text(const struct opt *o)
+{
+    return o->type != OPT_INT && o->type != OPT_CHOICE;
+}
+
+/* The value of an option that needs one: after '=', or the next word. Where a number or a choice
+ * belongs, another option is none. */
+static const char *take_value(struct typed *w, const char *attached, bool text)
 {
     if (attached != NULL) return attached;
-    return w->at < w->cli->argc ? w->cli->argv[w->at++] : NULL;
+    if (w->at == w->cli->argc) return NULL;
+    if (!text && strncmp(w->cli->argv[w->at], "--", 2) == 0) return NULL;
+    return w->cli->argv[w->at++];
+}
+
+/* "--epochs needs a whole number": what does not follow. */
+static int value_is_missing(const struct typed *w, const char *dashes, const char *name,
+                            const char *what, const char *of)
+{
+    const bool next = w->at < w->cli->argc;
+
+    return cli_usage(w->cli, "%s%s needs %s%s%s%s%s", dashes, name, what, of != NULL ? of : "",
+                     next ? ", and '" : "", next ? w->cli->argv[w->at] : "",
+                     next ? "' is none" : "");
+}
+
+static int row_value_is_missing(const struct typed *w, const char *name, const perc_param *row)
+{
+    /* As typed: a parameter of one letter is a short option, too. */
+    const char *dashes = name[0] != '\0' && name[1] == '\0' ? "-" : "--";
+
+    switch (row->type) {
+    case PERC_INT: return value_is_missing(w, dashes, name, "a number", NULL);
+    case PERC_REAL: return value_is_missing(w, dashes, name, "a number", NULL);
+    case PERC_CHOICE: return value_is_missing(w, dashes, name, "one of ", row->choices);
+    default: return value_is_missing(w, dashes, name, "a value: ", row->metavar);
+    }
+}
+
+static int opt_value_is_missing(const struct typed *w, const char *dashes, const char *name,
+                                const struct opt *o)
+{
+    switch (o->type) {
+    case OPT_INT: return value_is_missing(w, dashes, name, "a number", NULL);
+    case OPT_CHOICE: return value_is_missing(w, dashes, name, "one of ", o->metavar);
+    default: return value_is_missing(w, dashes, name, "a value: ", o->metavar);
+    }
 }
 
 /* A row of a library table, as typed in `name`; `attached` is what follows '='. */
@@ -222,17 +226,15 @@ static int take_setting(struct typed *w, const char *name, const char *attached)
         struct option_names all = { .opts = w->opts, .tables = cli->tables };
         char near[CLI_NAME];
 
-        if (cli_nearest(name, option_name, &all, near))
+        if (word_nearest(name, option_name, &all, near))
             return cli_usage(cli, "unknown option --%s (did you mean --%s?)", name, near);
         return cli_usage(cli, "unknown option --%s", name);
     }
     if (row->type == PERC_BOOL) {
         if (attached != NULL) return cli_usage(cli, "--%s takes no value", name);
         s.value = negated ? "false" : "true";
-    } else if ((s.value = take_value(w, attached)) == NULL) {
-        /* As typed: a parameter of one letter is a short option, too. */
-        return cli_usage(cli, "%s%s needs a value", name[0] != '\0' && name[1] == '\0' ? "-" : "--",
-                         name);
+    } else if ((s.value = take_value(w, attached, row->type == PERC_TEXT)) == NULL) {
+        return row_value_is_missing(w, name, row);
     }
     s.name = row->name;
     cli->settings[cli->setting_count++] = s;
@@ -248,16 +250,13 @@ static int take_long(struct typed *w, char *word)
 
     if (attached != NULL) *attached++ = '\0';
     o = find_opt(w->opts, word, 0);
-    if (o == NULL && strcmp(word, "help") == 0) {
-        w->help = true;
-        return 0;
-    }
+    if (o == NULL && strcmp(word, "help") == 0) return take_help(w, attached);
     if (o == NULL) return take_setting(w, word, attached);
     if (o->type == OPT_FLAG && attached != NULL)
         return cli_usage(w->cli, "--%s takes no value", word);
     if (o->type == OPT_MAYBE) return store_value(w->cli, o, attached);
-    if (o->type != OPT_FLAG && (value = take_value(w, attached)) == NULL)
-        return cli_usage(w->cli, "--%s needs a value", word);
+    if (o->type != OPT_FLAG && (value = take_value(w, attached, is_text(o))) == NULL)
+        return opt_value_is_missing(w, "--", word, o);
     return store_value(w->cli, o, value);
 }
 
@@ -270,7 +269,7 @@ static int take_short(struct typed *w, char *letters)
         int rc;
 
         if (o == NULL && *letters == 'h') {
-            w->help = true;
+            if ((rc = take_help(w, NULL))) return rc; /* uncovered: nothing is attached to -h */
             continue;
         }
         /* A parameter of one letter, "-C 0.1" or "-C0.1"; each takes a value. */
@@ -283,8 +282,10 @@ static int take_short(struct typed *w, char *letters)
             return take_setting(w, row->name, letters[1] != '\0' ? letters + 1 : NULL);
         }
         if (o->type != OPT_FLAG) {
-            value = take_value(w, letters[1] != '\0' ? letters + 1 : NULL);
-            if (value == NULL) return cli_usage(w->cli, "-%c needs a value", *letters);
+            const char name[2] = { *letters, '\0' };
+
+            value = take_value(w, letters[1] != '\0' ? letters + 1 : NULL, is_text(o));
+            if (value == NULL) return opt_value_is_missing(w, "-", name, o);
         }
         if ((rc = store_value(w->cli, o, value)) || o->type != OPT_FLAG) return rc;
     }
@@ -326,6 +327,7 @@ bool cli_parse(struct cli *cli, const struct opt *opts, const struct operand *op
         cli->settings = calloc((size_t)cli->argc + 1, sizeof *cli->settings);
         cli->rc = cli->settings == NULL ? cli_memory(cli) : take_words(&w, operands);
         if (cli->rc == EXIT_DONE && !w.help) cli->rc = files_check(cli, opts, operands);
+        if (cli->rc == EXIT_DONE && !w.help) cli->rc = contents_check(cli, operands);
         if (cli->rc == EXIT_DONE && !w.help) {
             cli->env = (perc_env){ .threads = (int)cli->threads };
             return true;

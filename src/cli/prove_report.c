@@ -35,6 +35,11 @@ static void data_facts(const struct proving *t, struct facts *f, const perc_part
     if (d->dropped > 0)
         facts_more(f, "; %s row%s with missing values left out", word_count(buf[0], d->dropped),
                    word_plural(d->dropped));
+    facts_count(f, "weightless", NULL, t->about.all.weightless);
+    if (t->about.all.weightless > 0)
+        facts_line(f, "left out", "%s row%s of weight 0; other weights play no part in a proof",
+                   word_count(buf[0], t->about.all.weightless),
+                   word_plural(t->about.all.weightless));
     if (one == NULL) facts_line(f, "labels", "%zu", d->labels);
     else if (d->labels > 1)
         facts_line(f, "labels", "+1 is %s, -1 is %s", about_proof_quoted(one->positive, label[0]),
@@ -51,9 +56,9 @@ static void data_facts(const struct proving *t, struct facts *f, const perc_part
         if (strcmp(kernel, "poly") == 0) facts_more(f, ", coef0 %s", coef0);
     }
     if (d->note[0] != '\0') facts_line(f, "note", "%s", d->note);
-    if (cli_given(t->cli, "weight"))
-        facts_line(f, "note",
-                   "weights play no part in a proof: every row counts, even one of weight 0");
+    if (cli_given(t->cli, "weight") && t->about.all.weightless == 0)
+        facts_line(f, "note", "weights above 0 play no part in a proof");
+    about_proof_redundant(f, &t->about);
     facts_section(f, ABOUT_VERDICT);
 }
 
@@ -92,6 +97,7 @@ static void several_facts(const struct proving *t, struct facts *f)
     perc_part p;
 
     several_verdict(t, f);
+    about_proof_multinomial(f, &t->about);
     facts_section(f, ABOUT_HOW);
     facts_table(f, "parts", "Each problem:");
     for (size_t i = 0; i < perc_proof_parts(t->proof); i++) {
@@ -110,8 +116,10 @@ static void several_facts(const struct proving *t, struct facts *f)
         facts_prose(f, "\nThe margin is that of the %s that was found%s\n",
                     poly ? "surface" : "plane",
                     poly ? ", among the products" : "; --margin finds the largest");
-    facts_prose(f, "\nOne class in full: --positive LABEL; one pair: --positive LABEL --negative "
-                   "LABEL\n");
+    facts_prose(f,
+                "\nOne class in full: --positive LABEL%s; one pair: --positive LABEL --negative "
+                "LABEL\n",
+                cli_given(t->cli, "problems") ? " without --problems" : "");
 }
 
 /* ----- --bound ------------------------------------------------------------------------ */
@@ -356,6 +364,7 @@ void prove_report(const struct proving *t, struct facts *f)
         about_proof_part(f, &t->about, &p, true);
         facts_end(f);
         facts_end(f);
+        about_proof_multinomial(f, &t->about);
     } else {
         several_facts(t, f);
     }

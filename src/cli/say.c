@@ -5,11 +5,13 @@
  * stdout as "name   value", one per line: easy on the eye, and on grep and cut. */
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -47,11 +49,21 @@ void cli_say(const char *fmt, ...)
     va_end(ap);
 }
 
+/* `| head` has seen enough: nobody is told, and nothing is wrong. */
+static bool reader_left(const perc_error *err)
+{
+    const char *why = strerror(EPIPE);
+    const size_t n = strlen(err->text), length = strlen(why);
+
+    return err->status == PERC_EIO && n > length && strcmp(err->text + n - length, why) == 0;
+}
+
 int cli_fail(const struct cli *cli, const char *path, const perc_error *err)
 {
     const char *name = path != NULL ? word_input(path) : NULL;
     char place[64] = "";
 
+    if (reader_left(err)) return interrupt_as_pipe();
     /* "cannot open a.svm: No such file" has named its file, which may not be DATA; and a wrong
      * option is not the file's fault. */
     if (err->line == 0 && err->status != PERC_EDATA && err->status != PERC_ENO &&
@@ -142,6 +154,19 @@ int cli_can_write(const struct cli *cli, const char *path)
     if (out_open(&cli->env, path, &o, &err)) return cli_fail(cli, path, &err);
     out_abort(o);
     return EXIT_DONE;
+}
+
+int cli_columns(void)
+{
+    enum { USUAL = 80, LEAST = 40, MOST = 120 };
+    const char *set = getenv("COLUMNS");
+    struct winsize w;
+    long n = 0;
+
+    if (!isatty(STDOUT_FILENO)) return USUAL;
+    if (set != NULL) n = strtol(set, NULL, 10);
+    if (n <= 0) n = ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 0 ? w.ws_col : USUAL;
+    return n < LEAST ? LEAST : n > MOST ? MOST : (int)n;
 }
 
 /* no-color.org: any value that is not empty. Pipes and files get no colour. */

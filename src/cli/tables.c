@@ -53,8 +53,7 @@ static bool same_text(const char *a, const char *b)
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-/* Whether two rows have the same name, default, choices and help. */
-static bool rows_alike(const perc_param *a, const perc_param *b)
+bool cli_rows_alike(const perc_param *a, const perc_param *b)
 {
     return strcmp(a->name, b->name) == 0 && same_text(a->initial, b->initial) &&
            same_text(a->choices, b->choices) && same_text(a->help, b->help);
@@ -84,7 +83,7 @@ size_t cli_rows(const struct tables *t, struct option_row rows[CLI_ROWS])
         for (; count > 0; count--, row++) {
             size_t i = 0;
 
-            while (i < n && !rows_alike(rows[i].row, row)) i++;
+            while (i < n && !cli_rows_alike(rows[i].row, row)) i++;
             if (i == n && (n == CLI_ROWS || cli_listed(t->hidden, row->name))) continue;
             if (i == n) rows[n++] = (struct option_row){ row, 0 };
             rows[i].in |= (uint64_t)1 << k;
@@ -230,7 +229,7 @@ static int check_name(const struct cli *cli, const char *kind, const char *name)
 
     for (size_t i = 0; (known = perc_table_name(kind, i, NULL)) != NULL; i++)
         if (strcmp(known, name) == 0) return EXIT_DONE;
-    if (cli_nearest(name, name_of_kind, &kind, near))
+    if (word_nearest(name, name_of_kind, &kind, near))
         return cli_usage(cli, "unknown %s '%s' (did you mean %s?)", what, name, near);
     return cli_usage(cli, "unknown %s '%s'", what, name);
 }

@@ -184,14 +184,15 @@ void train_report_facts(const struct train *t, struct facts *f)
 
     perc_model_info_get(t->model, &info);
     facts_string(f, "command", NULL, "train");
-    data_facts(t, f, &info);
     about_algorithm(f, t->model, false);
+    data_facts(t, f, &info);
     about_labels(f, t->model);
     start_facts(t, f);
     facts_bool(f, "converged", NULL, r->stop == PERC_STOP_CONVERGED);
     ending_value(stop, sizeof stop, r, limit_of(t));
     facts_string(f, "stop", "end", stop);
     ending_words(stop, sizeof stop, r, limit_of(t));
+    ending_kept(stop, sizeof stop, r, info.algorithm);
     facts_say(f, "%s", stop);
     const bool steps = r->solver[0] == '\0'; /* solvers make neither mistakes nor updates */
     facts_count(f, "epochs", "passes", (uint64_t)r->epochs);

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/spelling.h"
 #include "data/dataset.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
@@ -146,6 +147,12 @@ static perc_status make_blobs85(const struct env *e, perc_dataset **out)
     return st;
 }
 
+static const char *next_builtin(void *ud, size_t i)
+{
+    (void)ud;
+    return i < COUNT(builtins) ? builtins[i].name : NULL;
+}
+
 perc_status builtin_read(const struct env *e, const char *name, perc_dataset **out, perc_error *err)
 {
     size_t i = 0;
@@ -153,10 +160,11 @@ perc_status builtin_read(const struct env *e, const char *name, perc_dataset **o
     *out = NULL;
     while (i < COUNT(builtins) && strcmp(builtins[i].name, name) != 0) i++;
     if (i == COUNT(builtins)) {
-        char list[128] = "";
+        char list[128] = "", hint[SPELLING_HINT];
         for (size_t k = 0, n = 0; k < COUNT(builtins) && n < sizeof list; k++)
             n += (size_t)snprintf(list + n, sizeof list - n, " %s", builtins[k].name);
-        return fail(err, PERC_EARG, "there is no built-in set '%.40s'; there are%s", name, list);
+        return fail(err, PERC_EARG, "there is no built-in set '%.40s'%s; there are%s", name,
+                    spelling_hint(name, next_builtin, NULL, hint), list);
     }
     /* Only memory can run out: the tables are our own, and tested. */
     if (builtins[i].text != NULL ? make_table(e, &builtins[i], out) : make_blobs85(e, out))

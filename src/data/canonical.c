@@ -119,6 +119,10 @@ static void hash_group(void *ud, uint64_t g)
     exact_init(&l, &ds->e);
     sha256_begin(&s.hash);
     for (uint64_t i = first; i < end && !(st = exact_row(&l, ds, i)); i++) {
+        if (perc_dataset_row_weight(ds, i) == 0) {
+            put_bytes(&s, "0\n", 2);
+            continue;
+        }
         put_label(&s, ds, i);
         for (size_t k = 0; k < l.n; k++)
             put_entry(&s, l.column[k] - (uint64_t)ds->index_base + 1, &l.value[k]);

@@ -3,11 +3,12 @@
  * It depends on the labels and the exact numbers of the rows, in their order, and on
  * nothing else: not on compression, line ends, comments, blanks, the form of a number
  * ("1.50", "15e-1"), zeros that are written out, or CSV against LIBSVM. Names of
- * features, how many there are, and weights of rows do not count.
+ * features and how many there are do not count; nor do weights of rows, but for 0: such a row is no
+ * part of a proof, so all that the hash has of it is that it is there.
  *
  * Definition. The text of a row, in bytes, is
  *
- *     label  entry*  newline
+ *     label  entry*  newline          and of a row of weight 0:      "0"  newline
  *
  *     label   the length of the label in bytes, in decimal, ":", and the label; "-" if the
  *             row has none. The label is its key (labels.h): a number's are all its

@@ -13,6 +13,7 @@ enum missing { MISSING_ERROR, MISSING_MEAN, MISSING_ZERO, MISSING_DROP };
 struct csv {
     struct schema schema; /* grows only in csv_merge */
     enum missing missing;
+    bool exact;    /* for a proof: missing numbers cannot be filled in */
     bool fixed;    /* the schema is a model's: unknown categories are
                              counted in rows.unknown, not added */
     uint32_t *map; /* fixed: file column -> schema column, UINT32_MAX skip */

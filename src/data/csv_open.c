@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/spelling.h"
 #include "data/csv_open.h"
 
 /* ----- options ---------------------------------------------------------------- */
@@ -60,38 +61,65 @@ const char *csv_file_name(const struct opening *o, size_t f, char buf[24])
     return buf;
 }
 
-/* What there is in place of the column that an option names. */
-static perc_status no_column(const struct opening *o, const char *option, const char *name,
-                             size_t len)
+/* The columns there are, as far as there is room: "a, b, c, ... (12 in all)". */
+static void list_columns(const struct opening *o, char *list, size_t size)
 {
-    enum { ROOM = 80 };
-    char shown[CELL_BUFFER], one[CELL_BUFFER], list[ROOM + CELL_BUFFER + 8] = "", buf[24];
-    size_t at = 0;
+    char buf[24], shown[CELL_BUFFER];
+    size_t n = 0;
 
-    csv_cell_show(name, len, shown);
-    for (size_t f = 0; f < o->v.columns && o->c->skip_first; f++) {
-        const char *column = csv_file_name(o, f, buf);
-        csv_cell_show(at < ROOM ? column : "...", at < ROOM ? strlen(column) : 3, one);
-        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", f > 0 ? ", " : ": ", one);
-        if (strcmp(one, "...") == 0) break;
+    for (size_t f = 0; f < o->v.columns; f++) {
+        const char *name = csv_file_name(o, f, buf);
+
+        csv_cell_show(name, strlen(name), shown);
+        if (n + strlen(shown) + sizeof ", , ... (100000 in all)" > size) {
+            snprintf(list + n, size - n, ", ... (%zu in all)", o->v.columns);
+            return;
+        }
+        n += (size_t)snprintf(list + n, size - n, "%s%s", f > 0 ? ", " : "", shown);
     }
+}
+
+struct file_names {
+    const struct opening *o;
+    char buf[24];
+};
+
+static const char *next_name_of_file(void *ud, size_t f)
+{
+    struct file_names *n = ud;
+
+    return f < n->o->v.columns ? csv_file_name(n->o, f, n->buf) : NULL;
+}
+
+static perc_status no_column(const struct opening *o, const char *option, const char *name)
+{
+    struct file_names names = { .o = o };
+    char list[128], hint[SPELLING_HINT];
+
+    if (!o->c->skip_first)
+        return fail(o->err, PERC_EARG,
+                    "%s: there is no column '%s' (the table has %zu columns and no header; give a "
+                    "position from 1)",
+                    option, name, o->v.columns);
+    list_columns(o, list, sizeof list);
     return fail(o->err, PERC_EARG,
-                "%s: there is no column '%s' (the table has %zu columns%s; give a name or a "
-                "position from 1)",
-                option, shown, o->v.columns, o->c->skip_first ? list : " and no header");
+                "%s: there is no column '%s'%s; the columns are %s (a "
+                "position from 1 does, too)",
+                option, name, spelling_hint(name, next_name_of_file, &names, hint), list);
 }
 
 /* The column that an option means: by its name, or by its position from 1. */
 static perc_status find_column(const struct opening *o, const char *option, const char *name,
                                size_t len, uint32_t *f)
 {
+    char buf[CELL_BUFFER];
     int64_t position;
 
     *f = find_name(&o->names, name, len);
     if (*f == NOWHERE && number_parse_int(name, len, &position) && position >= 1 &&
         position <= (int64_t)o->v.columns)
         *f = (uint32_t)(position - 1);
-    return *f != NOWHERE ? PERC_OK : no_column(o, option, name, len);
+    return *f != NOWHERE ? PERC_OK : no_column(o, option, csv_cell_show(name, len, buf));
 }
 
 static perc_status assign_column(struct opening *o, const char *option, const char *name,

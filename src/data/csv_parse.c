@@ -192,10 +192,11 @@ static perc_status missing(struct csv_parser *p, const struct cell *c, const str
         else rows_put(p->r, column->feature, v);
         return PERC_OK;
     }
-    return fail_at(
-        p->s.err, PERC_EDATA, c->line, c->column, "column '%s' is missing a value (pass %s)",
-        csv_cell_show(column->name, strlen(column->name), name),
-        feature ? "--missing mean, zero or drop" : "--missing drop to leave such rows out");
+    return fail_at(p->s.err, PERC_EDATA, c->line, c->column,
+                   "column '%s' is missing a value (pass %s)",
+                   csv_cell_show(column->name, strlen(column->name), name),
+                   feature && !p->c->exact ? "--missing mean, zero or drop"
+                                           : "--missing drop to leave such rows out");
 }
 
 /* What is wrong with a cell that is not a number. */
@@ -207,7 +208,8 @@ static perc_status no_number(struct csv_parser *p, const struct cell *c,
 
     switch (fault) {
     case NUMBER_NAN:
-        why = "is not a finite number (leave the cell empty, and pass --missing)";
+        why = p->c->exact ? "is not a finite number (leave the cell empty, and pass --missing drop)"
+                          : "is not a finite number (leave the cell empty, and pass --missing)";
         break;
     case NUMBER_HEX: why = "is hexadecimal; write it in decimal"; break;
     case NUMBER_OVERFLOW:

@@ -279,3 +279,15 @@ perc_status labels_sort(struct labels *l, uint32_t *map)
     if (l->slots > 0) rehash(l);
     return PERC_OK;
 }
+
+static const char *next_label(void *ud, size_t i)
+{
+    const struct labels *l = ud;
+
+    return i < l->n ? l->at[i].text : NULL;
+}
+
+const char *labels_hint(const struct labels *l, const char *text, char buf[SPELLING_HINT])
+{
+    return spelling_hint(text, next_label, (void *)(uintptr_t)l, buf);
+}

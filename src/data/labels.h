@@ -13,6 +13,7 @@
 #define PERC_LABELS_H
 
 #include "base/base.h"
+#include "base/spelling.h"
 
 #define LABEL_NONE UINT32_MAX /* the number of no label */
 enum { LABELS_MAX = 100000 };
@@ -43,6 +44,8 @@ void labels_clear(struct labels *l); /* empty it, keep the memory for slots */
 void labels_free(struct labels *l);
 perc_status labels_copy(const struct env *e, const struct labels *from, struct labels *to);
 
+/* " (did you mean setosa?)", or "", of a label that is not there. */
+const char *labels_hint(const struct labels *l, const char *text, char buf[SPELLING_HINT]);
 /* The number of a label, added if new. PERC_EDATA: beyond LABELS_MAX; "nan", "inf", a number
  * beyond doubles, with more than NUMBER_CANONICAL_DIGITS digits or an exponent below -10^6. */
 perc_status labels_add(struct labels *l, const char *text, size_t len, uint32_t *id,

@@ -307,6 +307,7 @@ static perc_status open_reader(const struct env *e, const char *path, const perc
     }
     st = source_open(e, path, &r->source, err);
     if (!st) st = choose_format(r, data, model, err);
+    r->csv.exact = exact;
     if (st) {
         reader_close(r);
         return st;

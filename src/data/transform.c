@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/spelling.h"
 
 /* ----- the state ----------------------------------------------------------- */
 
@@ -80,6 +81,12 @@ void transform_option(const struct transform *t, char out[TRANSFORM_SPEC])
     if (t->scale == SCALE_BY) out[n + number_format(t->by, out + n)] = '\0';
 }
 
+static const char *next_scale(void *ud, size_t i)
+{
+    (void)ud;
+    return i < SCALE_BY ? scale_name[i] : NULL;
+}
+
 perc_status transform_parse(const char *spec, enum scale *scale, double *by, perc_error *err)
 {
     double v;
@@ -91,10 +98,13 @@ perc_status transform_parse(const char *spec, enum scale *scale, double *by, per
             *scale = (enum scale)i;
             return PERC_OK;
         }
-    if (strncmp(spec, scale_name[SCALE_BY], 3) != 0)
+    if (strncmp(spec, scale_name[SCALE_BY], 3) != 0) {
+        char hint[SPELLING_HINT];
         return fail(err, PERC_EARG,
-                    "unknown scale '%.40s': use none, standard, minmax, maxabs, unit or by:NUMBER",
-                    spec);
+                    "unknown scale '%.40s'%s: use none, standard, minmax, maxabs, unit or "
+                    "by:NUMBER",
+                    spec, spelling_hint(spec, next_scale, NULL, hint));
+    }
     if (!number_parse(spec + 3, strlen(spec + 3), &v) || !(v > 0))
         return fail(err, PERC_EARG,
                     "scale '%.40s': expected a positive number after by:, as in by:255", spec);

@@ -18,6 +18,7 @@
 #include "base/file.h"
 
 enum { RAW = 1 << 16, NOTE = 16 };
+#define REMEDY " (copy or download the file again)"
 
 /* The first bytes of members. The first NEAR are too short, or too much like text, to be
  * recognised by all bits but one. */
@@ -63,12 +64,13 @@ static perc_status tell_format(const unsigned char *p, size_t n, const struct un
         else if (bits == 0 && n >= 2 && k >= NEAR)
             return fail(err, PERC_EDATA,
                         "the compressed file is cut short: it ends at byte %zu, in the first "
-                        "bytes of %s data",
+                        "bytes of %s data" REMEDY,
                         n, f->name);
         else if (bits == 1 && n >= heads[k].n && k >= NEAR && *out == NULL)
-            return fail(err, PERC_EDATA,
-                        "the compressed file is damaged near byte 0: one bit makes it no %s file",
-                        f->ending);
+            return fail(
+                err, PERC_EDATA,
+                "the compressed file is damaged near byte 0: one bit makes it no %s file" REMEDY,
+                f->ending);
         if (*out != NULL && f->size == 0)
             return fail(err, PERC_EDATA, "this build does not read %s files (unpack it first)",
                         f->ending);
@@ -162,7 +164,7 @@ static perc_status say_fault(const struct unpack *u, enum unpack_step step, perc
         return fail(err, PERC_EDATA,
                     "this %s file takes more than %d MB of memory to unpack (unpack it first)",
                     u->format->ending, 1 << (UNPACK_WINDOW - 20));
-    return fail(err, PERC_EDATA, "the compressed file is damaged near byte %llu: %s",
+    return fail(err, PERC_EDATA, "the compressed file is damaged near byte %llu: %s" REMEDY,
                 (unsigned long long)(u->read - u->left), u->why);
 }
 
@@ -206,9 +208,10 @@ perc_status unpack_fill(struct unpack *u, void *buf, size_t n, size_t *got, perc
         if (u->loose) u->unchecked += room - u->room;
         if (step > STEP_END) st = say_fault(u, step, err);
         else if (u->inside && u->left == left && u->room == room)
-            st = fail(err, PERC_EDATA,
-                      "the compressed file is cut short: it ends at byte %llu, within its data",
-                      (unsigned long long)u->read);
+            st = fail(
+                err, PERC_EDATA,
+                "the compressed file is cut short: it ends at byte %llu, within its data" REMEDY,
+                (unsigned long long)u->read);
         if (st) break;
     }
     *got = n - u->room;

@@ -80,8 +80,10 @@ perc_status class_weights_check(const struct class_weights *c, const struct labe
 {
     for (size_t i = 0; i < c->labels.n; i++) {
         const char *text = c->labels.at[i].text;
+        char hint[SPELLING_HINT];
         if (labels_find(labels, text, strlen(text)) == LABEL_NONE)
-            return fail(err, PERC_EDATA, "class-weight: no row has the label '%s'", text);
+            return fail(err, PERC_EDATA, "class-weight: no row has the label '%.60s'%s", text,
+                        labels_hint(labels, text, hint));
     }
     return PERC_OK;
 }

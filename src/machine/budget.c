@@ -479,7 +479,17 @@ static void project_row(struct budget *b, const struct row *x)
 
 /* ----- an update ----------------------------------------------------------------------- */
 
-perc_status budget_reserve(struct budget *b, const struct row *x)
+/* Coefficients for one row more: for the slots in use and as many again, and for no more than all.
+ * The last step is the longer one, since linear_grow adds half of what there is. */
+static perc_status reserve_coefficients(const struct budget *b, struct linear *m)
+{
+    if (m == NULL || b->rows < m->dims || b->rows == b->slots) return PERC_OK;
+    const uint64_t n = b->rows < 8 ? 16 : 2 * (uint64_t)b->rows;
+    return linear_grow(m, n + n / 2 < b->slots ? n : b->slots);
+}
+
+perc_status budget_reserve(struct budget *b, const struct row *x, struct linear *machine,
+                           struct linear *other)
 {
     const size_t r = b->rows < b->slots ? b->rows : victim(b);
     size_t entries = 0;
@@ -499,7 +509,8 @@ perc_status budget_reserve(struct budget *b, const struct row *x)
         st = reserve_values(&b->other, &old, b->rows);
     }
     if (!st && b->policy == BUDGET_PROJECTRON) st = factorise(b);
-    return st;
+    if (!st) st = reserve_coefficients(b, machine);
+    return st ? st : reserve_coefficients(b, other);
 }
 
 /* Finds a place for x; memory has been reserved. */
@@ -536,7 +547,7 @@ perc_status budget_update(struct budget *b, const struct row *x, struct linear *
                           struct linear *other, size_t up, size_t down, double g)
 {
     if (b->placed == NOT_PLACED) {
-        const perc_status st = budget_reserve(b, x);
+        const perc_status st = budget_reserve(b, x, machine, other);
         if (st) return st;
         find_place(b, x, machine, other, g);
     }

@@ -3,9 +3,9 @@
  *     s_c(x) = sum_(i < rows) a_ic K(x_i, x) + b_c,   in the order of the slots
  *
  * So it is a linear machine in the features K(x_1, .), ..., K(x_B, .), and is kept as one:
- * struct linear of B columns, which the learner has anyway, with classes that appear, offsets
- * and all. A slot is shared by all classes. Only an update is different: it fills a slot, and
- * where there is none left,
+ * struct linear with a column for each slot in use, which the learner has anyway, with classes that
+ * appear, offsets and all. A slot is shared by all classes. Only an update is different: it fills a
+ * slot, and where there is none left,
  *
  *     random      a slot chosen at random is emptied for the new row
  *                 (Cavallanti, Cesa-Bianchi, Gentile 2007)
@@ -14,7 +14,7 @@
  *     projectron  the new row is replaced by its projection on the span of those kept
  *                 (Orabona, Keshet, Caputo 2009); also where it lies in their span already
  *
- * Memory is that of B rows, for projectron B^2 / 2 numbers more. */
+ * Memory is that of the rows kept, n <= B, for projectron n^2 / 2 numbers more. */
 #ifndef PERC_BUDGET_H
 #define PERC_BUDGET_H
 
@@ -97,11 +97,13 @@ perc_status budget_scores(const struct budget *b, const struct linear *machine,
 
 /* As budget_values, in memory of b; x is what the following updates are about. */
 perc_status budget_see(struct budget *b, const struct row *x, struct row *out);
-/* Reserves all memory that seeing x and updating by it will take. PERC_ENOMEM; PERC_EDATA: a column
- * above UINT32_MAX. */
-perc_status budget_reserve(struct budget *b, const struct row *x);
+/* Reserves all memory that seeing x and updating by it will take, in the machines as well: these
+ * have columns for the slots in use, and not for all there may be. PERC_ENOMEM; PERC_EDATA: a
+ * column above UINT32_MAX. */
+perc_status budget_reserve(struct budget *b, const struct row *x, struct linear *machine,
+                           struct linear *other);
 /* The update w_up += g K(x, .), w_down -= g K(x, .) (NO_VECTOR: none; g may be negative then)
- * and that of the offsets, for the x that was seen last, in machines of `slots` columns.
+ * and that of the offsets, for the x that was seen last, in machines of a column for each slot.
  * other: a second machine (that of the unseen class) which shares the slots and only loses
  * what a slot loses; NULL if there is none. Several updates of one x share what was done for
  * the first. Fails as budget_reserve does; nothing has changed then. */

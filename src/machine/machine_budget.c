@@ -23,11 +23,8 @@ static perc_status init_budget(struct machine *m, const perc_params *p)
     if (st) return st;
     while (!params_is(p, "budget-policy", budget_policies[policy])) policy++;
     if (policy == BUDGET_FORGETRON) m->expecting = false;
-    if (budget_new(&m->e, &b->k.sums->kernel, slots, (enum budget_policy)policy,
-                   (uint64_t)params_int(p, "seed"), 1, &b->budget) ||
-        linear_grow(&m->last, slots) || (m->expecting && linear_grow(&m->unseen, slots)))
-        return PERC_ENOMEM;
-    return PERC_OK;
+    return budget_new(&m->e, &b->k.sums->kernel, slots, (enum budget_policy)policy,
+                      (uint64_t)params_int(p, "seed"), 1, &b->budget);
 }
 
 static void free_budget(struct machine *m)
@@ -66,16 +63,21 @@ static perc_status score_row(struct machine *m, const struct row *x, size_t outp
     return PERC_OK;
 }
 
+/* The vectors of the unseen class; NULL: there is none to come. */
+static struct linear *unseen_of(struct machine *m)
+{
+    return m->expecting ? &m->unseen : NULL;
+}
+
 static perc_status reserve_for_row(struct machine *m, const struct row *x, size_t updates)
 {
     (void)updates;
-    return budget_reserve(budget_in(m), x);
+    return budget_reserve(budget_in(m), x, &m->last, unseen_of(m));
 }
 
 static void add_to_budget(struct machine *m, const struct update *u)
 {
-    if (budget_update(budget_in(m), u->x, &m->last, m->expecting ? &m->unseen : NULL, u->up,
-                      u->down, u->step))
+    if (budget_update(budget_in(m), u->x, &m->last, unseen_of(m), u->up, u->down, u->step))
         m->failed = true;
 }
 

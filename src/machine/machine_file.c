@@ -75,12 +75,10 @@ perc_status machine_file_unpack_vectors(struct machine *m, const struct machine_
     for (size_t i = 0; i < VECTORS && !network; i++) {
         struct linear *w = (void *)((char *)m + vectors[i].at);
         struct linear_frame frame = machine_file_frame(m, f, vectors[i].conditions & IF_UNSEEN);
-        const uint64_t dims = w->dims; /* of a budget, all its slots */
         if (!has_vectors(m, i)) continue;
         frame.rows = *rows;
         if ((st = linear_unpack(w, &frame, weight_name(m, i), vectors[i].offset, t, err)))
             return st;
-        if (linear_grow(w, dims)) return fail_memory(err);
         if (*rows == TENSORS_ANY) *rows = w->dims > frame.below ? w->dims - frame.below : 0;
     }
     return PERC_OK;

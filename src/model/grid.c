@@ -75,8 +75,7 @@ static perc_status add_axis(perc_grid *g, char *word, perc_error *err)
     if (value == NULL || value == word)
         return fail(err, PERC_EARG, "'%s' is not NAME=VALUE,VALUE,...", word);
     *value++ = '\0';
-    if (perc_params_get(g->base, word) == NULL)
-        return fail(err, PERC_EARG, "%s has no parameter '%s'", g->base->table->name, word);
+    if (perc_params_get(g->base, word) == NULL) return params_unknown(g->base, word, err);
     if (strcmp(word, "seed") == 0)
         return fail(err, PERC_EARG, "'seed' cannot vary in a grid: folds are dealt with it");
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)

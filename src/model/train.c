@@ -58,9 +58,11 @@ perc_status train_labels(perc_model *m, const struct labels *data, bool late, pe
     if (positive[0] != '\0') { /* one class against the others */
         const uint32_t id = labels_find(l, positive, strlen(positive));
         const char *other = l->n > 2 ? "rest" : l->at[id == 0].text;
+        char hint[SPELLING_HINT];
         if (id == LABEL_NONE)
-            return fail(err, PERC_EDATA, "no row has the label '%s'; the labels are %s, %s%s",
-                        positive, l->at[0].text, l->at[1].text, l->n > 2 ? ", ..." : "");
+            return fail(err, PERC_EDATA, "no row has the label '%.60s'%s; the labels are %s, %s%s",
+                        positive, labels_hint(l, positive, hint), l->at[0].text, l->at[1].text,
+                        l->n > 2 ? ", ..." : "");
         st = learner_fix_two_classes(&m->learner, other, l->at[id].text, l->n > 2);
         return st ? fail_memory(err) : PERC_OK;
     }

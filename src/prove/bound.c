@@ -291,16 +291,16 @@ static perc_status check_bound_rows(const struct runner *r, perc_error *err)
         return fail(err, PERC_EARG,
                     "the bound is that of a perceptron on two labels, and there is only one: leave "
                     "out --bound");
-    if (exact->n != r->ds->rows)
-        return fail(err, PERC_EARG,
-                    "the bound is that of a perceptron on all rows, of two labels or one against "
-                    "the rest: leave out --bound, or name one by --positive alone");
     for (size_t b = 0; b < r->ds->blocks; b++)
         for (size_t i = 0; i < r->ds->block[b].rows; i++)
             if (block_weight(&r->ds->block[b], i) != 1)
                 return fail(err, PERC_EARG,
                             "the bound is that of rows which count the same, and these have "
                             "weights: leave out --bound, or the weights");
+    if (exact->n != r->ds->rows)
+        return fail(err, PERC_EARG,
+                    "the bound is that of a perceptron on all rows, of two labels or one against "
+                    "the rest: leave out --bound, or name one by --positive alone");
     return PERC_OK;
 }
 

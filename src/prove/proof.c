@@ -6,7 +6,8 @@
  *
  * Problems run one after the other, each on all threads; where they are small, several at
  * once on one thread each. An answer does not depend on the number of threads, so the
- * proof does not either. All rows count, whatever their weights. */
+ * proof does not either. Rows of weight 0 are no part of any problem, as they are none of a fit; of
+ * other rows the weight does not matter. */
 #include "prove/proof.h"
 
 #include <inttypes.h>
@@ -45,7 +46,9 @@ struct prover {
     double begin, until;      /* by the clock; until 0: no limit */
     int threads;              /* of each problem */
     struct matchups matchups; /* one per part */
-    uint64_t *sorted, *start; /* rows by label, each rising; where each label begins */
+    uint64_t *counted;        /* rows that count, rising: proof->info.rows of them */
+    uint64_t *sorted, *start; /* the same by label, each rising; where each label begins */
+    uint32_t *label;          /* those of them: proof->info.labels, rising */
     perc_status *st;          /* by part */
     perc_error *err;
     pthread_mutex_t lock; /* for what follows, and the observer */
@@ -69,8 +72,8 @@ struct wish {
     bool rest, pairs;
 };
 
-/* In the order of the report. */
-static void list_matchups(struct matchups *l, size_t labels, const struct wish *w)
+/* Of n labels, in the order of the report. */
+static void list_matchups(struct matchups *l, const uint32_t *label, size_t n, const struct wish *w)
 {
     const uint32_t only = w->only;
 
@@ -78,21 +81,21 @@ static void list_matchups(struct matchups *l, size_t labels, const struct wish *
         add_matchup(l, only, w->other);
         return;
     }
-    if (labels <= 2) {
-        const size_t positive = only != LABEL_NONE ? only : labels - 1;
-        add_matchup(l, positive, labels == 2 ? 1 - positive : LABEL_NONE);
+    if (n <= 2) {
+        const uint32_t positive = only != LABEL_NONE ? only : label[n - 1];
+        add_matchup(l, positive, n == 2 ? label[label[0] == positive] : LABEL_NONE);
         return;
     }
-    for (size_t i = 0; i < labels && w->rest; i++)
-        if (only == LABEL_NONE || only == i) add_matchup(l, i, LABEL_NONE);
+    for (size_t i = 0; i < n && w->rest; i++)
+        if (only == LABEL_NONE || only == label[i]) add_matchup(l, label[i], LABEL_NONE);
     if (!w->pairs) return;
     if (only != LABEL_NONE) {
-        for (size_t i = 0; i < labels; i++)
-            if (i != only) add_matchup(l, only, i);
+        for (size_t i = 0; i < n; i++)
+            if (label[i] != only) add_matchup(l, only, label[i]);
         return;
     }
-    for (size_t i = 0; i < labels; i++)
-        for (size_t j = i + 1; j < labels; j++) add_matchup(l, j, i);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++) add_matchup(l, label[j], label[i]);
 }
 
 /* The label that an option names; LABEL_NONE where it names none. */
@@ -101,17 +104,21 @@ static perc_status find_label(const struct prover *r, const char *option, uint32
 {
     const struct labels *l = &r->ds->labels;
     const char *text = params_text(r->p, option);
+    const size_t n = r->proof->info.labels;
+    char hint[SPELLING_HINT];
 
     *out = LABEL_NONE;
     if (text[0] == '\0') return PERC_OK;
     *out = labels_find(l, text, strlen(text));
-    if (*out != LABEL_NONE) return PERC_OK;
-    return fail(err, PERC_EARG, "--%s %.60s: no row has this label; there are '%.40s'%s%.40s%s",
-                option, text, l->at[0].text,
-                l->n > 2    ? " ... '"
-                : l->n == 2 ? " and '"
-                            : "",
-                l->n > 1 ? l->at[l->n - 1].text : "", l->n > 1 ? "'" : "");
+    for (size_t i = 0; i < n; i++)
+        if (r->label[i] == *out) return PERC_OK;
+    return fail(err, PERC_EARG, "--%s %.60s: no row%s has this label%s; there are '%.40s'%s%.40s%s",
+                option, text, r->proof->info.weightless > 0 ? " of a weight above 0" : "",
+                *out == LABEL_NONE ? labels_hint(l, text, hint) : "", l->at[r->label[0]].text,
+                n > 2    ? " ... '"
+                : n == 2 ? " and '"
+                         : "",
+                n > 1 ? l->at[r->label[n - 1]].text : "", n > 1 ? "'" : "");
 }
 
 static char *copy_text(struct pool *pool, const char *text)
@@ -158,6 +165,7 @@ static perc_status make_subproofs(struct prover *r, perc_error *err)
                       .pairs = !params_is(r->p, "problems", "rest") && !given };
     struct matchups *l = &r->matchups;
     perc_proof *proof = r->proof;
+    const size_t labels = proof->info.labels;
     perc_status st;
 
     if ((st = find_label(r, "positive", &w.only, err)) ||
@@ -167,12 +175,19 @@ static perc_status make_subproofs(struct prover *r, perc_error *err)
         return fail(err, PERC_EARG, "--negative needs --positive: together they name a pair");
     if (w.other != LABEL_NONE && w.only == w.other)
         return fail(err, PERC_EARG, "--positive and --negative name the same label");
-    list_matchups(l, r->ds->labels.n, &w);
+    list_matchups(l, r->label, labels, &w);
     if (l->n > PROBLEMS_MAX)
         return fail(err, PERC_EARG,
-                    "that would be %zu problems of %zu labels, more than %d (pass --problems rest "
-                    "or --positive LABEL)",
-                    l->n, r->ds->labels.n, PROBLEMS_MAX);
+                    "that would be %zu problems of %zu labels, more than %d (pass %s--positive "
+                    "LABEL)",
+                    l->n, labels, PROBLEMS_MAX,
+                    labels <= PROBLEMS_MAX ? "--problems rest or " : "");
+    if (l->n > 1 && params_bool(r->p, "hulls") && r->ds->columns > (uint64_t)r->ds->index_base + 2)
+        return fail(
+            err, PERC_EARG,
+            "--hulls is for one problem of two features, and these are %zu problems of %" PRIu64
+            " features: leave out --hulls",
+            l->n, r->ds->columns - (uint64_t)r->ds->index_base);
     for (size_t i = 0; i < 2 && l->n > 1; i++)
         if (params_bool(r->p, alone[i]))
             return fail(
@@ -184,7 +199,7 @@ static perc_status make_subproofs(struct prover *r, perc_error *err)
     if (proof->sub != NULL) proof->subs = l->n;
     if (l->at == NULL || proof->sub == NULL) return fail_memory(err);
     l->n = 0;
-    list_matchups(l, r->ds->labels.n, &w);
+    list_matchups(l, r->label, labels, &w);
     r->threads = l->n > 1 && r->rows->nonzeros < SMALL ? 1 : r->e.threads;
     for (size_t k = 0; k < l->n && !st; k++)
         if (make_subproof(r, &l->at[k], &proof->sub[k])) st = fail_memory(err);
@@ -193,26 +208,42 @@ static perc_status make_subproofs(struct prover *r, perc_error *err)
 
 /* ----- the rows of a problem ------------------------------------------------------- */
 
-/* The rows by label, once for all problems: a counting sort. start is two labels ahead while
- * rows are counted, and one while they are filled in. */
+/* The rows that count, and by label, once for all problems: a counting sort. start is two labels
+ * ahead while rows are counted, and one while they are filled in. Labels that no row has are those
+ * of a caller, and make problems; those that only rows of weight 0 have make none. */
 static perc_status sort_rows(struct prover *r, perc_error *err)
 {
     const perc_dataset *ds = r->ds;
     const size_t labels = ds->labels.n;
+    perc_proof_info *info = &r->proof->info;
 
+    r->counted = pool_array(&r->pool, ds->rows, sizeof *r->counted);
     r->sorted = pool_array(&r->pool, ds->rows, sizeof *r->sorted);
     r->start = pool_zeroed(&r->pool, labels + 2, sizeof *r->start);
+    r->label = pool_array(&r->pool, labels, sizeof *r->label);
     if (r->pool.failed) return fail_memory(err);
     for (size_t b = 0; b < ds->blocks; b++)
-        for (size_t i = 0; i < ds->block[b].rows; i++) r->start[ds->block[b].label[i] + 2]++;
+        for (size_t i = 0; i < ds->block[b].rows; i++) {
+            if (block_weight(&ds->block[b], i) == 0) continue;
+            r->counted[info->rows++] = ds->block[b].first_row + i;
+            r->start[ds->block[b].label[i] + 2]++;
+        }
+    info->weightless = ds->rows - info->rows;
+    if (info->rows == 0)
+        return fail(err, PERC_EDATA,
+                    "every row has weight 0: none is left to prove anything about");
+    for (size_t l = 0; l < labels; l++)
+        if (info->weightless == 0 || r->start[l + 2] > 0) r->label[info->labels++] = (uint32_t)l;
     for (size_t l = 2; l <= labels; l++) r->start[l + 1] += r->start[l];
-    for (size_t b = 0; b < ds->blocks; b++)
-        for (size_t i = 0; i < ds->block[b].rows; i++)
-            r->sorted[r->start[ds->block[b].label[i] + 1]++] = ds->block[b].first_row + i;
+    for (uint64_t i = 0; i < info->rows; i++) {
+        const int label = perc_dataset_row_label(ds, r->counted[i]);
+
+        r->sorted[r->start[label + 1]++] = r->counted[i];
+    }
     return PERC_OK;
 }
 
-/* All rows, or those of the two labels, in order. */
+/* All rows that count, or those of the two labels, in order. */
 static perc_status collect_rows(const struct prover *r, const struct matchup *k,
                                 struct subproof *sub, perc_error *err)
 {
@@ -220,15 +251,15 @@ static perc_status collect_rows(const struct prover *r, const struct matchup *k,
     const bool all = k->negative == LABEL_NONE;
     uint64_t p = start[k->positive], q = all ? 0 : start[k->negative];
     const uint64_t p_end = start[k->positive + 1], q_end = all ? 0 : start[k->negative + 1];
-    const uint64_t n = all ? r->ds->rows : p_end - p + q_end - q;
+    const uint64_t n = all ? r->proof->info.rows : p_end - p + q_end - q;
     uint64_t *row = pool_array(&sub->pool, n, sizeof *row);
     signed char *sign = pool_array(&sub->pool, n, 1);
 
     if (sub->pool.failed) return fail_memory(err);
     for (uint64_t i = 0; i < n; i++) {
-        const bool plus = all ? p < p_end && r->sorted[p] == i
+        const bool plus = all ? p < p_end && r->sorted[p] == r->counted[i]
                               : q == q_end || (p < p_end && r->sorted[p] < r->sorted[q]);
-        row[i] = all ? i : r->sorted[plus ? p : q++];
+        row[i] = all ? r->counted[i] : r->sorted[plus ? p : q++];
         p += plus;
         sign[i] = plus ? 1 : -1;
     }
@@ -404,12 +435,12 @@ static perc_status check_data(const perc_dataset *ds, perc_error *err)
 /* Whether margins in the space of the kernel can be measured; and finds its gamma. */
 static perc_status check_gram(struct prover *r, perc_error *err)
 {
-    if (r->ds->rows > GRAM_ROWS)
+    if (r->proof->info.rows > GRAM_ROWS)
         return fail(
             err, PERC_EARG,
             "with a kernel --margin and --bound keep the kernel values of all pairs of rows: "
             "%d rows at most, and there are %" PRIu64,
-            GRAM_ROWS, r->ds->rows);
+            GRAM_ROWS, r->proof->info.rows);
     return gram_fit(&r->e, &r->kernel, r->ds, err);
 }
 
@@ -417,12 +448,10 @@ static perc_status check_gram(struct prover *r, perc_error *err)
  * planes have an offset whether the machine has one or not. */
 static perc_status make_proof(struct prover *r, perc_error *err)
 {
-    perc_proof *proof = mem_zeroed(&r->e, 1, sizeof *proof);
+    perc_proof *proof = r->proof;
     struct kernel *k = &r->kernel;
     perc_status st;
 
-    if ((r->proof = proof) == NULL) return fail_memory(err);
-    proof->e = r->e;
     proof->rows = r->ds->rows;
     proof->columns = r->ds->columns;
     proof->index_base = r->ds->index_base;
@@ -446,17 +475,43 @@ static perc_status make_proof(struct prover *r, perc_error *err)
     return st;
 }
 
+/* Which columns the others determine. With a kernel there are too many products to ask. */
+static perc_status find_redundant(struct prover *r, perc_error *err)
+{
+    perc_proof_info *info = &r->proof->info;
+    struct whole all = { .e = r->e,
+                         .ds = r->ds,
+                         .offset = r->proof->offset,
+                         .dims = r->ds->columns + (r->proof->offset ? 1 : 0),
+                         .n = info->rows,
+                         .row = r->counted };
+    perc_dataset_info data;
+    perc_status st;
+
+    info->redundant = -1;
+    if (r->proof->space != SPACE_ROWS) return PERC_OK;
+    signed char *sign = pool_array(&r->pool, info->rows, sizeof *sign);
+    if (sign == NULL) return fail_memory(err);
+    memset(sign, 1, info->rows);
+    all.sign = sign;
+    perc_dataset_info_get(r->ds, &data);
+    st = redundant_new(&all, data.features, &r->watch, &r->proof->redundant, err);
+    if (r->proof->redundant != NULL)
+        info->redundant = (int64_t)redundant_count(r->proof->redundant);
+    return st;
+}
+
 /* Returns the first error in the order of the problems. */
 static perc_status run_prover(struct prover *r, perc_error *err)
 {
     perc_status st;
 
-    if ((st = options_check(r->p, err)) || (st = check_data(r->ds, err)) ||
-        (st = make_proof(r, err)))
-        return st;
+    if ((st = options_check(r->p, err)) || (st = check_data(r->ds, err))) return st;
+    if ((r->proof = mem_zeroed(&r->e, 1, sizeof *r->proof)) == NULL) return fail_memory(err);
+    r->proof->e = r->e;
     pool_init(&r->pool, &r->e);
-    if (!(st = exact_span(r->rows, r->proof->offset, err)) && !(st = make_subproofs(r, err)) &&
-        !(st = sort_rows(r, err))) {
+    if (!(st = sort_rows(r, err)) && !(st = make_proof(r, err)) &&
+        !(st = exact_span(r->rows, r->proof->offset, err)) && !(st = make_subproofs(r, err))) {
         const size_t n = r->proof->subs;
         r->st = pool_zeroed(&r->pool, n, sizeof *r->st);
         r->err = pool_zeroed(&r->pool, n, sizeof *r->err);
@@ -464,6 +519,7 @@ static perc_status run_prover(struct prover *r, perc_error *err)
         else threads_each(r->threads < r->e.threads ? r->e.threads : 1, n, prove_one, r);
         for (size_t k = 0; k < n && !st; k++)
             if ((st = r->st[k]) && err != NULL) *err = r->err[k];
+        if (!st) st = find_redundant(r, err);
     }
     pool_free(&r->pool);
     for (size_t k = 0; k < r->proof->subs; k++)
@@ -519,5 +575,6 @@ void perc_proof_free(perc_proof *proof)
     names_free(&proof->names);
     bound_curves_free(&e, proof->bound);
     hulls_free(&e, proof->hulls);
+    redundant_free(&e, proof->redundant);
     mem_free(&e, proof, 1, sizeof *proof);
 }

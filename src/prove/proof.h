@@ -32,10 +32,12 @@ struct bound_space {
     const struct gram_answer *found;
     const double *advance; /* by row: y u.phi(x) */
 };
-struct hulls; /* hulls.c */
+struct hulls;     /* hulls.c */
+struct redundant; /* redundant.c */
 
 struct perc_proof {
     struct env e;
+    perc_proof_info info;
     uint64_t rows, columns; /* of the data set */
     int index_base;
     bool offset, quick;
@@ -51,6 +53,7 @@ struct perc_proof {
     size_t subs;
     struct bound_curves *bound;
     struct hulls *hulls;
+    struct redundant *redundant; /* NULL: not looked for */
 };
 
 /* lift.c: proof->lifted and proof->monomial, of the degree that the proof names. */
@@ -75,6 +78,13 @@ perc_status bound_curves(const perc_dataset *ds, const struct subproof *sub, con
                          struct bound_curves **out, perc_error *err);
 void bound_curves_get(const struct bound_curves *c, perc_bound *out);
 void bound_curves_free(const struct env *e, struct bound_curves *c); /* NULL is fine */
+/* redundant.c: which columns the others determine, in all rows of `exact`, whatever their signs.
+ * *out NULL: it would take too long, or the watch said stop. */
+perc_status redundant_new(const struct whole *exact, uint64_t features, const struct watch *watch,
+                          struct redundant **out, perc_error *err);
+size_t redundant_count(const struct redundant *r);
+perc_redundant redundant_get(const struct redundant *r, size_t i);
+void redundant_free(const struct env *e, struct redundant *r); /* NULL is fine */
 /* PERC_EARG: more than two features, or no offset. */
 perc_status hulls_new(const struct whole *exact, struct hulls **out, perc_error *err);
 void hulls_get(const struct hulls *h, perc_hulls *out);

@@ -16,6 +16,20 @@ void perc_proof_free(perc_proof *proof)
     (void)proof;
 }
 
+void perc_proof_info_get_sized(const perc_proof *proof, perc_proof_info *out, size_t size)
+{
+    const perc_proof_info none = { .redundant = -1 };
+
+    (void)proof;
+    sized_copy(out, size, &none, sizeof none);
+}
+
+int perc_proof_redundant_sized(const perc_proof *proof, size_t i, perc_redundant *out, size_t size)
+{
+    (void)proof, (void)i, (void)out, (void)size;
+    return 0;
+}
+
 size_t perc_proof_parts(const perc_proof *proof)
 {
     (void)proof;

@@ -104,6 +104,22 @@ perc_status public_view_fill(struct subproof *sub, const perc_dataset *rows,
 
 /* ----- what is asked of a proof ---------------------------------------------------- */
 
+void perc_proof_info_get_sized(const perc_proof *proof, perc_proof_info *out, size_t size)
+{
+    const perc_proof_info none = { .redundant = -1 };
+
+    sized_copy(out, size, proof != NULL ? &proof->info : &none, sizeof none);
+}
+
+int perc_proof_redundant_sized(const perc_proof *proof, size_t i, perc_redundant *out, size_t size)
+{
+    if (proof == NULL || i >= redundant_count(proof->redundant)) return 0;
+    const perc_redundant own = redundant_get(proof->redundant, i);
+
+    sized_copy(out, size, &own, sizeof own);
+    return 1;
+}
+
 size_t perc_proof_parts(const perc_proof *proof)
 {
     return proof != NULL ? proof->subs : 0;

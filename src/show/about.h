@@ -28,6 +28,11 @@ bool about_has_kernel(const perc_model_info *info);
 bool about_is_linear(const perc_model_info *info);
 bool about_has_budget(const perc_model *m);
 
+enum { ABOUT_SENTENCE = 160 };
+/* "averaged (rule perceptron), order shuffle, seed 0": what one needs to know to repeat it. NULL:
+ * it has none. */
+const char *about_learner(char buf[ABOUT_SENTENCE], const char *algorithm, const char *rule,
+                          const char *order, const char *seed);
 /* "algorithm", with the rule it wraps, and "options". told: people see the options that are not at
  * their defaults, too. */
 void about_algorithm(struct facts *f, const perc_model *m, bool told);
@@ -39,7 +44,6 @@ void about_kernel(struct facts *f, const perc_model *m, uint64_t rows);
 /* "arithmetic": doubles, or exact, and then how often doubles have another sign; the same in words,
  * "exact (doubles agree on all 36 decisions)". */
 void about_arithmetic(struct facts *f, const perc_report *r);
-enum { ABOUT_SENTENCE = 160 };
 const char *about_decisions(char buf[ABOUT_SENTENCE], const perc_report *r);
 /* "... and 12 more (--all shows them)", if there are more. */
 void about_more(struct facts *f, uint64_t more);

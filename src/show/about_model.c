@@ -43,16 +43,36 @@ static void about_rate(struct facts *f, const perc_model *m, const perc_model_in
     else facts_more(f, ", rounded in every step, as an earlier version began it");
 }
 
+const char *about_learner(char buf[ABOUT_SENTENCE], const char *algorithm, const char *rule,
+                          const char *order, const char *seed)
+{
+    const char *const part[][3] = { { algorithm, "", "" },
+                                    { rule, " (rule ", ")" },
+                                    { order, ", order ", "" },
+                                    { seed, ", seed ", "" } };
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        if (part[i][0] != NULL && n < ABOUT_SENTENCE)
+            n += (size_t)snprintf(buf + n, ABOUT_SENTENCE - n, "%s%.64s%s", part[i][1], part[i][0],
+                                  part[i][2]);
+    return buf;
+}
+
 /* Options as texts: that is how they are set, and "true", "1e-3" and "none" keep their form. */
 void about_algorithm(struct facts *f, const perc_model *m, bool told)
 {
     const char *rule = perc_model_option(m, "rule");
+    char words[ABOUT_SENTENCE];
     perc_model_info info;
     size_t count = 0;
 
     perc_model_info_get(m, &info);
     facts_string(f, "algorithm", "algorithm", info.algorithm);
-    if (rule != NULL) facts_say(f, "%s (rule %s)", info.algorithm, rule);
+    facts_say(f, "%s",
+              about_learner(words, info.algorithm, rule,
+                            told ? NULL : perc_model_option(m, "order"),
+                            told ? NULL : perc_model_option(m, "seed")));
     const perc_param *rows = perc_table(info.algorithm, &count);
     const char *between = "";
     facts_object(f, "options", told ? "options" : NULL);

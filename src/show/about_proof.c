@@ -14,9 +14,10 @@
 #include "show/word.h"
 
 enum {
-    TERMS = 6,    /* of a plane, shown */
-    FEATURES = 8, /* that separate some rows, shown in a table */
-    USES = 1000   /* features for which rows are counted: each takes a look at every row */
+    TERMS = 6,     /* of a plane, shown */
+    FEATURES = 8,  /* that separate some rows, shown in a table */
+    REDUNDANT = 6, /* features that others determine, shown */
+    USES = 1000    /* features for which rows are counted: each takes a look at every row */
 };
 
 /* ----- options and names ------------------------------------------------------------- */
@@ -289,26 +290,28 @@ static void count_uses(const struct proof_words *t, const perc_part *p, struct f
         if (!positive && p->negative != NULL &&
             (label < 0 || strcmp(perc_dataset_label(t->ds, (size_t)label), p->negative) != 0))
             continue; /* a row of neither class */
+        if (perc_dataset_row_weight(t->ds, i) == 0) continue;
         perc_dataset_row(t->ds, i, x);
         for (size_t k = 0; k < n; k++) use[k].rows[positive ? 0 : 1] += x[use[k].feature] != 0;
     }
 }
 
 static void use_row(struct facts *f, const struct proof_words *t, const perc_part *p,
-                    const struct feature_use *use)
+                    const struct feature_use *use, bool told)
 {
     char name[256], head[2][256], buf[WORD];
 
     snprintf(head[0], sizeof head[0], "not 0 in %s", p->positive);
     snprintf(head[1], sizeof head[1], "in %s", witness_class(p->negative));
     facts_row(f);
-    facts_string(f, "name", "feature",
+    facts_string(f, "name", told ? "feature" : NULL,
                  perc_proof_feature(t->proof, use->feature, name, sizeof name));
-    facts_real(f, "weight", p->exact ? "weight" : "weight, about", use->w);
+    facts_real(f, "weight", !told ? NULL : p->exact ? "weight" : "weight, about", use->w);
     facts_say(f, "%s", plane_number(buf, p, use->w));
-    facts_count(f, "positive", head[0], use->rows[0]);
-    facts_count(f, "negative", head[1], use->rows[1]);
-    facts_string(f, NULL, "", use->rows[0] > 0 && use->rows[1] > 0 ? "" : "one class only");
+    facts_count(f, "positive", told ? head[0] : NULL, use->rows[0]);
+    facts_count(f, "negative", told ? head[1] : NULL, use->rows[1]);
+    if (told)
+        facts_string(f, NULL, "", use->rows[0] > 0 && use->rows[1] > 0 ? "" : "one class only");
     facts_end(f);
 }
 
@@ -343,15 +346,13 @@ static void use_facts(struct facts *f, const struct proof_words *t, const perc_p
                  word_count(buf, terms->n), word_plural(terms->n),
                  terms->n > shown ? ", the largest weights first" : "");
         facts_table(f, NULL, caption);
-        for (size_t k = 0; k < shown; k++) use_row(f, t, p, &use[k]);
+        for (size_t k = 0; k < shown; k++) use_row(f, t, p, &use[k], true);
         facts_end(f);
     }
     if (known && n == terms->n) {
         qsort(use, n, sizeof *use, use_in_order);
         facts_list(f, "features", NULL);
-        facts_section(f, FACTS_UNTOLD);
-        for (size_t k = 0; k < n; k++) use_row(f, t, p, &use[k]);
-        facts_section(f, ABOUT_HOW);
+        for (size_t k = 0; k < n; k++) use_row(f, t, p, &use[k], false);
         facts_end(f);
     } else {
         facts_null(f, "features");
@@ -360,7 +361,122 @@ static void use_facts(struct facts *f, const struct proof_words *t, const perc_p
     free(x);
 }
 
-/* ----- the witness ---------------------------------------------------------------------- */
+/* ----- all problems together ---------------------------------------------------------------- */
+
+/* "color=green = 1 - color=red - color=blue" */
+static void say_sum(struct facts *f, const struct proof_words *t, const perc_redundant *r)
+{
+    char name[256], quoted[ABOUT_NAME];
+
+    const size_t shown = r->terms > TERMS ? TERMS : r->terms;
+    for (size_t i = 0; i < shown; i++) {
+        const bool constant = r->term[i] == PERC_CONSTANT, minus = r->factor[i][0] == '-';
+        const char *factor = r->factor[i] + minus;
+        const bool one = !constant && strcmp(factor, "1") == 0;
+
+        if (!constant) perc_proof_feature(t->proof, r->term[i], name, sizeof name);
+        facts_more(f, "%s%s%s%s",
+                   i > 0   ? minus ? " - " : " + "
+                   : minus ? "-"
+                           : "",
+                   one ? "" : factor, one || constant ? "" : " ",
+                   constant ? "" : about_proof_quoted(name, quoted));
+    }
+    if (r->terms == 0) facts_more(f, "0");
+    if (r->terms > shown) facts_more(f, " + ... (%zu more)", r->terms - shown);
+}
+
+void about_proof_redundant(struct facts *f, const struct proof_words *t)
+{
+    char name[256], quoted[ABOUT_NAME], buf[WORD];
+    perc_redundant r;
+
+    if (t->all.redundant < 0) {
+        facts_null(f, "redundant");
+        return;
+    }
+    facts_table(f, "redundant", NULL);
+    for (size_t i = 0; perc_proof_redundant(t->proof, i, &r); i++) {
+        perc_proof_feature(t->proof, r.feature, name, sizeof name);
+        facts_row(f);
+        facts_string(f, "name", NULL, name);
+        facts_table(f, "sum", NULL);
+        for (size_t k = 0; k < r.terms; k++) {
+            facts_row(f);
+            facts_string(f, "name", NULL,
+                         r.term[k] == PERC_CONSTANT
+                             ? NULL
+                             : perc_proof_feature(t->proof, r.term[k], name, sizeof name));
+            facts_string(f, "factor", NULL, r.factor[k]);
+            facts_end(f);
+        }
+        facts_end(f);
+        facts_end(f);
+    }
+    facts_end(f);
+    for (size_t i = 0; i < REDUNDANT && perc_proof_redundant(t->proof, i, &r); i++) {
+        perc_proof_feature(t->proof, r.feature, name, sizeof name);
+        facts_line(f, "redundant", "%s = ", about_proof_quoted(name, quoted));
+        say_sum(f, t, &r);
+    }
+    if (t->all.redundant > REDUNDANT)
+        facts_line(f, "redundant", "and %s more features",
+                   word_count(buf, (uint64_t)t->all.redundant - REDUNDANT));
+}
+
+/* How many problems have which verdict: a class against the rest, and pairs. */
+struct verdict_counts {
+    size_t rest[PERC_UNDECIDED + 1], pair[PERC_UNDECIDED + 1];
+};
+
+/* With a w for each class, the fit is finite unless some w, not all equal on the rows, give every
+ * row a score of its own class that is no less than the others (Albert and Anderson 1984). One
+ * class off the rest is enough: its w, and 0 for the others. And the difference of two such w that
+ * is not 0 on all rows separates a pair, or touches: so pairs that overlap, all of them, exclude
+ * it. A pair that is separated does not settle it, since the other classes may forbid that w. */
+void about_proof_multinomial(struct facts *f, const struct proof_words *t)
+{
+    const size_t labels = t->info.labels;
+    struct verdict_counts n = { { 0 }, { 0 } };
+    char quoted[ABOUT_NAME];
+    perc_part p, alone = { .verdict = PERC_UNDECIDED };
+
+    for (size_t i = 0; i < perc_proof_parts(t->proof); i++) {
+        perc_proof_part(t->proof, i, &p);
+        (p.negative == NULL ? n.rest : n.pair)[p.verdict]++;
+        if (p.negative == NULL && p.verdict <= PERC_TOUCHING) alone = p;
+    }
+    if (labels <= 2 || strcmp(witness_kernel(t), "none") != 0) {
+        facts_null(f, "multinomial");
+        return;
+    }
+    const size_t off = n.rest[PERC_SEPARABLE] + n.rest[PERC_TOUCHING];
+    const bool finite = n.pair[PERC_OVERLAPPING] == labels * (labels - 1) / 2;
+    const bool known = off > 0 || finite;
+    facts_object(f, "multinomial", perc_proof_parts(t->proof) > 1 ? "meaning" : NULL);
+    facts_say(f, "multinomial logistic regression%s ",
+              witness_flag(t, "offset") ? "" : " without intercepts");
+    if (n.rest[PERC_SEPARABLE] == labels) facts_more(f, "has no finite fit (complete separation)");
+    else if (off == 1)
+        facts_more(f, "has no finite fit: %s %s the rest",
+                   about_proof_quoted(alone.positive, quoted),
+                   alone.verdict == PERC_SEPARABLE ? "is separated from" : "touches");
+    else if (off > 1)
+        facts_more(f, "has no finite fit: %zu classes are separated from the rest, or touch it",
+                   off);
+    else if (finite)
+        facts_more(f, "has a finite fit%s: all pairs of classes overlap",
+                   t->all.redundant > 0 ? ", the only one without redundant features" : "");
+    else
+        facts_more(
+            f, "is not settled by these problems: %s",
+            n.rest[PERC_OVERLAPPING] == labels
+                ? "every class overlaps the rest, but not every pair does"
+                : "that takes every class against the rest, and every pair, decided in full");
+    if (known) facts_bool(f, "finite_fit", NULL, finite);
+    else facts_null(f, "finite_fit");
+    facts_end(f);
+}
 
 /* ----- margins --------------------------------------------------------------------------- */
 

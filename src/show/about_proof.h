@@ -14,6 +14,10 @@ const char *about_proof_quoted(const char *label, char buf[ABOUT_NAME]);
 /* The sections of the text, in their order. */
 enum { ABOUT_VERDICT, ABOUT_DATA, ABOUT_HOW, ABOUT_BOUND, ABOUT_END };
 
+/* Which features the others determine. */
+void about_proof_redundant(struct facts *f, const struct proof_words *t);
+/* More than two labels: what all problems together say of multinomial regression. */
+void about_proof_multinomial(struct facts *f, const struct proof_words *t);
 /* Everything about one problem, as children of the open object. told: in full, for people;
  * otherwise as a row of a table. */
 void about_proof_part(struct facts *f, const struct proof_words *t, const perc_part *p, bool told);

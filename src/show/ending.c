@@ -1,6 +1,7 @@
 /* ending.c -- why training ended, as a sentence. See ending.h. */
 #include "show/ending.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -83,4 +84,15 @@ void ending_value(char *buf, size_t size, const perc_report *r, const char *limi
     snprintf(epochs, sizeof epochs, "%lld", (long long)r->epochs);
     snprintf(buf, size, "stopped at the epoch limit (%s): %s",
              strcmp(limit, "-1") == 0 ? epochs : limit, left_open(r));
+}
+
+void ending_kept(char *buf, size_t size, const perc_report *r, const char *algorithm)
+{
+    const char *kept = strcmp(algorithm, "averaged") == 0 ? "the average is"
+                       : strcmp(algorithm, "voted") == 0  ? "the votes of all weights are"
+                                                          : "other weights are";
+    const size_t n = strlen(buf);
+
+    if (r->stop != PERC_STOP_CONVERGED || isnan(r->last_error) || !(r->training_errors > 0)) return;
+    snprintf(buf + n, size - n, " by its last weights; %s what is kept, and may err", kept);
 }

@@ -13,4 +13,7 @@ void ending_words(char *buf, size_t size, const perc_report *r, const char *limi
 /* The same for programs, in the words of the options: epochs, not passes. */
 void ending_value(char *buf, size_t size, const perc_report *r, const char *limit);
 
+/* Adds what explains errors beside "converged": what is kept are not the last weights. */
+void ending_kept(char *buf, size_t size, const perc_report *r, const char *algorithm);
+
 #endif

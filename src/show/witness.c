@@ -47,16 +47,21 @@ bool witness_positive(const perc_dataset *ds, const perc_part *p, uint64_t row)
 /* ----- what a verdict means -------------------------------------------------------- */
 
 /* What it means for logistic regression (Albert and Anderson 1984). The best fit is unique only if
- * the rows have full rank. */
+ * the rows have full rank. A class that is separated from all others, or touches them, leaves
+ * multinomial regression without a fit, too. */
 static void fit_words(const struct proof_words *t, const perc_part *p, char *buf, size_t size)
 {
-    const bool offset = witness_flag(t, "offset");
+    const bool offset = witness_flag(t, "offset"), rest = p->negative == NULL && t->info.labels > 2;
     const char *who = offset ? "logistic regression" : "logistic regression without an intercept";
     const unsigned long long full = p->features + (offset ? 1 : 0);
 
     if (p->verdict == PERC_SEPARABLE || p->verdict == PERC_TOUCHING)
-        snprintf(buf, size, "; %s has no finite fit (%scomplete separation)", who,
-                 p->verdict == PERC_TOUCHING ? "quasi-" : "");
+        snprintf(buf, size, "; %s has no finite fit (%scomplete separation)%s", who,
+                 p->verdict == PERC_TOUCHING ? "quasi-" : "",
+                 rest ? ", nor has multinomial regression on all labels" : "");
+    else if (t->all.redundant > 0 && p->rank + (uint64_t)t->all.redundant == full)
+        snprintf(buf, size, "; %s has a finite fit, the only one without the redundant feature%s",
+                 who, t->all.redundant > 1 ? "s" : "");
     else if (p->rank < full)
         snprintf(buf, size, "; %s has a finite fit, but not only one (rank %llu of %llu)", who,
                  (unsigned long long)p->rank, full);

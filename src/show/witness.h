@@ -14,6 +14,7 @@ struct proof_words { /* what the words are about */
     perc_dataset_info info;    /* of ds */
     const perc_params *params; /* of the proof */
     const perc_proof *proof;   /* for the names of features */
+    perc_proof_info all;       /* of it; info.labels are those of rows that count, too */
     const char *reason;        /* why something is unknown: "a limit came first" */
     enum hyperplane_form form; /* how the plane is written */
 };

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/spelling.h"
 #include "base/utf8.h"
 
 /* A comma before every group of three digits. */
@@ -259,4 +260,18 @@ const char *word_visible(char *buf, size_t size, const char *s)
     }
     buf[used] = '\0';
     return s;
+}
+
+_Static_assert((int)WORD_NEAR == (int)SPELLING && (int)WORD_HINT == (int)SPELLING_HINT,
+               "what nearest.h fills");
+
+bool word_nearest(const char *word, const char *(*next)(void *ud, size_t i), void *ud,
+                  char near[WORD_NEAR])
+{
+    return spelling_nearest(word, next, ud, near);
+}
+
+const char *word_nearest_choice(const char *word, const char *choices, char buf[WORD_HINT])
+{
+    return spelling_choice(word, choices, buf);
 }

@@ -33,6 +33,14 @@ const char *word_output(const char *path);
 /* A copy of s, cut at a character and ended with dots if it does not fit. */
 const char *word_cut(char *buf, size_t size, const char *s);
 
+/* The name that is probably meant by `word` (base/spelling.h). */
+enum { WORD_NEAR = 48 };
+bool word_nearest(const char *word, const char *(*next)(void *ud, size_t i), void *ud,
+                  char near[WORD_NEAR]);
+/* " (did you mean rate?)" among "rate|rho", or "". */
+enum { WORD_HINT = WORD_NEAR + 24 };
+const char *word_nearest_choice(const char *word, const char *choices, char buf[WORD_HINT]);
+
 /* The greatest common divisor, for fractions in lowest terms. */
 uint64_t word_gcd(uint64_t a, uint64_t b);
 

@@ -4,6 +4,7 @@
 #ifndef PERC_REPORT_H
 #define PERC_REPORT_H
 
+#include "show/about.h"
 #include "show/html.h"
 #include "study/picture.h"
 #include "study/study.h"
@@ -33,6 +34,8 @@ bool report_two_classes(const struct study_run *run);
 /* Why a run ended, as a sentence without a full stop. */
 enum { REPORT_SENTENCE = 512 };
 void report_end_words(const struct study_run *run, char buf[REPORT_SENTENCE]);
+/* "averaged (rule perceptron), order shuffle, seed 0". */
+void report_learner(const struct study_run *run, char buf[ABOUT_SENTENCE]);
 enum { REPORT_NAME = 160 }; /* of a feature, as far as it is shown */
 
 /* "perceptron COMMAND DATA options": how the data are read and, if run is not NULL, how it learns;

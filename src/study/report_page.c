@@ -33,6 +33,13 @@ void report_end_words(const struct study_run *run, char buf[REPORT_SENTENCE])
     const char *limit = perc_params_get(run->params, name);
 
     ending_words(buf, REPORT_SENTENCE, &run->report, limit);
+    ending_kept(buf, REPORT_SENTENCE, &run->report, run->algorithm);
+}
+
+void report_learner(const struct study_run *run, char buf[ABOUT_SENTENCE])
+{
+    about_learner(buf, run->algorithm, perc_params_get(run->params, "rule"),
+                  perc_params_get(run->params, "order"), perc_params_get(run->params, "seed"));
 }
 
 void report_why(const struct report *r, const char *why)
@@ -191,13 +198,15 @@ static void put_lead(const struct report *r)
     const struct study_run *run = &r->study.run[0];
     const perc_report *p = &run->report;
     char end[REPORT_SENTENCE], error[4 * WORD] = "not known", buf[3][WORD];
+    char learner[ABOUT_SENTENCE];
 
     report_end_words(run, end);
+    report_learner(run, learner);
     if (!isnan(p->training_error))
         snprintf(error, sizeof error, "%s (%s of %s rows)", word_percent(buf[0], p->training_error),
                  word_count(buf[1], p->training_errors), word_count(buf[2], p->rows));
-    html_put(r->o, "<p class=\"lead\"><strong>%s</strong> %s. Training error: %s.%s</p>\n",
-             run->algorithm, end, error, lead_proof(&r->study, run));
+    html_put(r->o, "<p class=\"lead\"><strong>%s</strong>: %s. Training error: %s.%s</p>\n",
+             learner, end, error, lead_proof(&r->study, run));
 }
 
 static void put_head(const struct report *r)

@@ -119,13 +119,16 @@ int study_label(const struct study *s, const char *label)
 
 struct proof_words study_words(const struct study *s)
 {
-    return (struct proof_words){ .env = s->env,
+    struct proof_words words = { .env = s->env,
                                  .ds = s->drawn,
                                  .info = s->data_info,
                                  .params = s->prove_params,
                                  .proof = s->proof,
                                  .reason = "a limit came first",
                                  .form = s->q->form };
+
+    perc_proof_info_get(s->proof, &words.all);
+    return words;
 }
 
 /* Rows that were read for a model have its names; with a map the model has names of products. */

@@ -165,6 +165,41 @@ static bool find_feature(const struct study *s, const char *name, size_t length,
     return true;
 }
 
+struct feature_names {
+    const struct study *s;
+    char name[NAME];
+};
+
+static const char *next_feature(void *ud, size_t j)
+{
+    struct feature_names *n = ud;
+
+    return study_named(n->s, j, n->name, sizeof n->name) ? n->name : NULL;
+}
+
+/* Says which of the two at the first comma is meant, if it is known. */
+static perc_status no_features(const struct study *s, const char *list, perc_error *err)
+{
+    struct feature_names names = { .s = s };
+    const size_t first = strcspn(list, ",");
+    char near[WORD_NEAR], part[NAME];
+    uint64_t j;
+
+    for (const char *at = list; at != NULL;
+         at = at == list && list[first] != '\0' ? list + first + 1 : NULL) {
+        snprintf(part, sizeof part, "%.*s", (int)(at == list ? first : strlen(at)), at);
+        if (!find_feature(s, part, strlen(part), &j) &&
+            word_nearest(part, next_feature, &names, near))
+            return study_fail(err, PERC_EARG,
+                              "--features: there is no feature '%.60s' (did you mean %s?)", part,
+                              near);
+    }
+    return study_fail(err, PERC_EARG,
+                      "--features: '%.99s' are not two features of the data (two names, or two "
+                      "numbers, with a comma between)",
+                      list);
+}
+
 /* "A,B"; names may have commas in them, so every comma is tried. */
 static perc_status choose_features(struct study *s, perc_error *err)
 {
@@ -179,10 +214,7 @@ static perc_status choose_features(struct study *s, perc_error *err)
         }
         comma++;
     }
-    return study_fail(err, PERC_EARG,
-                      "--features: '%.99s' are not two features of the data (two names, or two "
-                      "numbers, with a comma between)",
-                      list);
+    return no_features(s, list, err);
 }
 
 /* ----- scaling ---------------------------------------------------------------------------- */

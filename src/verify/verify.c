@@ -535,7 +535,10 @@ static perc_status list_check(const struct verifier *v, const struct cert_list *
         const int64_t at = (int64_t)row - 1;
         if (row > v->ds->rows) return refute(v, -1, "\"%s\": there is no row %llu", name, row);
         if (v->y[at] == 0)
-            return refute(v, at, "\"%s\": row %llu has neither of the two labels", name, row);
+            return refute(v, at, "\"%s\": row %llu has %s", name, row,
+                          perc_dataset_row_weight(v->ds, (uint64_t)at) == 0
+                              ? "weight 0"
+                              : "neither of the two labels");
         if (on_plane && v->side[at] != 0)
             return refute(v, at, "\"%s\": row %llu is not on the plane", name, row);
         if (integer_sign(&l->weight[k]) <= 0)
@@ -680,7 +683,13 @@ static perc_status label_find(const struct verifier *v, const char *label, uint3
     return PERC_OK;
 }
 
-/* The rows of the part, and their y: all that have a label, or those of two labels in order,
+/* A row of weight 0 is none of a problem, nor is one without a label. */
+static bool counts(const struct block *b, size_t i)
+{
+    return b->label[i] != LABEL_NONE && block_weight(b, i) != 0;
+}
+
+/* The rows of the part, and their y: all that count, or those of two labels in order,
  * in no more steps than there are such rows. The prover has the same loop (prove/proof.c), and
  * the sort below: this is a copy on purpose, so that a mistake there is not one here. */
 static perc_status part_rows(struct verifier *v)
@@ -695,7 +704,7 @@ static perc_status part_rows(struct verifier *v)
     for (size_t k = 0; k < v->ds->blocks && negative == LABEL_NONE; k++) {
         const struct block *b = &v->ds->block[k];
         for (size_t i = 0; i < b->rows; i++) {
-            if (b->label[i] == LABEL_NONE) continue;
+            if (!counts(b, i)) continue;
             v->row[v->n++] = b->first_row + i;
             v->y[b->first_row + i] = b->label[i] == positive ? 1 : -1;
         }
@@ -792,13 +801,12 @@ static perc_status all_check(struct verifier *v)
     if (pool.failed) st = fail_memory(v->err);
     for (size_t k = 0; k < ds->blocks && !st; k++)
         for (size_t i = 0; i < ds->block[k].rows; i++)
-            if (ds->block[k].label[i] != LABEL_NONE) v->start[ds->block[k].label[i] + 2]++;
+            if (counts(&ds->block[k], i)) v->start[ds->block[k].label[i] + 2]++;
     for (size_t l = 2; l <= ds->labels.n && !st; l++) v->start[l + 1] += v->start[l];
     for (size_t k = 0; k < ds->blocks && !st; k++) {
         const struct block *b = &ds->block[k];
         for (size_t i = 0; i < b->rows; i++)
-            if (b->label[i] != LABEL_NONE)
-                v->sorted[v->start[b->label[i] + 1]++] = b->first_row + i;
+            if (counts(b, i)) v->sorted[v->start[b->label[i] + 1]++] = b->first_row + i;
     }
     for (size_t i = 0; i < v->c->parts && st == PERC_OK; i++) {
         v->p = &v->c->part[i];
@@ -823,6 +831,9 @@ perc_status verify_certificate(const struct env *e, const struct certificate *c,
     out->offset = c->offset;
     out->dropped = ds->dropped;
     out->unchecked = ds->unchecked;
+    for (size_t k = 0; k < ds->blocks; k++)
+        for (size_t i = 0; i < ds->block[k].rows; i++)
+            out->weightless += block_weight(&ds->block[k], i) == 0;
     out->kernel = c->space == CERT_POLY ? "poly" : c->space == CERT_RBF ? "rbf" : "none";
     out->degree = c->space == CERT_POLY ? (int)c->degree : 0;
     out->homogeneous = c->homogeneous;

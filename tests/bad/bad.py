@@ -8,7 +8,11 @@ brackets, or what there must be after a colon or semicolon. Our columns
 of docs/bad-input.md are what is printed now, or the test fails; the columns of the others are
 printed beside them where they are installed (Debian: liblinear-tools, libsvm-tools, python3-sklearn),
 and written down by --write, which leaves the columns of those that are missing as they are.
+Compressed files that were damaged are made here; what is said of gzip stands in the page.
 """
+import bz2
+import gzip
+import lzma
 import os
 import re
 import resource
@@ -33,6 +37,13 @@ CASES = {
     "quote-open": "a quote that is not closed", "zero-byte": "a byte 0", "one-class": "one label in all rows",
     "header-only": "a header and no rows", "empty": "an empty file", "truncated": "a model that was cut off",
 }
+PACKED = {  # what became of a compressed file
+    "a compressed file that was cut off": lambda p: p[:len(p) - 9],
+    "a bit of it that is wrong": lambda p: p[:len(p) // 2] + bytes([p[len(p) // 2] ^ 16]) + p[len(p) // 2 + 1:],
+    "a bit of its first byte": lambda p: bytes([p[0] ^ 1]) + p[1:],
+    "bytes after its end": lambda p: p + b"more\n",
+}
+PACKERS = {"gz": lambda t: gzip.compress(t, 0, mtime=0), "bz2": bz2.compress, "xz": lzma.compress}
 ACCEPTED = {
     "value.csv": ("a column with a word in its first rows is one of categories, and the report says so", "categories: a"),
     "value-tail.csv": ("likewise", "categories: a"),
@@ -59,14 +70,14 @@ def limits():
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
-def ours(path, folder):
+def ours(path, folder, where=HERE):
     """(exit status, what is printed without the file's name, whether there is a model)."""
     model, name = os.path.join(folder, "m"), os.path.basename(path)
     if os.path.exists(model):
         os.remove(model)
     words = ["predict", name, ":and"] if name.endswith(".safetensors") else ["train", name, "-o", model]
     words += ["--label", "y", "--format", "csv"] if name.endswith(".csv") else []
-    p = subprocess.run([TOOL, *words], cwd=HERE, capture_output=True, timeout=600)
+    p = subprocess.run([TOOL, *words], cwd=where, capture_output=True, timeout=600)
     said = (p.stderr if p.returncode else p.stdout).decode()
     return p.returncode, said.replace(name, ""), os.path.exists(model)
 
@@ -89,6 +100,22 @@ def our_cell(name, folder):
     if not REMEDY.search(said):
         raise AssertionError(f"{name}: no remedy in: {said}")
     return said
+
+
+def packed_cell(what, folder):
+    """What is said of gzip; the other formats have a remedy, too."""
+    text = "".join(f"{i % 2} 1:{i * i % 97} 2:{i % 13}\n" for i in range(400)).encode()
+    cells = []
+    for ending, pack in PACKERS.items():
+        name = "packed." + ending
+        with open(os.path.join(folder, name), "wb") as f:
+            f.write(PACKED[what](pack(text)))
+        rc, said, model = ours(os.path.join(folder, name), folder, folder)
+        said = said.strip().split("\n")[0].lstrip(": ")
+        if rc != 3 or model or not REMEDY.search(said):
+            raise AssertionError(f"{name}, {what}: exit {rc}, no remedy in: {said}")
+        cells.append(said)
+    return cells[0]
 
 
 def peer(train, predict):
@@ -154,17 +181,18 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         first = {c: our_cell(c + (".svm" if c != "truncated" else ".safetensors"), folder) for c in CASES}
         second = {c: our_cell(c + ".csv", folder) for c in CASES}
+        packed = [[what, packed_cell(what, folder), ""] for what in PACKED]
         others = columns(folder)
     with open(PAGE) as f:
         text = f.read()
     start = text.index("\n| a line with") + 1
     head, _, *old = [[c.strip().replace("\\|", "|") for c in re.split(r"(?<!\\)\|", line)[1:-1]]
                      for line in text[start:].splitlines()]
-    mine = [[what, first[c], second[c]] for c, what in CASES.items()]
+    mine = [[what, first[c], second[c]] for c, what in CASES.items()] + packed
     known = {row[0]: dict(zip(head, row)) for row in old}
     rows = [head, ["---"] * len(head)] + [
         m + [others[t].get(c, "") if t in others else known.get(m[0], {}).get(t, "") for t in head[3:]]
-        for m, c in zip(mine, CASES)]
+        for m, c in zip(mine, [*CASES, *(None for _ in PACKED)])]
     print(table(rows), end="")
     if "--write" in sys.argv:
         with open(PAGE, "w") as f:

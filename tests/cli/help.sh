@@ -8,6 +8,17 @@ same a b
 for command in train test predict learn trace inspect generate convert demo help; do
     try perceptron help $command 2>/dev/null
 done
+try perceptron help train all 2>/dev/null
+perceptron train --help all >a; perceptron train --help=all >b; perceptron help train all >c
+same a b; same b c
+perceptron help all >all
+for command in train test predict learn prove verify gate trace inspect report plot generate convert demo help; do
+    perceptron help $command all
+    [ $command = help ] || printf '\n\n'
+done >each
+same all each
+try perceptron help train some
+try perceptron train --help=some
 try perceptron help algorithms 2>/dev/null
 try perceptron train -a pa1 --help 2>/dev/null | grep -A 3 pa1
 try perceptron generate moons --help 2>/dev/null

@@ -29,16 +29,21 @@ wait $!
 echo "exit status $?"
 perceptron verify - :xor --time-limit 0.1 <&3 2>&1
 echo "exit status $?"
-# While data are read there is nothing to save: Ctrl-C ends the program, and it says so.
+# While data are read there is nothing to save: a signal ends the program, and it says so.
 mkfifo rows
-for command in 'train - -o none' 'prove -' 'convert - none.blocks' 'test m-INT -'; do
-    heard perceptron $command < rows &
+end_reading()
+{
+    heard perceptron $2 < rows &
     exec 3> rows
     echo '1 1:1' >&3
-    catches $! INT
-    kill -INT $!
+    catches $!
+    kill -$1 $!
     wait $!
     echo "exit status $?"
     exec 3>&-
+}
+for command in 'train - -o none' 'prove -' 'convert - none.blocks' 'test m-INT -'; do
+    end_reading INT "$command"
 done 2>&1
+for signal in TERM HUP; do end_reading $signal 'train - -o none'; done 2>&1
 ls none* 2> /dev/null || echo 'nothing was written'

@@ -1,7 +1,7 @@
 # Linear programming: a hyperplane without errors, or the answer that there is none.
 . "$CASES/common"
 perceptron train :and -a lp -q -o m 2>/dev/null || { echo "built without Clp"; exit 77; }
-perceptron train :and -a lp -o m | untimed | sed -n '/^algorithm/,$p'
+perceptron train :and -a lp -o m | untimed | sed '/^data /,/^memory /d'
 try perceptron train :xor -a lp -o none
 printf '1 1:1\n1 1:0\n-1 1:-1\n' >zero
 try perceptron train zero -a lp --no-offset -o none

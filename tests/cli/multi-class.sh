@@ -46,8 +46,8 @@ perceptron test many.m many.svm | grep -e confusion -e '^29' -e accuracy
 perceptron test many.m many.svm --json | tr '[' '\n' | grep -c '^[0-9]*,[0-9]*,'
 perceptron inspect many.m --top 1 | tail -n 3
 echo "== step by step"
-perceptron trace :iris --epochs 1 | sed -n '1,3p;51,54p;101,104p;155,$p'
-perceptron trace :iris --multiclass native --epochs 1 | sed -n '1,3p;101,104p;154,$p'
+perceptron trace :iris --epochs 1 | sed -n '1,4p;52,55p;102,105p;156,$p'
+perceptron trace :iris --multiclass native --epochs 1 | sed -n '1,4p;102,105p;155,$p'
 perceptron trace :iris --multiclass ovr --epochs 1 --csv 2>/dev/null | sed -n '1,3p;52p;102p'
 perceptron trace :iris -a averaged --epochs 1 | tail -n 3
 

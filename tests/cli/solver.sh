@@ -2,7 +2,7 @@
 . "$CASES/common"
 for how in "-C 0.1" "-C0.1 --loss hinge" --C=10 --hard "--hard --offset-inside"; do
     echo "== $how"
-    perceptron train :and -a svm $how -o m | untimed | sed -n '/^algorithm/,$p'
+    perceptron train :and -a svm $how -o m | untimed | sed '/^data /,/^memory /d'
 done
 echo "== JSON"
 perceptron train :and -a svm --hard -o m --json | untimed_json

@@ -7,7 +7,7 @@ perceptron trace :xnor --epochs 6
 perceptron trace :and
 perceptron trace :and --csv
 perceptron trace :and --epochs 2 --json | untimed_json
-perceptron trace :blobs85 --epochs 1 2>/dev/null | head -n 5
+perceptron trace :blobs85 --epochs 1 2>/dev/null | head -n 6
 perceptron trace :iris --positive setosa --epochs 1 --csv 2>/dev/null | head -n 3
 perceptron trace :iris --positive setosa --order shuffle --epochs 1 | tail -n 3
 # Steps too small to move w: at a constant rate that goes on for ever; at one that falls

@@ -76,3 +76,32 @@ try perceptron convert :xor - --to nothing
 try perceptron report -q -- :none
 perceptron gate 'a&b' -q -o gate
 try perceptron train --resume gate :xor -o m
+# Files in the wrong places: which is which, and what to type.
+perceptron train :xor -q -o m
+perceptron prove :xor -q -o c.json
+perceptron convert :xor x.svm -q
+perceptron convert :xor x.blocks -q
+for data in x.svm x.blocks :xor; do
+    try perceptron predict $data m
+    try perceptron test $data m
+    try perceptron verify $data c.json
+    try perceptron plot $data m
+done
+for command in train trace prove report; do
+    try perceptron $command m
+done
+try perceptron convert m x.csv
+try perceptron inspect x.svm
+try perceptron inspect x.blocks
+try perceptron inspect c.json
+try perceptron learn x.svm
+try perceptron predict m c.json
+try perceptron predict m m
+try perceptron predict - m
+try perceptron verify m x.svm
+try perceptron verify x.svm m
+try perceptron verify c.json m
+try perceptron plot x.blocks --picture none
+# The version, as people ask for it.
+perceptron version
+perceptron -V

@@ -81,7 +81,9 @@ def csv_rows(text):
     return rows, 0
 
 
-def row_text(label, row, base):
+def row_text(label, row, base, weight=1):
+    if weight == 0:
+        return b"0\n"
     if label is None:
         out = b"-"
     else:
@@ -94,7 +96,10 @@ def row_text(label, row, base):
 def hash_text(text):
     first = text.split("\n", 1)[0]
     rows, base = libsvm_rows(text) if ":" in first else csv_rows(text)
-    texts = [row_text(label, row, base) for label, row in rows]
+    return hash_rows([row_text(label, row, base) for label, row in rows])
+
+
+def hash_rows(texts):
     total = hashlib.sha256(b"perceptron rows 1\n%d\n" % len(texts))
     for at in range(0, len(texts), GROUP):
         group = hashlib.sha256(b"".join(texts[at:at + GROUP])).hexdigest()
@@ -139,15 +144,15 @@ def random_file(r, rows, columns, long):
     return "\n".join(lines) + "\n"
 
 
-def compare(program, path):
+def compare(program, path, *options, want=None):
     out = path + ".cert"
-    subprocess.run([program, "prove", "--quick", path, "-o", out],
+    subprocess.run([program, "prove", "--quick", path, "-o", out, *options],
                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
     if not os.path.exists(out):
         sys.exit("%s: no certificate" % path)
     with open(out, encoding="utf-8") as f:
         came = json.load(f)["data"]["sha256"]
-    want = hash_file(path)
+    want = want or hash_file(path)
     if came != want:
         sys.exit("%s: the tool says %s, the definition %s" % (path, came, want))
 
@@ -169,6 +174,12 @@ def main():
             with open(path, "w", newline="", encoding="ascii") as f:
                 f.write(text)
             compare(program, path)
+        path = os.path.join(where, "weights.csv")
+        rows = [(str(r.randrange(9)), r.choice(["0", "0.0", "1", "2.5"]), r.choice("ab")) for _ in range(5000)]
+        with open(path, "w", encoding="ascii") as f:
+            f.write("".join("%s,%s,%s\n" % row for row in rows))
+        compare(program, path, "--weight", "2", "--header", "no",
+                want=hash_rows([row_text(y, {0: x}, 0, float(w)) for x, w, y in rows]))
     return 0
 
 

@@ -254,7 +254,8 @@ def group_trace(tool, r):
                                     "threshold"))
         table = list(csv.DictReader(io.StringIO(tool.run("trace", path, "--epochs", "4", "--csv",
                                                          "-q", "--form", "threshold"))))
-        text = tool.run("trace", path, "--epochs", "4").splitlines()
+        first, *text = tool.run("trace", path, "--epochs", "4").splitlines()
+        check(first == "algorithm: perceptron, order file, seed 0", first)
         check(len(steps) == len(document["steps"]) == len(other["steps"]) == len(table), path)
         check(re.search(r"score +y s +loss +mistake", text[0]), text[0])
         for want, a, c, line, words in zip(steps, document["steps"], other["steps"], table,

@@ -29,6 +29,9 @@ static const struct {
     { "budget=6 multiclass=native", 2 },
     { "budget=5 multiclass=ovr", 2 },
     { "budget=1", 2 },
+    { "budget=1000000", 3 }, /* never used up: memory grows with the rows */
+    { "budget=1000000 budget-policy=random multiclass=ovr", 3 },
+    { "budget=30 budget-policy=forgetron", 2 },
 };
 static const char *const rule[] = {
     "algorithm=perceptron kernel=rbf gamma=0.3",
@@ -368,6 +371,59 @@ TEST(memory_may_run_out)
             t_sweep_judge(&s, st);
         }
         t_free(want, ds, p, &d);
+    }
+}
+
+enum { LITTLE = 1 << 18 };
+
+/* t_alloc, but for LITTLE bytes at most. */
+static void *little(void *ud, void *p, size_t old, size_t size)
+{
+    const struct t_alloc *a = ud;
+
+    return (size_t)a->bytes + size > LITTLE ? NULL : t_alloc(ud, p, old, size);
+}
+
+/* Also of a model whose file says that it may keep a million. */
+TEST(a_budget_takes_no_memory_before_it_is_used)
+{
+    static const char *const how[] = {
+        "kernel=rbf gamma=1 epochs=2 budget-policy=random",
+        "kernel=rbf gamma=1 epochs=2 budget-policy=forgetron",
+        "kernel=rbf gamma=1 epochs=2 budget-policy=projectron",
+        "kernel=rbf gamma=1 epochs=2 budget-policy=random multiclass=ovr",
+        "kernel=rbf gamma=1 epochs=2 budget-policy=projectron multiclass=native",
+    };
+
+    for (int i = 0; i < 5; i++) {
+        struct t_alloc a = { .fail_at = -1 };
+        const perc_env env = { little, &a, 1 };
+        struct t_data d = noise(0, 60, 4);
+        perc_error err = { 0 };
+        perc_model *m, *again;
+        char text[200];
+        if (i > 2)
+            for (size_t k = 0; k < d.rows; k++) d.y[k] = (double)(k % 5);
+        perc_dataset *ds = t_borrow(&d);
+        snprintf(text, sizeof text, "%s budget=1000000", how[i]);
+        perc_params *p = t_params("perceptron", text);
+        snprintf(text, sizeof text, "%s budget=120", how[i]);
+        perc_model *want = t_fit(ds, text, NULL);
+        if (perc_fit(&env, ds, p, NULL, &m, NULL, &err)) fail_msg("%s: %s", how[i], err.text);
+        perc_model_info info;
+        perc_model_info_get(m, &info);
+        assert_true(info.supports > 32); /* guard: room was made three times */
+        assert_scores(m, want, ds, 0);
+        if (perc_model_write(m, "million", &err) || perc_model_read(&env, "million", &again, &err))
+            fail_msg("%s: %s", how[i], err.text);
+        t_assert_same_file(m, again);
+        for (size_t k = 0; k < 20; k++) { /* rows that it does not have: more room */
+            const double v[4] = { (double)k, 9, 9, 9 };
+            const perc_example x = { NULL, v, 4 };
+            if (perc_learn(again, &x, k % 2 ? "1" : "0", 1, NULL, &err)) fail_msg("%s", err.text);
+        }
+        t_free(m, again, want, p, ds, &d);
+        t_alloc_holds(&a, 0);
     }
 }
 

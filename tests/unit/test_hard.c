@@ -1,7 +1,10 @@
 /* test_hard.c -- the promises of src/solve/hard.h: bounds on gamma' that hold, verdicts
  * that are true, the same bits on any number of threads. */
+#include <limits.h>
+
 #include "solve/hard.h"
 #include "solve/margins.h"
+#include "solve/wolfe.h"
 #include "t.h"
 #include "t_alloc.h"
 #include "t_cases.h"
@@ -646,6 +649,7 @@ static void assert_stops(const struct t_data *d)
         const struct watch watch = { count_down, &left };
         const struct found f = solve_on(t_problem_of(&t), 1e-10, &watch);
         done = f.r.solved;
+        assert_true(done || left == -1); /* after the first no nobody asks */
         assert_true(f.r.lower <= best.r.upper && f.r.upper >= best.r.lower);
         assert_true(f.r.lower >= lower && f.r.upper <= upper);
         lower = f.r.lower;
@@ -676,6 +680,123 @@ TEST(stops_when_told)
         assert_stops(&d);
         t_data_free(&d);
     }
+}
+
+/* What was asked of the watch, and of whom. */
+struct questions {
+    struct wolfe *s;       /* whose steps are asked about as often as can be; NULL: nobody's */
+    int asked, least;      /* from number `least` on the answer is no */
+    int passes;            /* asked between passes */
+    bool between;          /* the first no was given there */
+    int joining, stepping; /* by s, a point having joined that has no part of x yet; all have one */
+};
+
+static bool answer_until(void *ud, int64_t passes)
+{
+    struct questions *q = ud;
+    struct wolfe *s = q->s;
+
+    if (passes > 0) q->passes++;
+    else if (s != NULL) {
+        size_t parts = 0;
+        while (parts < s->k && s->lambda[parts].hi > 0) parts++;
+        q->stepping += parts == s->k;
+        q->joining += parts < s->k;
+    }
+    if (s != NULL) s->done = WATCH_WORK;
+    if (++q->asked == q->least) q->between = passes > 0;
+    return q->asked < q->least;
+}
+
+/* Wolfe's method on the rows of d, stopped at question number `least`, if there is one. */
+static enum wolfe_end run_wolfe(const struct t_data *d, bool fine, int least, struct questions *q)
+{
+    const struct env e = env_resolve(NULL);
+    const struct watch watch = { answer_until, q };
+    struct wolfe s;
+    enum wolfe_end end;
+    double largest = 0;
+
+    for (size_t i = 0; i < d->rows; i++) {
+        double norm2 = 0;
+        for (size_t j = 0; j < d->cols; j++) norm2 += d->x[i * d->cols + j] * d->x[i * d->cols + j];
+        largest = fmax(largest, norm2);
+    }
+    wolfe_init(&s, &e, d->cols, largest, 1e-10);
+    for (size_t i = 0; i < d->rows; i++) {
+        const struct row r = { .value = d->x + i * d->cols,
+                               .n = d->cols,
+                               .stride = sizeof *d->x,
+                               .values = VALUES_F64,
+                               .indices = INDEX_DENSE };
+        assert_int_equal(wolfe_point(&s, &r, 1, false, i, NULL), PERC_OK);
+    }
+    *q = (struct questions){ .s = &s, .least = least };
+    assert_int_equal(wolfe_start(&s, NULL), PERC_OK);
+    if (fine) assert_int_equal(wolfe_refine(&s, NULL), PERC_OK);
+    s.done = WATCH_WORK;
+    assert_int_equal(wolfe_run(&s, &watch, 7, &end, NULL), PERC_OK);
+    wolfe_free(&s);
+    return end;
+}
+
+/* While points join, and after each step towards their nearest point, and now and then whatever
+ * they cost: with thousands of points each takes long. */
+TEST(the_watch_is_asked_within_the_steps)
+{
+    struct t_data d = t_noise(300, 40, T_REAL, 1, 3);
+
+    for (size_t i = 0; i < d.rows; i++) d.x[i * d.cols] += 3;
+    for (int fine = 0; fine < 2; fine++) {
+        struct questions q;
+        assert_int_equal(run_wolfe(&d, fine, INT_MAX, &q), WOLFE_BEST);
+        if (!(q.joining > 9 && q.stepping > 9 && q.passes > 0))
+            fail_msg("%d, %d, %d", q.joining, q.stepping, q.passes);
+        const int all = q.asked;
+        for (int least = 1; least <= all; least++) {
+            assert_int_equal(run_wolfe(&d, fine, least, &q), WOLFE_STOPPED);
+            /* A step may follow a point that joined, but no more. */
+            if (q.asked > least + 1) fail_msg("%d: %d", least, q.asked);
+        }
+    }
+    t_data_free(&d);
+}
+
+/* A pass over many rows is more than twice WATCH_WORK. Whenever it is stopped, what it says is
+ * true. */
+TEST(the_watch_is_asked_within_a_pass)
+{
+    struct t_data d = blobs(40000, 60, 6, 1);
+    struct t_problem t = t_problem_new(&d, true, env_resolve(NULL));
+
+    t.p.e.threads = 1;
+    for (int hulls = 0; hulls < 2; hulls++) {
+        struct questions q = { .least = INT_MAX };
+        const struct watch watch = { answer_until, &q };
+        const struct hard_options o = {
+            .gap = 1e-6, .passes = 1000, .watch = &watch, .hulls = hulls
+        };
+        struct found best, f;
+        assert_int_equal(hard_solve(t_problem_of(&t), 1, &o, best.w, &best.b, &best.r, NULL), 0);
+        assert_int_equal(best.r.verdict, HARD_SEPARABLE);
+        assert_true(best.r.solved && q.passes > 2);
+        assert_true(q.asked - q.passes > 2 * q.passes);
+        const int all = q.asked;
+        for (int least = 1; least <= all; least += 1 + least / 4) {
+            q = (struct questions){ .least = least };
+            assert_int_equal(hard_solve(&t.p, 1, &o, f.w, &f.b, &f.r, NULL), 0);
+            /* After a no between passes it is asked once more, in the pass for what is returned. */
+            if (q.asked != least + q.between) fail_msg("%d: %d", least, q.asked);
+            assert_true(f.r.lower <= best.r.upper && f.r.upper >= best.r.lower);
+            assert_true(f.r.verdict != HARD_INSEPARABLE);
+            if (f.r.verdict != HARD_SEPARABLE) continue;
+            long double margin = INFINITY;
+            for (size_t i = 0; i < d.rows; i++) margin = fminl(margin, t_margin(&d, i, f.w, f.b));
+            assert_true(fabsl(margin - 1) < 1e-9);
+        }
+    }
+    t_problem_free(&t);
+    t_data_free(&d);
 }
 
 /* The products of the features separate xor, with gamma' = 1: w' is x1*x2 alone. */

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "show/figure_parts.h"
+#include "show/word.h"
 #include "study/report.h"
 #include "t.h"
 #include "t_dir.h"
@@ -56,6 +58,8 @@ static void put_files(void)
         { "zero.svm", "p 1:0\np 1:1 2:5\nq 1:1 2:-4\nr 1:-3 2:1\n" },
         { "long.svm", "1 1:10\n-1 1:-10\n1 1:11 2:0.01\n-1 1:-11 3:0.01\n" },
         { "weights.csv", "u,v,label,much\n0,1,a,1\n1,1,b,2\n" },
+        { "undone.svm", "1 1:1 2:2\n-1 1:1 2:2\n" },
+        { "ray.svm", "1 1:1 2:1 3:1\n-1 1:-1 2:-1 3:-1\n1 1:2 2:2 3:2\n" },
     };
 
     for (size_t i = 0; i < COUNT(file); i++) assert_int_equal(t_put(file[i][0], file[i][1]), 0);
@@ -179,6 +183,7 @@ TEST(a_lift_is_drawn_or_there_is_a_reason)
         { "three.svm --map lift:2:0 --epochs 1", "more than two classes", NULL },
         { ":xor --map lift:2:0 --axes x1^2,x2^2", "--axes takes three", NULL },
         { ":xor --map lift:2:0 --axes x1^2,x2^2,x1*x2,x1", "--axes takes three", NULL },
+        { "undone.svm --map lift:2:0 --order file --epochs 1", "there is no plane", NULL },
         { ":xor --map lift:2:0", "", "The plane is (" },
         { ":xor --map lift:2:0 --axes x1^2,x1*x2,distance", "", "at right angles" },
         { ":xor --map lift:2:0 --axes distance,x1^2,x2^2", "", "at right angles" },
@@ -200,6 +205,127 @@ TEST(a_lift_is_drawn_or_there_is_a_reason)
         if (strstr(why, lift[i].why) == NULL || (f == NULL) != (lift[i].about == NULL))
             fail_msg("%s: '%s'", lift[i].line, why);
         if (f != NULL) says(lift[i].line, figure_about_text(f), lift[i].about, true);
+        figure_free(f);
+        leave(&t);
+    }
+}
+
+static double weight(const struct study *s, size_t j)
+{
+    const struct study_run *r = &s->run[0];
+
+    return j < r->info.features ? perc_model_weight(r->model, j, 0) : 0;
+}
+
+/* Of component k without its part along w: the unit vector. Returns what the length was. */
+static double within_boundary(const struct study *s, int k, double *u)
+{
+    const size_t d = (size_t)s->data_info.features;
+    const double *c = s->direction + (size_t)k * d;
+    double ww = 0, cw = 0, length = 0;
+
+    for (size_t j = 0; j < d; j++) {
+        ww += weight(s, j) * weight(s, j);
+        cw += c[j] * weight(s, j);
+    }
+    for (size_t j = 0; j < d; j++) u[j] = c[j] - cw / ww * weight(s, j);
+    for (size_t j = 0; j < d; j++) length = hypot(length, u[j]);
+    for (size_t j = 0; j < d; j++) u[j] = length > 0 ? u[j] / length : 0;
+    return length;
+}
+
+/* With more than two features: upwards, a direction of length 1 within the boundary, that of the
+ * first component or, where this is nearly at right angles to the boundary, of the second. */
+TEST(a_strip_is_seen_along_the_boundary)
+{
+    static const struct {
+        const char *line;
+        int component;
+        bool flat;
+    } strip[] = {
+        { ":iris --positive setosa --epochs 9", 0, false },
+        { ":iris --positive virginica --no-offset --epochs 3", 0, false },
+        { "long.svm --epochs 3", 1, false },
+        { "ray.svm --no-offset --epochs 3", 1, true }, /* no second direction: all rows at 0 */
+    };
+    struct world t;
+
+    put_files();
+    for (size_t i = 0; i < COUNT(strip); i++) {
+        const struct study *s = good(&t, strip[i].line);
+        const size_t d = (size_t)s->data_info.features;
+        struct figure *f = picture_strip(s, 0);
+        size_t seen[STUDY_CLASSES] = { 0 };
+        double u[8], x[8], norm = 0;
+        if (f == NULL || d > 8) fail_msg("%s", strip[i].line);
+        assert_int_equal(within_boundary(s, 0, u) <= 0.1, strip[i].component);
+        if (strip[i].component) within_boundary(s, 1, u);
+        for (size_t j = 0; j < d; j++) norm = hypot(norm, weight(s, j));
+        assert_true(s->points > 2);
+        for (size_t k = 0; k < s->points; k++) {
+            const struct figure_layer *l = f->layer;
+            while (l->kind != LAYER_POINTS || l->colour != s->label[k]) l++;
+            const size_t at = seen[s->label[k]]++;
+            double up = 0;
+            perc_dataset_row(s->ds, s->row[k], x);
+            for (size_t j = 0; j < d; j++) up += u[j] * x[j];
+            assert_true(at < l->n);
+            assert_true(fabs(l->x[at] - s->run[0].score[s->row[k]] / norm) <= 1e-9);
+            if (!(fabs(l->y[at] - up) <= 1e-9))
+                fail_msg("%s: row %zu is at %g, not %g", strip[i].line, k, l->y[at], up);
+            assert_true(!strip[i].flat || l->y[at] == 0);
+        }
+        figure_free(f);
+        leave(&t);
+    }
+}
+
+/* |w| in the space of the map: of its weights, or of the sum of the support rows. */
+static double length_of(const struct study *s)
+{
+    const struct study_run *r = &s->run[0];
+    double norm2 = 0;
+
+    for (size_t j = 0; j < r->info.features && r->supports == 0; j++)
+        norm2 += weight(s, j) * weight(s, j);
+    for (size_t i = 0; i < r->supports; i++)
+        for (size_t k = 0; k < r->supports; k++) {
+            double x[2], z[2];
+            perc_dataset_row(s->ds, (uint64_t)r->support[i].row, x);
+            perc_dataset_row(s->ds, (uint64_t)r->support[k].row, z);
+            norm2 += r->support[i].coefficient * r->support[k].coefficient *
+                     pow(x[0] * z[0] + x[1] * z[1] + r->info.coef0, r->info.degree);
+        }
+    return sqrt(norm2);
+}
+
+/* Each row with its distance from the plane, (w.phi + b) / |w|. */
+TEST(a_lift_knows_the_distances)
+{
+    static const char *const line[] = { ":xor --map lift:2:0 --epochs 9",
+                                        "uneven.csv --map lift:2:1 --epochs 3",
+                                        ":xor --map lift:3:2 --axes x1^2,distance,x2^2",
+                                        ":xor --kernel poly --degree 2 --coef0 0 --epochs 9",
+                                        "noise.csv --kernel poly --degree 3 --epochs 2" };
+    struct world t;
+
+    put_files();
+    for (size_t i = 0; i < COUNT(line); i++) {
+        const struct study *s = good(&t, line[i]);
+        struct figure *f = picture_lift(s, 0);
+        const double norm = length_of(s);
+        struct out *o;
+        assert_non_null(f);
+        assert_int_equal(out_open(NULL, NULL, &o, NULL), PERC_OK);
+        figure_svg(f, o, FIGURE_INLINE);
+        for (size_t k = 0; k < s->points; k++) {
+            char far[WORD], hint[100];
+            snprintf(hint, sizeof hint, "row %llu, %s from the plane",
+                     (unsigned long long)s->row[k] + 1,
+                     word_num(far, s->run[0].score[s->row[k]] / norm));
+            says(line[i], out_kept(o), hint, true);
+        }
+        out_abort(o);
         figure_free(f);
         leave(&t);
     }
