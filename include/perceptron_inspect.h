@@ -34,6 +34,12 @@ const perc_about *perc_table_about(const char *name); /* NULL: no learner of tha
  * place in it: it is neither a model nor numbers. */
 perc_status perc_start_check(const perc_env *env, const perc_params *p, perc_error *err);
 
+/* perc_dataset_read for perc_fit with the learner parameters p. Where their "init" names a model,
+ * columns that it knows by name are scaled and filled as there, which its weights need; new ones
+ * as it would have scaled them. PERC_EARG: `data` ask for another scaling. */
+perc_status perc_dataset_read_start(const perc_env *env, const perc_params *p, const char *path,
+                                    const perc_params *data, perc_dataset **out, perc_error *err);
+
 /* ===== A run ============================================================ */
 
 /* Within an observer, on an event that ends a pass of perc_fit or perc_fit_resume: the model that
@@ -42,6 +48,18 @@ perc_status perc_start_check(const perc_env *env, const perc_params *p, perc_err
 perc_status perc_event_model(const perc_event *event, const perc_model **out, perc_error *err);
 
 /* ===== Data sets ======================================================== */
+
+/* How far a file has been read. It is lent, and may be longer than this. */
+typedef struct perc_reading {
+    uint64_t rows;
+    uint64_t bytes,
+        of;    /* of the file, as it is stored; of == 0: its length is not known (a pipe) */
+    int ended; /* 1: the last of the file, whether it was good or not */
+} perc_reading;
+typedef void (*perc_reading_fn)(void *ud, const perc_reading *reading);
+/* From now on `notify` is told of every file of text that is read with these parameters, about once
+ * in a megabyte, one call at a time. NULL: nobody is. PERC_EARG: not of the kind "data". */
+perc_status perc_params_watch(perc_params *data, perc_reading_fn notify, void *ud, perc_error *err);
 
 /* A synthetic data set: `generator` names a table of kind "generator". */
 perc_status perc_dataset_generate(const perc_env *env, const perc_params *generator,
@@ -67,6 +85,22 @@ int64_t perc_dataset_row_line(const perc_dataset *ds, uint64_t row);
 void perc_dataset_row(const perc_dataset *ds, uint64_t row, double *x);
 /* The name of feature j (from 0), or NULL where the file has none. */
 const char *perc_dataset_feature(const perc_dataset *ds, uint64_t j);
+
+/* How the features of a data set were scaled when it was read. auto decides for each column of
+ * numbers of a table: those that were nearly always 0 are not among the four counts. */
+typedef struct perc_scaling {
+    char how[40];               /* what came of it: "none", "standard", "by:255", ... */
+    int chosen;                 /* 1: by auto; the rest is 0 otherwise */
+    uint64_t numbers;           /* columns of numbers */
+    uint64_t standard, divided; /* (x - mean) / sd; nearly always 0, and then large: x / max|x| */
+    uint64_t binary;            /* only 0 and 1: as they were */
+    uint64_t large;             /* too large to be scaled, or too many: as they were */
+} perc_scaling;
+void perc_dataset_scaling_sized(const perc_dataset *ds, perc_scaling *out, size_t size);
+static inline void perc_dataset_scaling(const perc_dataset *ds, perc_scaling *out)
+{
+    perc_dataset_scaling_sized(ds, out, sizeof *out);
+}
 
 /* ===== Maps ============================================================= */
 

@@ -46,6 +46,7 @@ VALUES = {
     "perc_score_sink": ["sink"],
     "perc_row_sink": ["row_sink"],
     "keep:const char*": ['"id"', "NULL", '""', '"1,1"'],
+    "perc_reading_fn": ["reading", "NULL"],
     "void*": ["NULL"],
     "const double*": ["numbers", "not_finite"],
     "double*": ["room"],

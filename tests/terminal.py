@@ -21,7 +21,7 @@ NONE = "perceptron train: interrupted while models were compared: none was saved
 CONTROL = re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
-def begin(words, columns=80, out=True, **settings):
+def begin(words, columns=80, out=True, keep=(), **settings):
     """The process, and the terminal that its messages and, with `out`, its results go to."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 25, columns, 0, 0))
@@ -31,7 +31,7 @@ def begin(words, columns=80, out=True, **settings):
         fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     process = subprocess.Popen([TOOL] + words, stdin=theirs, stdout=theirs if out else subprocess.DEVNULL, stderr=theirs,
-                               preexec_fn=own_terminal, env=dict(os.environ, LC_ALL="C", **settings))
+                               preexec_fn=own_terminal, pass_fds=keep, env=dict(os.environ, LC_ALL="C", **settings))
     os.close(theirs)
     return process, ours
 
@@ -50,8 +50,8 @@ def finish(process, ours, came=b""):
     return process.wait(), came.decode()
 
 
-def interrupted(words, progress, last_words=None):
-    process, ours = begin(words)
+def interrupted(words, progress, last_words=None, keep=()):
+    process, ours = begin(words, keep=keep)
     came = b""
     while not re.search(progress, came):
         more = read_some(ours)
@@ -74,15 +74,21 @@ def progress():
     hostile = "x\x1b[2J\x07\u009b31m.csv"
     with open(hostile, "w", encoding="utf-8") as f:
         f.write("f\x1b[2J,g,class\n" + "".join(f"{i % 7},{i % 5},\x1b[3{i * 7 % 3}m\n" for i in range(60)))
-    interrupted(["train", hostile] + endless, rb"pass \d+   \d+ mistakes in it   [\d.,]+")
+    interrupted(["train", hostile] + endless, rb"pass \d+   \d+ %.*   \d+ mistakes in it   [\d.,]+")
     interrupted(["train", hostile, "--holdout", "0.5", "--patience", "0"] + endless, rb"held-out error")
     interrupted(["train", ":iris", "-a", "mlp"] + endless, rb"   loss ")
-    interrupted(["train", ":iris", "--folds", "2"] + endless, rb"fold 1 of 2", NONE)
-    interrupted(["train", ":iris", "--search", "rate=1,2", "--folds", "2"] + endless, rb"point 1 of 2", NONE)
+    interrupted(["train", ":iris", "--folds", "2"] + endless, rb"fold 1 of 2   \d+ %", NONE)
+    interrupted(["train", ":iris", "--search", "rate=1,2", "--folds", "2"] + endless, rb"point 1 of 2   fold \d of \d   \d+ %", NONE)
     interrupted(["train", ":iris", "--learning-curve"] + endless, rb"training \d+ of", NONE)
     interrupted(["plot", hostile, "--compare", "perceptron,averaged", "--epochs", "1000000000"], rb"pass \d+")
     interrupted(["report", hostile, "--epochs", "1000000000", "-o", "r.html"], rb"pass \d+")
     assert not os.path.exists("r.html")
+    # Files: what is read of a pipe that does not end, which Ctrl-C says is not kept.
+    with subprocess.Popen(["yes", "1 1:1 2:3"], stdout=subprocess.PIPE) as rows:
+        interrupted(["train", "/dev/fd/%d" % rows.stdout.fileno(), "-o", "none"], rb"reading   [\d.]+ [kMG]?B   ",
+                    "perceptron train: interrupted before there was a result", [rows.stdout.fileno()])
+        rows.kill()
+    assert not os.path.exists("none")
 
 
 def forms():

@@ -151,6 +151,15 @@ static perc_status open_input(const char *path, int *fd, struct stat *info, perc
     return st;
 }
 
+uint64_t file_size(int fd)
+{
+    struct stat info;
+
+    return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0
+               ? (uint64_t)info.st_size
+               : 0;
+}
+
 perc_status file_open(const char *path, int *fd, perc_error *err)
 {
     struct stat info;

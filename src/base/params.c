@@ -39,6 +39,8 @@ perc_status params_copy(const struct env *e, const perc_params *from, perc_param
 
     *out = NULL;
     if (params_new(e, from->table, &p)) return PERC_ENOMEM;
+    p->notify = from->notify;
+    p->notify_ud = from->notify_ud;
     for (size_t i = 0; i < p->table->count; i++) {
         mem_free_text(e, p->value[i]);
         p->value[i] = NULL;
@@ -170,6 +172,15 @@ perc_status params_want(const perc_params *p, const char *kind, perc_error *err)
     if (strcmp(p->table->kind, kind) == 0) return PERC_OK;
     return fail(err, PERC_EARG, "parameters of '%s', where the kind '%s' is expected",
                 p->table->name, kind);
+}
+
+perc_status perc_params_watch(perc_params *data, perc_reading_fn notify, void *ud, perc_error *err)
+{
+    NEED(data != NULL);
+    NEED_PARAMS(data, "data");
+    data->notify = notify;
+    data->notify_ud = ud;
+    return PERC_OK;
 }
 
 /* ----- typed access ------------------------------------------------------ */

@@ -13,8 +13,10 @@ struct table { /* one per learner or generator, and one for "data" */
 struct perc_params {
     struct env e;
     const struct table *table;
-    char **value; /* count texts; NULL: no value */
-    bool *given;  /* set by the user, not the default */
+    char **value;           /* count texts; NULL: no value */
+    bool *given;            /* set by the user, not the default */
+    perc_reading_fn notify; /* of kind "data"; NULL: nobody */
+    void *notify_ud;
 };
 
 perc_status params_new(const struct env *e, const struct table *t, perc_params **out);

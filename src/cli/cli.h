@@ -30,6 +30,7 @@
 #include "show/facts.h"
 #include "show/hyperplane.h"
 #include "show/out.h"
+#include "show/progress.h"
 #include "show/word.h"
 
 /* Exit codes. They are part of the interface: see the manual page. */
@@ -162,8 +163,9 @@ struct cli {
     int json, quiet;
     bool every; /* CLI_HELP: all options, not the common ones alone */
     enum hyperplane_form form;
-    int64_t threads; /* 0: all cores                                 */
-    perc_env env;    /* from threads                                 */
+    int64_t threads;        /* 0: all cores                                 */
+    perc_env env;           /* from threads                                 */
+    struct ticker *reading; /* of files; NULL: help, and the like */
     const struct tables *tables;
     const char *rule, *kernel;   /* of a model to resume from; NULL: none */
     const char *rules;           /* tried by a search, "pa1,pa2"; NULL: none     */
@@ -338,16 +340,27 @@ double ticker_seconds(void); /* of a clock that never goes back */
 /* An observer that answers with the flag and, if a person is watching, keeps a line on stderr up to
  * date. */
 struct ticker {
-    bool shown;       /* false: -q, or not a terminal */
-    double next;      /* when to draw again, by the clock           */
-    int width;        /* characters on the line now                 */
-    char stage[64];   /* printed first: "point 3 of 12   "          */
-    const char *unit; /* what the events count: "fold"; NULL: passes */
-    int64_t of;       /* how many there are                         */
+    bool shown;          /* false: -q, or not a terminal */
+    double next;         /* when to draw again, by the clock           */
+    int width;           /* characters on the line now                 */
+    char stage[64];      /* printed first: "point 3 of 12   "          */
+    const char *unit;    /* what the events count: "fold"; NULL: passes */
+    int64_t of;          /* how many there are                         */
+    double rows;         /* in all passes of a run, at most; 0: not known */
+    double from, share;  /* what this work is of all: it begins at `from`; share 0: it is all */
+    double begun;        /* of reading: when, by the clock; 0: not yet */
+    double part;         /* of reading: how much of the file; NaN: not known */
+    int64_t passes;      /* over a stream, at most; 0: not one */
+    struct ticker *file; /* the reading of files, which has a line of its own */
+    struct progress progress;
 };
 perc_observer ticker_observer(struct ticker *p, const struct cli *cli);
+/* A new piece of the work: what the events count, and how many there are. */
+void ticker_stage(struct ticker *p, const char *unit, int64_t of);
 /* The same observer, for another run within one piece of work. */
 perc_observer ticker_watch(struct ticker *p);
+/* For perc_params_watch: a line for the file that is read. ud: a ticker. */
+void ticker_reading(void *ud, const perc_reading *r);
 void ticker_clear(struct ticker *p);
 
 /* ----- claim.c: one learner for a model file ------------------------------- */

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "show/about.h"
 #include "show/word.h"
@@ -174,6 +175,7 @@ static int predict_to(struct predict *p, const char *output, const char *data, c
     int rc;
 
     p->out = cli->out;
+    if (!file && isatty(STDOUT_FILENO)) cli->reading->shown = false; /* rows come there */
     if (file && (rc = cli_can_write(cli, output))) return rc;
     if (file && out_open(&cli->env, output, &p->out, &err))
         return cli_fail(cli, word_output(output), &err);

@@ -111,23 +111,45 @@ static bool is_precomputed(const struct train *t)
     return kernel != NULL && strcmp(kernel, "precomputed") == 0;
 }
 
+static bool has_option(const struct train *t, const char *name, const char *value)
+{
+    const char *has = perc_params_get(t->params, name);
+
+    return has != NULL && strcmp(has, value) == 0;
+}
+
+/* Tables are scaled unless something else was asked for, or a question about the numbers as they
+ * are: is there a plane, in exact arithmetic, through the origin; and values of a kernel have no
+ * units. A start in a file says itself how its features are scaled. */
+static perc_status choose_scale(struct train *t, perc_error *err)
+{
+    const char *init = perc_params_get(t->params, "init");
+    const bool file = init != NULL && strcmp(init, "zero") != 0 && strncmp(init, "unit", 4) != 0 &&
+                      strncmp(init, "random", 6) != 0;
+    const bool as_they_are = strcmp(t->algorithm, "lp") == 0 || is_precomputed(t) ||
+                             has_option(t, "hard", "true") ||
+                             has_option(t, "arithmetic", "exact") ||
+                             has_option(t, "offset", "false");
+
+    if (cli_given(t->cli, "scale") || file || !as_they_are) return PERC_OK;
+    return perc_params_set(t->data_params, "scale", "none", err);
+}
+
 /* A resumed run takes its columns, index base and scaling from the model. With --hard the answer
  * may need exact arithmetic, which wants the decimals of the file, if nothing changes them. */
 static perc_status read_rows(struct train *t, perc_error *err)
 {
     const perc_env *env = &t->cli->env;
-    const char *hard = perc_params_get(t->params, "hard");
-    const char *arithmetic = perc_params_get(t->params, "arithmetic");
     perc_status st = PERC_EARG;
 
     if (t->from != NULL)
         return perc_dataset_read_for(env, t->from, t->data, t->data_params, &t->ds, err);
-    if ((arithmetic != NULL && strcmp(arithmetic, "exact") == 0) ||
-        (t->check != 0 && is_precomputed(t)))
+    if (has_option(t, "arithmetic", "exact") || (t->check != 0 && is_precomputed(t)))
         return perc_dataset_read_exact(env, t->data, t->data_params, &t->ds, err);
-    if (hard != NULL && strcmp(hard, "true") == 0)
+    if (has_option(t, "hard", "true"))
         st = perc_dataset_read_exact(env, t->data, t->data_params, &t->ds, err);
-    if (st == PERC_EARG) st = perc_dataset_read(env, t->data, t->data_params, &t->ds, err);
+    if (st == PERC_EARG)
+        st = perc_dataset_read_start(env, t->params, t->data, t->data_params, &t->ds, err);
     return st;
 }
 
@@ -168,6 +190,7 @@ static int load_data(struct train *t)
             return cli_usage(t->cli, "--check-kernel needs a kernel to check (pass --kernel)");
     }
     if ((rc = cli_can_write(t->cli, t->output))) return rc;
+    if (t->from == NULL && choose_scale(t, &err)) return cli_fail(t->cli, NULL, &err);
     if (t->stream) return EXIT_DONE;
     return read_rows(t, &err) ? cli_fail(t->cli, t->data, &err) : select_rows(t);
 }
@@ -236,6 +259,23 @@ static int save_last(struct train *t)
     return rc;
 }
 
+/* How many passes there may be, for the ticker: of a stream each is over the file, which is not
+ * told of on a line of its own. */
+static void know_passes(struct train *t)
+{
+    const char *epochs = perc_params_get(t->params, "epochs");
+    const double most = epochs != NULL ? word_value(epochs) : 0;
+    perc_dataset_info info;
+
+    if (t->stream) {
+        t->ticker.passes = (int64_t)most;
+        if (t->cli->reading != NULL) t->cli->reading->shown = false;
+    } else if (most > 0) {
+        perc_dataset_info_get(t->ds, &info);
+        t->ticker.rows = (double)info.rows * most;
+    }
+}
+
 /* Compares, trains and saves. An interrupted run is saved like any other. */
 static int fit_and_save(struct train *t)
 {
@@ -252,10 +292,12 @@ static int fit_and_save(struct train *t)
         t->history.updates = info.updates;
     }
     ticker_observer(&t->ticker, t->cli);
+    know_passes(t);
     interrupt_catch(); /* not earlier: reading cannot be cut short and kept */
     if ((rc = select_compare(t)) || (rc = check_kernel(t))) return rc;
     st = fit_model(t, &err);
     ticker_clear(&t->ticker);
+    if (st == PERC_ENO && t->cli->json) return train_no(t, &err);
     if (st != PERC_OK) {
         rc = cli_fail(t->cli, t->data, &err);
         if (t->saved) cli_say("perceptron train: the model is in %s", t->output);
@@ -264,6 +306,7 @@ static int fit_and_save(struct train *t)
     if ((rc = say_diverged(t)) || (rc = select_calibrate(t)) || (rc = save_last(t)) ||
         (rc = select_measure(t)))
         return rc;
+    warn_about(t);
     cli_note_software(t->cli, t->model);
     cli_note_unchecked(t->cli, t->data, t->report.unchecked);
     /* With the model on standard output the report goes to standard error. */
@@ -274,12 +317,7 @@ static int fit_and_save(struct train *t)
     if ((rc = cli_print(t->cli, &f, strcmp(t->output, "-") == 0))) return rc;
     if (t->report.stop == PERC_STOP_CANCELLED || interrupt_seen()) return EXIT_INTERRUPTED;
     if (t->report.stop == PERC_STOP_DIVERGED) return EXIT_DATA;
-    /* A question without an answer: the solver was stopped too early, or has no plane. */
-    const bool asked = strcmp(t->report.solver, "hard") == 0 || strcmp(t->report.solver, "lp") == 0;
-    const bool stopped = t->report.stop == PERC_STOP_EPOCHS || t->report.stop == PERC_STOP_TIME ||
-                         t->report.stop == PERC_STOP_STUCK;
-    const bool plane = t->report.margin_lower > 0 && t->report.training_errors == 0;
-    return asked && stopped && !plane ? EXIT_UNDECIDED : EXIT_DONE;
+    return train_asks(t) && !train_answered(t) ? EXIT_UNDECIDED : EXIT_DONE;
 }
 
 int cmd_train(struct cli *cli)
@@ -308,7 +346,7 @@ int cmd_train(struct cli *cli)
     const struct operand operands[] = { { "DATA", &t.data, false, OPT_READ }, OPERANDS_END };
     const struct tables tables[] = { { "learner", &t.algorithm, NULL, NULL },
                                      { "selection", NULL, NULL, NULL },
-                                     { "data", NULL, NULL, NULL },
+                                     { "data", NULL, "scale=auto", NULL },
                                      TABLES_END };
     int rc;
 

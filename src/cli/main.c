@@ -279,7 +279,8 @@ static int run_command(struct cli *cli, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    struct cli cli = { .mode = CLI_RUN };
+    struct ticker reading;
+    struct cli cli = { .mode = CLI_RUN, .reading = &reading };
     perc_error err = { 0 };
     int rc;
 

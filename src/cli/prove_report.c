@@ -351,12 +351,7 @@ void prove_report(const struct proving *t, struct facts *f)
     perc_proof_part(t->proof, 0, &p);
     facts_string(f, "command", NULL, "prove");
     data_facts(t, f, one ? &p : NULL);
-    size_t count = 0;
-    const perc_param *rows = perc_table("prove", &count);
-    facts_object(f, "options", NULL);
-    for (size_t i = 0; i < count; i++)
-        facts_string(f, rows[i].name, NULL, perc_params_get(t->params, rows[i].name));
-    facts_end(f);
+    about_options(f, "prove", t->params);
     facts_string(f, "answer", NULL, rc == EXIT_NO ? "no" : rc == EXIT_DONE ? "yes" : "undecided");
     if (one) {
         facts_list(f, "parts", NULL);

@@ -196,13 +196,15 @@ static void note_scale(struct train *t)
 {
     const struct selection *s = &t->select;
     const char *scale = perc_params_get(t->data_params, "scale");
+    perc_scaling chosen;
     const bool file = cli_given(t->cli, "validate");
     const bool by_rows = s->cross || s->grid != NULL || s->curve || s->calibrate ||
                          cli_given(t->cli, "holdout");
     const bool means = strcmp(perc_params_get(t->data_params, "missing"), "mean") == 0;
 
     if (!by_rows || (file && !s->calibrate)) return;
-    if (cli_listed("standard minmax maxabs", scale))
+    perc_dataset_scaling(s->whole != NULL ? s->whole : t->ds, &chosen);
+    if (cli_given(t->cli, "scale") && cli_listed("standard minmax maxabs", chosen.how))
         cli_note(t->cli,
                  "note: --scale %s was measured on all rows, including those held out (labels "
                  "play no part in it)",
@@ -325,8 +327,7 @@ static int compare_failed(struct train *t, const perc_error *err)
 
 static perc_observer set_stage(struct train *t, const char *unit, size_t of)
 {
-    t->ticker.unit = unit;
-    t->ticker.of = (int64_t)of;
+    ticker_stage(&t->ticker, unit, (int64_t)of);
     return ticker_watch(&t->ticker);
 }
 
@@ -406,6 +407,8 @@ static int try_point(struct train *t, size_t i)
 
     snprintf(t->ticker.stage, sizeof t->ticker.stage, "point %zu of %zu   ", i + 1,
              perc_grid_points(s->grid));
+    t->ticker.share = 1 / (double)perc_grid_points(s->grid);
+    t->ticker.from = (double)i * t->ticker.share;
     if (st == PERC_OK) st = judge_params(t, p, &s->point[i], &err);
     perc_params_free(p);
     if (st != PERC_OK) name_point(s->grid, i, &err);
@@ -429,6 +432,7 @@ static int search_grid(struct train *t)
 
     for (size_t i = 0; i < perc_grid_points(s->grid) && rc == EXIT_DONE; i++) rc = try_point(t, i);
     t->ticker.stage[0] = '\0';
+    t->ticker.share = 0;
     if (rc != EXIT_DONE) return rc;
     if (isnan(metric_of(t, &s->point[s->best].mean)))
         cli_note(t->cli, "note: %s is undefined for every point: the first was taken",

@@ -143,8 +143,12 @@ static void search_facts(const struct train *t, struct facts *f)
 
         facts_row(f);
         facts_object(f, "values", NULL);
-        for (size_t k = 0; k < names; k++)
-            facts_string(f, perc_grid_name(s->grid, k), NULL, perc_grid_value(s->grid, i, k));
+        for (size_t k = 0; k < names; k++) {
+            const char *table = t->algorithm != NULL ? t->algorithm : CLI_ALGORITHM;
+            const perc_param *row = cli_row(table, perc_grid_name(s->grid, k));
+
+            if (row != NULL) about_option(f, row, perc_grid_value(s->grid, i, k));
+        }
         facts_end(f);
         for (size_t k = 0; k < names; k++) {
             const char *name = perc_grid_name(s->grid, k), *value = perc_grid_value(s->grid, i, k);

@@ -245,6 +245,14 @@ int cli_params(const struct cli *cli, const char *kind, const char *name, perc_p
     if (rc != EXIT_DONE) return rc;
     while (strcmp(cli->tables[k].kind, kind) != 0) k++;
     st = perc_params_new(&cli->env, name, out, &err);
+    if (st == PERC_OK && strcmp(kind, "data") == 0 && cli->reading != NULL) {
+        ticker_observer(cli->reading, cli);
+        snprintf(cli->reading->stage, sizeof cli->reading->stage, "%s",
+                 strcmp(cli->command->name, "predict") == 0   ? "predicting"
+                 : strcmp(cli->command->name, "convert") == 0 ? "converting"
+                                                              : "reading");
+        st = perc_params_watch(*out, ticker_reading, cli->reading, &err);
+    }
     if (st == PERC_OK) st = set_defaults(*out, cli->tables[k].changed, &err);
     if (st == PERC_OK && cli->kernel != NULL && cli_row(name, "kernel") != NULL)
         st = perc_params_set(*out, "kernel", cli->kernel, &err); /* options are for that kernel */

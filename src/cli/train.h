@@ -50,6 +50,13 @@ struct selection {
 };
 extern const double curve_parts[CURVE_POINTS];
 
+/* What a person should know (warn.c): a key for programs, a sentence. */
+struct warning {
+    const char *key;
+    char text[320];
+};
+enum { WARNINGS = 5 };
+
 struct train {
     struct cli *cli;
     const char *data, *output, *algorithm, *resume;
@@ -69,11 +76,15 @@ struct train {
     int interrupts;     /* until then */
     perc_error unsaved; /* why it is not */
     char warned[320];   /* the last warning: it is said once, not after every pass */
+    struct warning warning[WARNINGS]; /* about the data */
+    size_t warnings;
 };
 
 /* ----- select.c: each returns 0, or an exit code after saying why --------- */
 
 /* Notes the rules that --search tries, before the learner's options are read. */
+void warn_about(struct train *t);
+void warn_facts(const struct train *t, struct facts *f);
 void select_rules(struct cli *cli);
 /* Reads the options and refuses bad combinations, before the data are read. */
 int select_open(struct train *t);
@@ -88,7 +99,12 @@ void select_close(struct train *t);
 
 /* ----- the reports --------------------------------------------------------- */
 
+/* Whether a solver was asked if a plane separates the rows, and has said so. */
+bool train_asks(const struct train *t);
+bool train_answered(const struct train *t);
 void train_report_facts(const struct train *t, struct facts *f);
+/* For --json: the answer that no plane does, in place of a report. Returns the exit code. */
+int train_no(const struct train *t, const perc_error *err);
 void select_report_facts(const struct train *t, struct facts *f);
 
 #endif

@@ -34,6 +34,7 @@ static void data_facts(const struct train *t, struct facts *f, const perc_model_
 
     if (t->ds != NULL) {
         about_data(f, t->data, t->select.whole != NULL ? t->select.whole : t->ds);
+        about_scaling(f, t->select.whole != NULL ? t->select.whole : t->ds);
     } else {
         facts_object(f, "data", "data");
         facts_say(f, "%s (stream)", word_input(t->data));
@@ -83,6 +84,11 @@ static void start_facts(const struct train *t, struct facts *f)
         if (r->start_unused > 0)
             facts_more(f, "; %s of its own %s not among them", word_count(buf[2], r->start_unused),
                        r->start_unused == 1 ? "is" : "are");
+    }
+    if (t->ds != NULL && r->start_found > 0) {
+        perc_scaling scaling;
+        perc_dataset_scaling(t->ds, &scaling);
+        if (strcmp(scaling.how, "none") != 0) facts_more(f, "; scaled as there");
     }
     facts_string(f, "init", NULL, init);
     facts_count(f, "found", NULL, r->start_found);
@@ -175,6 +181,44 @@ static void size_facts(struct facts *f, const perc_report *r, const perc_model_i
                   info->has_offset ? " + 1" : "");
 }
 
+/* The solvers that answer whether a plane separates the rows. */
+bool train_asks(const struct train *t)
+{
+    return strcmp(t->report.solver, "hard") == 0 || strcmp(t->report.solver, "lp") == 0;
+}
+
+/* False: the solver was stopped too early, or has no plane. */
+bool train_answered(const struct train *t)
+{
+    const perc_report *r = &t->report;
+    const bool stopped = r->stop == PERC_STOP_EPOCHS || r->stop == PERC_STOP_TIME ||
+                         r->stop == PERC_STOP_STUCK || r->stop == PERC_STOP_CANCELLED;
+
+    return !stopped || (r->margin_lower > 0 && r->training_errors == 0);
+}
+
+static const char *answer_of(const struct train *t)
+{
+    return !train_asks(t) ? NULL : train_answered(t) ? "yes" : "undecided";
+}
+
+int train_no(const struct train *t, const perc_error *err)
+{
+    struct facts f;
+    int rc;
+
+    cli_facts(t->cli, &f);
+    facts_string(&f, "command", NULL, "train");
+    if (t->ds != NULL) about_data(&f, t->data, t->ds);
+    facts_string(&f, "algorithm", NULL, t->algorithm);
+    about_options(&f, t->algorithm, t->params);
+    facts_string(&f, "answer", NULL, "no");
+    facts_string(&f, "reason", NULL, err->text);
+    facts_null(&f, "model");
+    rc = cli_print(t->cli, &f, strcmp(t->output, "-") == 0);
+    return rc ? rc : EXIT_NO;
+}
+
 /* What was read, how it ended, what came out, how long it took, where it is. */
 void train_report_facts(const struct train *t, struct facts *f)
 {
@@ -188,6 +232,7 @@ void train_report_facts(const struct train *t, struct facts *f)
     data_facts(t, f, &info);
     about_labels(f, t->model);
     start_facts(t, f);
+    facts_string(f, "answer", NULL, answer_of(t));
     facts_bool(f, "converged", NULL, r->stop == PERC_STOP_CONVERGED);
     ending_value(stop, sizeof stop, r, limit_of(t));
     facts_string(f, "stop", "end", stop);
@@ -235,6 +280,7 @@ void train_report_facts(const struct train *t, struct facts *f)
               t->stream ? speed : "");
     facts_real(f, "rows_per_second", NULL, r->rows_per_second);
     facts_bytes(f, "bytes", NULL, r->bytes);
+    warn_facts(t, f);
     facts_string(f, "model", "model", t->output);
     facts_say(f, "%s", word_output(t->output));
 }

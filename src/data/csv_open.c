@@ -4,7 +4,8 @@
  * the options first and from a look at the beginning (csv_look.c) where they say
  * nothing. A column can be given by its name or by its position from 1; a column
  * without a name is called x and its position. The label is the column given, or
- * one named label, class, target or y (in any case, in this order), or the last
+ * one named label, class, target or y (in any case, in this order; y only where no
+ * column is named x), or the last
  * that is not left out. Numbers are features in file order; categories and words get
  * their features as they are met (csv_merge), or have buckets (hashing.h).
  *
@@ -225,6 +226,13 @@ static bool same_word(const char *a, const char *lower)
     return *a == *lower;
 }
 
+static bool has_column(const struct opening *o, const char *lower)
+{
+    for (size_t f = 0; f < o->v.columns; f++)
+        if (o->kind[f] == UNDECIDED && same_word(o->v.column[f].first, lower)) return true;
+    return false;
+}
+
 static perc_status choose_label(struct opening *o)
 {
     static const char *const usual[] = { "label", "class", "target", "y" };
@@ -233,6 +241,8 @@ static perc_status choose_label(struct opening *o)
 
     if (*params_text(o->data, "label") != '\0') return assign_one(o, "label", COLUMN_LABEL);
     for (size_t i = 0; o->c->skip_first && i < sizeof usual / sizeof *usual; i++) {
+        /* Beside x, y may be a coordinate: only the last column is the label then. */
+        if (strcmp(usual[i], "y") == 0 && has_column(o, "x")) break;
         for (f = 0; f < n; f++) {
             if (o->kind[f] != UNDECIDED || !same_word(o->v.column[f].first, usual[i])) continue;
             o->kind[f] = COLUMN_LABEL;
@@ -325,7 +335,7 @@ static void say_columns(const struct schema *s, enum column_kind kind, const cha
 }
 
 /* "comma-separated, with a header; label 'species'; categories: colour, size" */
-static void write_note(const struct schema *s, char *note)
+static void write_note(const struct schema *s, bool guessed, char *note)
 {
     note[0] = '\0';
     say_words(note, "",
@@ -334,6 +344,7 @@ static void write_note(const struct schema *s, char *note)
               : s->delimiter == ';'  ? "semicolon"
                                      : "bar");
     say_words(note, "-separated, with", s->header ? " a header" : "out a header");
+    if (!s->header && guessed) say_words(note, " (names in the first line: --header yes)", "");
     for (int kind = COLUMN_LABEL; kind <= COLUMN_WEIGHT; kind++) {
         for (size_t f = 0; f < s->columns; f++) {
             if (s->column[f].kind != (enum column_kind)kind) continue;
@@ -435,7 +446,7 @@ perc_status csv_open(const struct env *e, const char *text, size_t len, const pe
     out->counted = out->schema.hash_bits > 0;
     for (size_t f = 0; f < out->schema.columns && !st; f++)
         out->counted |= out->schema.column[f].kind == COLUMN_TEXT;
-    if (!st && model == NULL) write_note(&out->schema, note);
+    if (!st && model == NULL) write_note(&out->schema, params_is(data, "header", "auto"), note);
     if (st) csv_free(out);
     mem_free(e, o.kind, o.v.columns, 1);
     csv_survey_free(&o.v);

@@ -148,6 +148,22 @@ void perc_dataset_info_get_sized(const perc_dataset *ds, perc_dataset_info *out,
     sized_copy(out, size, &info, sizeof info);
 }
 
+void perc_dataset_scaling_sized(const perc_dataset *ds, perc_scaling *out, size_t size)
+{
+    perc_scaling s = { .how = "none" };
+
+    if (ds != NULL) {
+        transform_option(&ds->transform, s.how);
+        s.chosen = ds->chosen;
+        s.numbers = ds->choice.numbers;
+        s.standard = ds->choice.standard;
+        s.divided = ds->choice.divided;
+        s.binary = ds->choice.binary;
+        s.large = ds->choice.large;
+    }
+    sized_copy(out, size, &s, sizeof s);
+}
+
 const char *perc_dataset_label(const perc_dataset *ds, size_t i)
 {
     return ds != NULL && i < ds->labels.n ? ds->labels.at[i].text : NULL;

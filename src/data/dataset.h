@@ -16,13 +16,15 @@ struct perc_dataset {
     struct block *block; /* in row order; first_row increases without gaps */
     size_t blocks, cap;
     uint64_t rows, nonzeros, bytes, unchecked, unknown, dropped;
-    uint64_t hashed, collisions;   /* buckets in use, and by several features */
-    uint64_t columns;              /* 1 + the largest column; column = index in the file */
-    int index_base;                /* 0 or 1: columns below it are never used */
-    struct labels labels;          /* sorted */
-    struct schema schema;          /* columns == 0: features have no names */
-    struct names names;            /* of the features; n == 0: none */
-    struct transform transform;    /* already applied to the blocks */
+    uint64_t hashed, collisions; /* buckets in use, and by several features */
+    uint64_t columns;            /* 1 + the largest column; column = index in the file */
+    int index_base;              /* 0 or 1: columns below it are never used */
+    struct labels labels;        /* sorted */
+    struct schema schema;        /* columns == 0: features have no names */
+    struct names names;          /* of the features; n == 0: none */
+    struct transform transform;  /* already applied to the blocks */
+    bool chosen;                 /* by auto: what became of the columns is in `choice` */
+    struct transform_choice choice;
     struct slabs *slabs;           /* memory of the blocks; may be NULL */
     struct map map;                /* what learners see in place of a row; not applied */
     struct file_map file;          /* a block file: the blocks point into it */

@@ -19,7 +19,8 @@ static const perc_param rows[] = {
     { "header", PERC_CHOICE, "auto", 0, 0, "auto|yes|no", "WHEN",
       "CSV: whether the first line names the columns" },
     { "label", PERC_TEXT, "", 0, 0, NULL, "COLUMN",
-      "CSV: label column, by name or position; else label, class, target or y, or the last" },
+      "CSV: label column, by name or position; else label, class, target or y (not beside an x), "
+      "or the last" },
     { "weight", PERC_TEXT, "", 0, 0, NULL, "COLUMN", "CSV: column of example weights" },
     { "categorical", PERC_TEXT, "", 0, 0, NULL, "COLUMNS",
       "CSV: columns to take as categories though they look like numbers" },
@@ -30,8 +31,9 @@ static const perc_param rows[] = {
     { "ignore", PERC_TEXT, "", 0, 0, NULL, "COLUMNS", "CSV: columns to leave out" },
     { "missing", PERC_CHOICE, "error", 0, 0, "error|mean|zero|drop", "HOW",
       "CSV: what an empty cell, NA or ? becomes" },
-    { "scale", PERC_TEXT, "none", 0, 0, "none|standard|minmax|maxabs|unit|by:NUMBER", "HOW",
-      "scale the features; the model remembers how" },
+    { "scale", PERC_TEXT, "none", 0, 0, "auto|none|standard|minmax|maxabs|unit|by:NUMBER", "HOW",
+      "scale the features; the model remembers how; auto: standard for a table's columns of "
+      "numbers that are not 0 or 1, or nearly always 0; all else as it is" },
     { "map", PERC_TEXT, "none", 0, 0, "none|poly:D|poly:D:hash:BITS|products:D|lift:D|lift:D:C",
       "MAP",
       "products of features, made as they are needed: all of up to D; lift: with the factors of "
@@ -59,6 +61,7 @@ struct reading {
     const struct reader_model *model; /* NULL in training */
     bool exact;                       /* for a proof */
     const struct watch *watch;        /* asked after each block */
+    const struct read_start *start;   /* NULL: the run does not begin with a model */
 };
 
 static perc_status read_text(const struct env *e, const char *path, const perc_params *data,
@@ -212,7 +215,7 @@ static perc_status check_exact(const perc_params *data, perc_error *err)
     if ((st = transform_parse(params_text(data, "scale"), &how, &by, err)) ||
         (st = map_parse(params_text(data, "map"), &map, err)))
         return st;
-    if (how != SCALE_NONE)
+    if (how != SCALE_NONE && how != SCALE_AUTO)
         return fail(err, PERC_EARG, "%s: leave out --scale %s", why, params_text(data, "scale"));
     if (map.bits > 0)
         return fail(err, PERC_EARG, "%s, not of buckets: leave out --map %s", why,
@@ -228,6 +231,52 @@ static perc_status check_exact(const perc_params *data, perc_error *err)
     return PERC_OK;
 }
 
+uint64_t read_start_column(const struct read_start *start, const struct schema *schema, uint64_t j)
+{
+    const bool names = schema->columns > 0 || start->schema->columns > 0;
+    const uint64_t k = names ? schema_locate(start->schema, start->names, schema, j) : j;
+
+    return k >= start->base && k < start->columns ? k : UINT64_MAX;
+}
+
+/* Columns that the model knows are scaled as it scales them; what was measured is for others. */
+static perc_status adopt_scale(perc_dataset *ds, const struct read_start *start, perc_error *err)
+{
+    uint64_t *column = mem_array(&ds->e, (size_t)ds->columns, sizeof *column);
+    perc_status st = PERC_ENOMEM;
+
+    for (uint64_t j = 0; column != NULL && j < ds->columns; j++)
+        column[j] = read_start_column(start, &ds->schema, j);
+    if (column != NULL) st = transform_adopt(&ds->transform, start->transform, column, ds->columns);
+    mem_free(&ds->e, column, (size_t)ds->columns, sizeof *column);
+    return st ? fail_memory(err) : PERC_OK;
+}
+
+/* Measures what the features are to be scaled and filled by, and does it. auto is for tables that
+ * are read as they will be learned from. */
+static perc_status scale_rows(perc_dataset *ds, const perc_params *data,
+                              const struct reading *asked, bool fill, perc_error *err)
+{
+    const struct read_start *start = asked->start;
+    const bool table = strcmp(ds->format, "csv") == 0;
+    enum scale how;
+    double by;
+    perc_status st = transform_parse(params_text(data, "scale"), &how, &by, err);
+
+    if (!st && how == SCALE_AUTO && (asked->exact || !table)) how = SCALE_NONE;
+    if (start != NULL) how = start->transform->scale, by = start->transform->by;
+    if (start != NULL && how == SCALE_STANDARD && table) how = SCALE_AUTO;
+    ds->chosen = how == SCALE_AUTO && start == NULL;
+    if (!st && how == SCALE_AUTO)
+        st = transform_choose(&ds->e, ds->block, ds->blocks, ds->columns, ds->schema.numeric, fill,
+                              &ds->transform, &ds->choice, err);
+    else if (!st && (how != SCALE_NONE || fill))
+        st = transform_fit(&ds->e, ds->block, ds->blocks, ds->columns, ds->index_base, how, by,
+                           fill, &ds->transform, err);
+    if (!st && start != NULL) st = adopt_scale(ds, start, err);
+    return st ? st : transform_blocks(ds, err);
+}
+
 static perc_status read_set(const perc_env *env, const char *path, const perc_params *data,
                             const struct reading *asked, perc_dataset **out, perc_error *err)
 {
@@ -235,8 +284,6 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
     const double begin = clock_seconds();
     perc_params *own = NULL;
     perc_dataset *ds = NULL;
-    enum scale how;
-    double by;
     bool fill;
     perc_status st;
 
@@ -253,12 +300,7 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
         goto done;
     }
     if ((st = dataset_sort_labels(ds) ? fail_memory(err) : PERC_OK)) goto done;
-    if ((st = transform_parse(params_text(data, "scale"), &how, &by, err))) goto done;
-    if ((how != SCALE_NONE || fill) &&
-        ((st = transform_fit(&ds->e, ds->block, ds->blocks, ds->columns, ds->index_base, how, by,
-                             fill, &ds->transform, err)) ||
-         (st = transform_blocks(ds, err))))
-        goto done;
+    if ((st = scale_rows(ds, data, asked, fill, err))) goto done;
     if ((st = map_parse(params_text(data, "map"), &ds->map, err)) ||
         (st = map_set_inputs(&ds->map, (uint64_t)ds->index_base, ds->columns, err)))
         goto done;
@@ -279,6 +321,33 @@ perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_
     NEED(path != NULL);
     if (data != NULL) NEED_PARAMS(data, "data");
     return read_set(env, path, data, &(struct reading){ .exact = false }, out, err);
+}
+
+perc_status read_dataset_start(const struct env *e, const char *path, const perc_params *data,
+                               const struct read_start *start, perc_dataset **out, perc_error *err)
+{
+    const perc_env env = { e->alloc, e->ud, e->threads };
+    const struct transform *t = start->transform;
+    const struct reading asked = { .start = start };
+    enum scale how = SCALE_AUTO;
+    double by = 1;
+    perc_params *own;
+    perc_status st = PERC_OK;
+
+    *out = NULL;
+    if (data != NULL ? params_copy(e, data, &own) : params_new(e, &data_table, &own))
+        return fail_memory(err);
+    if (params_given(own, "scale")) st = transform_parse(params_text(own, "scale"), &how, &by, err);
+    if (!st && how != SCALE_AUTO && (how != t->scale || (how == SCALE_BY && by != t->by)))
+        st = fail(err, PERC_EARG,
+                  "%.80s has its own scaling, which its weights need: leave out "
+                  "--scale %s",
+                  start->path, params_text(own, "scale"));
+    if (!st && t->fill != NULL && !params_given(own, "missing"))
+        st = perc_params_set(own, "missing", "mean", err); /* as there */
+    if (!st) st = read_set(&env, path, own, &asked, out, err);
+    perc_params_free(own);
+    return st;
 }
 
 perc_status perc_dataset_read_exact(const perc_env *env, const char *path, const perc_params *data,
@@ -336,7 +405,7 @@ perc_status read_params_for(const struct env *e, const struct transform *t, cons
         return fail_memory(err);
     const char *scale = params_text(*out, "scale");
     if (params_given(*out, "scale")) st = transform_parse(scale, &how, &by, err);
-    if (!st && (how != t->scale || (how == SCALE_BY && by != t->by)))
+    if (!st && how != SCALE_AUTO && (how != t->scale || (how == SCALE_BY && by != t->by)))
         st = fail(err, PERC_EARG, "the model has its own scaling: leave out --scale %s", scale);
     if (!st && t->fill != NULL && !params_given(*out, "missing"))
         st = perc_params_set(*out, "missing", "mean", err); /* as in training */

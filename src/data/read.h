@@ -11,6 +11,21 @@ perc_status read_dataset_for(const struct env *e, const char *path, const perc_p
                              const struct reader_model *model, const struct transform *t,
                              uint64_t columns, perc_dataset **out, perc_error *err);
 
+/* What a run that begins with a model takes over from it: the scaling of the columns that have the
+ * same names, or indices where neither has names. */
+struct read_start {
+    const char *path; /* of the model, for messages */
+    const struct transform *transform;
+    const struct schema *schema;
+    const struct schema *names; /* of its columns (schema_index) */
+    uint64_t base, columns;     /* those between are its features */
+};
+/* PERC_EARG: `data` ask for another scaling. */
+perc_status read_dataset_start(const struct env *e, const char *path, const perc_params *data,
+                               const struct read_start *start, perc_dataset **out, perc_error *err);
+/* The column of the start whose feature is that of column j of the data; UINT64_MAX: none. */
+uint64_t read_start_column(const struct read_start *start, const struct schema *schema, uint64_t j);
+
 /* perc_dataset_read_exact, stopped when the watch says so: PERC_EUNDECIDED. */
 perc_status read_exact_watched(const perc_env *env, const char *path, const perc_params *data,
                                const struct watch *watch, perc_dataset **out, perc_error *err);

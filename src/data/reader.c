@@ -72,6 +72,8 @@ struct reader {
     uint64_t rows, unknown, dropped;
     bool zero_index, ended;
     struct carried carried; /* of the block delivered last */
+    perc_reading_fn notify;
+    void *notify_ud;
 
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -293,6 +295,8 @@ static perc_status open_reader(const struct env *e, const char *path, const perc
     r->exact = exact;
     r->end = UINT64_MAX;
     r->float32 = params_bool(data, "float32");
+    r->notify = data->notify;
+    r->notify_ud = data->notify_ud;
     labels_init(&r->labels, e);
     schema_init(&r->none, e);
     hashing_buckets_init(&r->seen, e, 0);
@@ -340,10 +344,21 @@ perc_status reader_open_exact(const struct env *e, const char *path, const perc_
     return open_reader(e, path, data, NULL, slabs, true, out, err);
 }
 
+static void tell_reading(struct reader *r, bool ended)
+{
+    perc_reading reading = { .rows = r->rows, .ended = ended };
+
+    if (r->notify == NULL || r->source == NULL) return;
+    reading.bytes = source_place(r->source, &reading.of);
+    r->notify(r->notify_ud, &reading);
+}
+
 void reader_close(struct reader *r)
 {
     if (r == NULL) return;
     const struct env e = r->e;
+
+    tell_reading(r, true);
 
     pthread_mutex_lock(&r->lock);
     r->stop = true;
@@ -443,6 +458,7 @@ perc_status reader_next(struct reader *r, struct block *out, bool *more, perc_er
             p.carried = (struct carried){ .at = NULL };
             *more = true;
         }
+        if (!st) tell_reading(r, false);
         piece_free(&p);
         if (st) r->ended = true;
         if (*more || st) break;

@@ -19,6 +19,7 @@ struct source {
     char *carry; /* bytes that belong to the next chunk */
     size_t carried, carry_cap;
     uint64_t next, bytes;
+    uint64_t size; /* of the file; 0: not known */
     bool eof, begun, quotes, failed;
     pthread_mutex_t lock;
     struct unpack *unpack; /* NULL: plain */
@@ -63,6 +64,7 @@ perc_status source_open(const struct env *e, const char *path, struct source **o
     s->carry = mem_array(e, s->carry_cap, 1);
     st = s->carry == NULL ? fail_memory(err) : PERC_OK;
     if (!st) st = file_open(path, &s->fd, err);
+    if (!st) s->size = file_size(s->fd);
     if (!st) st = begin_text(s, err);
     if (st) {
         source_close(s);
@@ -241,6 +243,15 @@ uint64_t source_bytes(struct source *s)
     const uint64_t n = s->bytes;
     pthread_mutex_unlock(&s->lock);
     return n;
+}
+
+uint64_t source_place(struct source *s, uint64_t *of)
+{
+    pthread_mutex_lock(&s->lock);
+    const uint64_t n = s->unpack != NULL ? unpack_place(s->unpack) : s->bytes;
+    pthread_mutex_unlock(&s->lock);
+    *of = s->size;
+    return n < s->size || s->size == 0 ? n : s->size;
 }
 
 uint64_t source_unchecked(struct source *s)

@@ -37,7 +37,9 @@ perc_status source_peek(struct source *s, size_t lines, const char **text, size_
 void source_quotes(struct source *s, bool quotes); /* before the first source_next */
 /* The next chunk; len 0 at the end. Several threads may call it at once. */
 perc_status source_next(struct source *s, struct chunk *c, perc_error *err);
-uint64_t source_bytes(struct source *s);     /* text delivered so far */
+uint64_t source_bytes(struct source *s); /* text delivered so far */
+/* Bytes of the file that were read so far, and how many it has; 0: not known. */
+uint64_t source_place(struct source *s, uint64_t *of);
 uint64_t source_unchecked(struct source *s); /* of it, compressed without a checksum */
 void source_close(struct source *s);         /* NULL is fine */
 void source_chunk_free(struct chunk *c);

@@ -12,7 +12,8 @@
  *   has the image that a stored one has.
  * - What was finite stays finite, or the caller is told which feature did not.
  * - Rows keep their shape unless zeros move (shift is not NULL). Then every row
- *   gets all columns the state knows, because a zero, too, now has a value.
+ *   gets the columns in which they do, because a zero, too, now has a value; and all
+ *   columns the state knows, unless most of them stay sparse (is_wide).
  * - The new block owns one piece of memory with copies of all it carries over.
  *   transform_block reads the state only: callers may run it on several blocks
  *   at once.
@@ -68,9 +69,47 @@ perc_status transform_copy(const struct env *e, const struct transform *from, st
     return PERC_OK;
 }
 
+/* Makes *to an array of `columns` numbers, if either has one, with those of `from` in the columns
+ * that are there. false: out of memory. */
+static bool adopt_array(const struct transform *t, double **to, const double *from, double none,
+                        const uint64_t *column, uint64_t known, uint64_t columns)
+{
+    if (*to == NULL && from == NULL) return true;
+    if (*to == NULL) {
+        if ((*to = mem_array(&t->e, (size_t)columns, sizeof **to)) == NULL) return false;
+        for (uint64_t j = 0; j < columns; j++) (*to)[j] = none;
+    }
+    for (uint64_t j = 0; j < columns; j++)
+        if (column[j] != UINT64_MAX)
+            (*to)[j] = from != NULL && column[j] < known ? from[column[j]] : none;
+    return true;
+}
+
+perc_status transform_adopt(struct transform *t, const struct transform *from,
+                            const uint64_t *column, uint64_t columns)
+{
+    const uint64_t known = from->columns;
+
+    if (t->shift == NULL && t->divisor == NULL && t->fill == NULL) t->columns = columns;
+    t->scale = from->scale;
+    t->by = from->by;
+    if (!adopt_array(t, &t->shift, from->shift, 0, column, known, columns) ||
+        !adopt_array(t, &t->divisor, from->divisor, 1, column, known, columns) ||
+        (from->fill != NULL && !adopt_array(t, &t->fill, from->fill, 0, column, known, columns)))
+        return PERC_ENOMEM;
+    if (t->shift == NULL && t->divisor == NULL && t->fill == NULL) t->columns = 0;
+    transform_count(t);
+    if (t->moves == 0) {
+        mem_free(&t->e, t->shift, (size_t)t->columns, sizeof *t->shift);
+        t->shift = NULL;
+    }
+    return PERC_OK;
+}
+
 static const char *const scale_name[] = {
     [SCALE_NONE] = "none",     [SCALE_STANDARD] = "standard", [SCALE_MINMAX] = "minmax",
     [SCALE_MAXABS] = "maxabs", [SCALE_UNIT] = "unit",         [SCALE_BY] = "by:", /* and a number */
+    [SCALE_AUTO] = "auto",
 };
 
 void transform_option(const struct transform *t, char out[TRANSFORM_SPEC])
@@ -84,7 +123,7 @@ void transform_option(const struct transform *t, char out[TRANSFORM_SPEC])
 static const char *next_scale(void *ud, size_t i)
 {
     (void)ud;
-    return i < SCALE_BY ? scale_name[i] : NULL;
+    return i < SCALE_BY ? scale_name[i] : i == SCALE_BY ? scale_name[SCALE_AUTO] : NULL;
 }
 
 perc_status transform_parse(const char *spec, enum scale *scale, double *by, perc_error *err)
@@ -93,15 +132,15 @@ perc_status transform_parse(const char *spec, enum scale *scale, double *by, per
 
     *scale = SCALE_NONE;
     *by = 1;
-    for (int i = SCALE_NONE; i < SCALE_BY; i++)
-        if (strcmp(spec, scale_name[i]) == 0) {
+    for (int i = SCALE_NONE; i <= SCALE_AUTO; i++)
+        if (i != SCALE_BY && strcmp(spec, scale_name[i]) == 0) {
             *scale = (enum scale)i;
             return PERC_OK;
         }
     if (strncmp(spec, scale_name[SCALE_BY], 3) != 0) {
         char hint[SPELLING_HINT];
         return fail(err, PERC_EARG,
-                    "unknown scale '%.40s'%s: use none, standard, minmax, maxabs, unit or "
+                    "unknown scale '%.40s'%s: use auto, none, standard, minmax, maxabs, unit or "
                     "by:NUMBER",
                     spec, spelling_hint(spec, next_scale, NULL, hint));
     }
@@ -126,21 +165,38 @@ bool transform_is_identity(const struct transform *t)
 
 /* ----- the price of moved zeros ---------------------------------------------- */
 
+void transform_count(struct transform *t)
+{
+    t->moves = t->reach = 0;
+    for (uint64_t j = t->first; t->shift != NULL && j < t->columns; j++) {
+        if (t->shift[j] == 0) continue;
+        t->moves++;
+        t->reach = j + 1;
+    }
+}
+
 static uint64_t dense_width(const struct transform *t)
 {
     return t->columns > t->first ? t->columns - t->first : 0;
 }
 
+/* Whether rows get every column, since zeros move in at least half of them. */
+static bool is_wide(const struct transform *t)
+{
+    return t->shift != NULL && t->moves >= dense_width(t) / 2;
+}
+
 perc_status transform_dense_fits(const struct transform *t, uint64_t rows, perc_error *err)
 {
     const double gib = 1024.0 * 1024 * 1024, limit = (double)TRANSFORM_DENSE_MAX;
-    const double bytes = (double)rows * (double)dense_width(t) * sizeof(double);
+    const uint64_t wide = is_wide(t) ? dense_width(t) : t->moves;
+    const double bytes = (double)rows * (double)wide * sizeof(double);
 
     if (t->shift == NULL || bytes <= limit) return PERC_OK;
     return fail(err, PERC_EARG,
                 "--scale %s would make these sparse rows dense: %" PRIu64 " rows x %" PRIu64
                 " features take %.1f GiB, over the limit of %.0f; use --scale maxabs or unit",
-                scale_name[t->scale], rows, dense_width(t), bytes / gib, limit / gib);
+                scale_name[t->scale], rows, wide, bytes / gib, limit / gib);
 }
 
 /* ----- applying ------------------------------------------------------------------ */
@@ -206,7 +262,7 @@ static double image_in(const struct transform *t, struct row_norm u, uint64_t j,
     return (u.e == 0 ? x : ldexp(x, -u.e)) / u.norm;
 }
 
-/* Row r into out. Rows that become dense are written over a row of images of 0,
+/* Row r into out. Rows that get every column are written over a row of images of 0,
  * which is in `out` already. Returns the number of entries. */
 static size_t apply_to_row(const struct transform *t, const struct row *r, double *out)
 {
@@ -230,9 +286,56 @@ static void apply_zeros(const struct transform *t, double *out)
     for (uint64_t j = t->first; j < t->columns; j++) out[j - t->first] = image(t, j, 0);
 }
 
+/* The images of 0 in columns j .. to - 1 that have one, after the n entries that are there. */
+static size_t merge_zeros(const struct transform *t, uint64_t j, uint64_t to, uint32_t *column,
+                          double *out, size_t n)
+{
+    for (; j < to && j < t->reach; j++) {
+        if (t->shift[j] == 0) continue;
+        column[n] = (uint32_t)j;
+        out[n++] = image(t, j, 0);
+    }
+    return n;
+}
+
+/* Row r as its own entries and those of the columns where zeros move, in order. */
+static size_t merge_row(const struct transform *t, const struct row *r, uint32_t *column,
+                        double *out)
+{
+    uint64_t next = t->first; /* columns below it are done */
+    struct row_entries p;
+    size_t at = 0;
+
+    for (size_t from = 0, n; from < r->n; from += n) {
+        n = row_entries_read(r, from, &p);
+        for (size_t k = 0; k < n; k++) {
+            const uint64_t j = p.column[k];
+            if (j < t->first || j >= t->columns) continue;
+            at = merge_zeros(t, next, j, column, out, at);
+            column[at] = (uint32_t)j;
+            out[at++] = image(t, j, p.x[k]);
+            next = j + 1;
+        }
+    }
+    return merge_zeros(t, next, t->reach, column, out, at);
+}
+
+/* How many entries that will be. */
+static size_t merged_count(const struct transform *t, const struct row *r)
+{
+    size_t n = (size_t)t->moves;
+
+    for (size_t k = 0; k < r->n; k++) {
+        const uint64_t j = row_column(r, k);
+        n += j >= t->first && j < t->columns && t->shift[j] == 0;
+    }
+    return n;
+}
+
 size_t transform_row(const struct transform *t, const struct row *x, uint32_t *out_column,
                      double *out)
 {
+    if (t->shift != NULL && !is_wide(t)) return merge_row(t, x, out_column, out);
     if (t->shift != NULL) apply_zeros(t, out);
     const size_t n = apply_to_row(t, x, out);
 
@@ -243,9 +346,18 @@ size_t transform_row(const struct transform *t, const struct row *x, uint32_t *o
 
 /* ----- blocks ---------------------------------------------------------------------- */
 
+/* How the rows of a block change. */
+enum reshape {
+    RESHAPE_NOT,   /* they keep their entries or their width */
+    RESHAPE_DENSE, /* they get every column */
+    RESHAPE_MERGE  /* sparse ones get the columns in which zeros move */
+};
+
 /* Where the arrays of the new block lie in its one piece of memory. */
 struct transform_plan {
-    size_t width; /* entries of each row; 0: sparse, as many as before */
+    enum reshape how;
+    size_t n;     /* entries */
+    size_t width; /* of each row; 0: sparse */
     size_t value, start, index, weight, label, line, size;
 };
 
@@ -264,29 +376,55 @@ static uint64_t entries_before(const struct block *b, size_t i)
     return b->start != NULL ? b->start[i] : (uint64_t)b->start32[i];
 }
 
-static bool plan_block(const struct transform *t, const struct block *b, struct transform_plan *p)
+static size_t count_entries(const struct transform *t, const struct block *b, enum reshape how)
 {
-    const bool stays_sparse = t->shift == NULL && b->indices != INDEX_DENSE;
     size_t n = 0;
 
-    *p = (struct transform_plan){ 0 };
-    if (stays_sparse) n = (size_t)(entries_before(b, b->rows) - entries_before(b, 0));
+    if (how == RESHAPE_NOT) return (size_t)(entries_before(b, b->rows) - entries_before(b, 0));
+    for (size_t i = 0; i < b->rows; i++) {
+        const struct row r = block_row(b, i);
+        n += merged_count(t, &r);
+    }
+    return n;
+}
+
+static bool plan_block(const struct transform *t, const struct block *b, struct transform_plan *p)
+{
+    const bool dense = b->indices == INDEX_DENSE, merge = !dense && !is_wide(t);
+    bool fits = true;
+
+    *p = (struct transform_plan){ .how = t->shift == NULL ? RESHAPE_NOT
+                                         : merge          ? RESHAPE_MERGE
+                                                          : RESHAPE_DENSE };
+    const bool sparse = !dense && p->how != RESHAPE_DENSE;
+    const size_t each = p->how == RESHAPE_MERGE ? sizeof(uint32_t) : (size_t)1 << b->indices;
+    if (sparse) p->n = count_entries(t, b, p->how);
     else p->width = (size_t)(t->shift != NULL ? dense_width(t) : b->width);
-    return (stays_sparse || !__builtin_mul_overflow(b->rows, p->width, &n)) &&
-           carve_array(&p->size, &p->value, n, sizeof(double)) &&
-           carve_array(&p->size, &p->start, stays_sparse ? b->rows + 1 : 0, sizeof(uint64_t)) &&
-           carve_array(&p->size, &p->index, stays_sparse ? n : 0, (size_t)1 << b->indices) &&
+    if (!sparse) fits = !__builtin_mul_overflow(b->rows, p->width, &p->n);
+    return fits && carve_array(&p->size, &p->value, p->n, sizeof(double)) &&
+           carve_array(&p->size, &p->start, sparse ? b->rows + 1 : 0, sizeof(uint64_t)) &&
+           carve_array(&p->size, &p->index, sparse ? p->n : 0, each) &&
            carve_array(&p->size, &p->weight, b->weight != NULL ? b->rows : 0, sizeof(double)) &&
            carve_array(&p->size, &p->label, b->label != NULL ? b->rows : 0, sizeof(uint32_t)) &&
            carve_array(&p->size, &p->line, b->line != NULL ? b->rows : 0, sizeof(uint32_t));
 }
 
-/* The frame of the new block: everything but the values. `next` begins as a
- * copy of the old block, so that what is not named here is carried over. */
+/* Rows that keep their entries: where they begin, and their columns. */
+static void lay_out_sparse(const struct block *b, uint64_t *start, void *index)
+{
+    const uint64_t from = entries_before(b, 0), n = entries_before(b, b->rows) - from;
+
+    for (size_t i = 0; i <= b->rows; i++) start[i] = entries_before(b, i) - from;
+    if (n > 0)
+        memcpy(index, (const char *)b->index + (from << b->indices), (size_t)n << b->indices);
+}
+
+/* The frame of the new block: everything but the values, and what rows that are merged
+ * have. `next` begins as a copy of the old block, so that what is not named here is
+ * carried over. */
 static void lay_out(const struct transform *t, const struct block *b,
                     const struct transform_plan *p, char *memory, struct block *next)
 {
-    const bool sparse = t->shift == NULL && b->indices != INDEX_DENSE;
     const size_t n4 = b->rows * sizeof(uint32_t);
 
     next->memory = memory;
@@ -298,16 +436,19 @@ static void lay_out(const struct transform *t, const struct block *b,
         next->weight = memcpy(memory + p->weight, b->weight, b->rows * sizeof(double));
     if (b->label != NULL) next->label = memcpy(memory + p->label, b->label, n4);
     if (b->line != NULL) next->line = memcpy(memory + p->line, b->line, n4);
-    if (sparse) {
-        const uint64_t from = entries_before(b, 0), n = entries_before(b, b->rows) - from;
+    if (b->indices != INDEX_DENSE && p->how != RESHAPE_DENSE) {
         uint64_t *start = (uint64_t *)(void *)(memory + p->start);
 
-        for (size_t i = 0; i <= b->rows; i++) start[i] = entries_before(b, i) - from;
         next->start = start;
         next->index = memory + p->index;
-        if (n > 0)
-            memcpy(memory + p->index, (const char *)b->index + (from << b->indices),
-                   (size_t)n << b->indices);
+        if (p->how == RESHAPE_NOT) {
+            lay_out_sparse(b, start, memory + p->index);
+            return;
+        }
+        next->indices = INDEX_U32;
+        next->nonzeros = p->n;
+        if (next->columns > t->columns) next->columns = t->columns;
+        if (next->columns < t->reach) next->columns = t->reach;
         return;
     }
     next->indices = INDEX_DENSE;
@@ -319,8 +460,18 @@ static void lay_out(const struct transform *t, const struct block *b,
     if (t->shift != NULL) {
         next->first = t->first;
         next->columns = t->columns;
-        next->nonzeros = (uint64_t)b->rows * p->width;
+        next->nonzeros = p->n;
     }
+}
+
+static bool all_finite(const double *value, size_t n, size_t *entry)
+{
+    bool finite = true;
+
+    for (size_t k = 0; k < n; k++) finite &= fabs(value[k]) <= DBL_MAX;
+    if (!finite)
+        for (*entry = 0; fabs(value[*entry]) <= DBL_MAX;) ++*entry;
+    return finite;
 }
 
 /* Fills in the values; -1 or the number of the first row with a result that is
@@ -336,14 +487,22 @@ static int64_t fill_block(const struct transform *t, const struct block *b, size
         const struct row r = block_row(b, i);
         if (t->shift != NULL && value != zeros) memcpy(value, zeros, width * sizeof *value);
         const size_t n = apply_to_row(t, &r, value);
-        bool finite = true;
-
-        for (size_t k = 0; k < n; k++) finite &= fabs(value[k]) <= DBL_MAX;
-        if (!finite) {
-            for (*entry = 0; fabs(value[*entry]) <= DBL_MAX;) ++*entry;
-            return (int64_t)i;
-        }
+        if (!all_finite(value, n, entry)) return (int64_t)i;
         value += n;
+    }
+    return -1;
+}
+
+/* Likewise where rows are merged; with their columns and where they begin. */
+static int64_t merge_block(const struct transform *t, const struct block *b, uint64_t *start,
+                           uint32_t *column, double *value, size_t *entry)
+{
+    start[0] = 0;
+    for (size_t i = 0; i < b->rows; i++) {
+        const struct row r = block_row(b, i);
+        const size_t n = merge_row(t, &r, column + start[i], value + start[i]);
+        start[i + 1] = start[i] + n;
+        if (!all_finite(value + start[i], n, entry)) return (int64_t)i;
     }
     return -1;
 }
@@ -367,7 +526,11 @@ perc_status transform_block(const struct env *e, const struct transform *t, stru
 
     next.e = *e;
     lay_out(t, b, &p, memory, &next);
-    const int64_t bad = fill_block(t, b, p.width, (double *)(void *)(memory + p.value), &entry);
+    double *value = (double *)(void *)(memory + p.value);
+    const int64_t bad = p.how == RESHAPE_MERGE
+                            ? merge_block(t, b, (uint64_t *)(void *)(memory + p.start),
+                                          (uint32_t *)(void *)(memory + p.index), value, &entry)
+                            : fill_block(t, b, p.width, value, &entry);
     if (bad >= 0) {
         const struct row r = block_row(&next, (size_t)bad);
         const uint64_t j = row_column(&r, entry);

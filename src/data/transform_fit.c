@@ -48,6 +48,8 @@ struct column_survey {
     uint64_t columns, rows;
     struct moments *of;
     const double *mean; /* for the second pass */
+    bool chooses;       /* auto, where columns below `numbers` are those of numbers */
+    uint64_t numbers;
 };
 
 /* One entry of the first pass. a + b = s + error exactly (theorem B). */
@@ -121,6 +123,31 @@ static perc_status too_large(uint64_t j, perc_error *err)
                 j);
 }
 
+/* ----- auto -------------------------------------------------------------------- */
+
+/* What auto does with a column. */
+enum care { CARE_STANDARD, CARE_DIVIDE, CARE_BINARY, CARE_SPARSE, CARE_LARGE, CARE_WORD };
+
+enum {
+    SPARSE = 10,   /* a column is sparse where fewer than one row in so many has a value */
+    DROWNING = 100 /* a sparse column with larger ones drowns those that are scaled to 1 */
+};
+
+static enum care care_of(const struct column_survey *s, uint64_t j)
+{
+    const struct moments *c = &s->of[j];
+    const double largest = c->max > -c->min ? c->max : -c->min;
+
+    if (!s->chooses) return CARE_STANDARD;
+    if (j >= s->numbers) return CARE_WORD;
+    if (!isfinite(c->sum) || !isfinite(c->max - c->min)) return CARE_LARGE;
+    if ((c->nonzero + c->missing) < (s->rows + SPARSE - 1) / SPARSE)
+        return largest > DROWNING ? CARE_DIVIDE : CARE_SPARSE;
+    /* Numbers from 0 to 1 add up to their count only if each is 1. */
+    if (c->min >= 0 && c->max <= 1 && c->sum == (double)c->nonzero) return CARE_BINARY;
+    return CARE_STANDARD;
+}
+
 /* ----- fitting ----------------------------------------------------------------- */
 
 static double *constant(const struct env *e, size_t n, double v)
@@ -162,31 +189,38 @@ static perc_status fit_shift(const struct column_survey *s, struct transform *t,
 {
     for (size_t j = (size_t)t->first; j < s->columns; j++) {
         const struct moments *c = &s->of[j];
+        const bool standard = t->scale == SCALE_STANDARD && care_of(s, j) == CARE_STANDARD;
         const double mean = mean_of(c, s->rows);
 
-        if (t->fill != NULL || t->scale == SCALE_STANDARD) {
+        if (t->fill != NULL || standard) {
             if (!isfinite(c->sum)) return too_large(j, err);
             if (t->fill != NULL) t->fill[j] = mean;
         }
-        if (t->shift != NULL) t->shift[j] = t->scale == SCALE_STANDARD ? mean : c->min;
+        if (t->shift != NULL && (standard || !s->chooses)) t->shift[j] = standard ? mean : c->min;
     }
     return PERC_OK;
 }
 
 static perc_status fit_divisor(struct column_survey *s, struct transform *t, perc_error *err)
 {
-    for (size_t j = 0; j < s->columns && t->scale != SCALE_MAXABS; j++)
+    for (size_t j = 0; j < s->columns && t->scale != SCALE_MAXABS && !s->chooses; j++)
         if (!isfinite(s->of[j].max - s->of[j].min)) return too_large(j, err);
     if (t->scale == SCALE_STANDARD) {
         /* The second pass, around the means, in units near each column's range. */
-        for (struct moments *c = s->of; c < s->of + s->columns; c++)
-            c->unit = c->max > c->min ? ldexp(1, -range_exponent(c)) : 0;
+        for (size_t j = 0; j < s->columns; j++) {
+            struct moments *c = &s->of[j];
+            const bool counts = c->max > c->min && care_of(s, j) == CARE_STANDARD;
+            c->unit = counts ? ldexp(1, -range_exponent(c)) : 0;
+        }
         s->mean = t->shift;
         survey_pass(s);
     }
     for (size_t j = (size_t)t->first; j < s->columns; j++) {
         const struct moments *c = &s->of[j];
+        const enum care care = care_of(s, j);
         double d = c->max - c->min;
+
+        if (care != CARE_STANDARD && care != CARE_DIVIDE) continue;
 
         if (t->scale == SCALE_STANDARD) {
             const double zeros = (double)(s->rows - c->nonzero - c->missing);
@@ -194,23 +228,43 @@ static perc_status fit_divisor(struct column_survey *s, struct transform *t, per
             const double squares = (c->squares + zeros * (a * a)) / (double)s->rows;
             d = c->unit == 0 ? 0 : ldexp(sqrt(squares), range_exponent(c));
         }
-        if (t->scale == SCALE_MAXABS) d = c->max > -c->min ? c->max : -c->min;
+        if (t->scale == SCALE_MAXABS || care == CARE_DIVIDE)
+            d = c->max > -c->min ? c->max : -c->min;
         if (d > 0) t->divisor[j] = d;
     }
     return PERC_OK;
 }
 
-/* Zeros that do not move need no shift; those that do make sparse rows dense. */
+/* Zeros that do not move need no shift; those that do make sparse rows longer. */
 static perc_status decide_shift(const struct column_survey *s, struct transform *t, perc_error *err)
 {
-    bool sparse = false, moves = false;
+    bool sparse = false;
 
-    for (size_t j = 0; j < t->columns && !moves; j++) moves = t->shift[j] != 0;
+    transform_count(t);
     for (size_t b = 0; b < s->blocks && !sparse; b++) sparse = s->block[b].indices != INDEX_DENSE;
-    if (moves) return sparse ? transform_dense_fits(t, s->rows, err) : PERC_OK;
+    if (t->moves > 0) return sparse ? transform_dense_fits(t, s->rows, err) : PERC_OK;
     mem_free(&t->e, t->shift, (size_t)t->columns, sizeof *t->shift);
     t->shift = NULL;
     return PERC_OK;
+}
+
+/* The state for a survey that was not made yet, but for the shift. */
+static perc_status fit_state(const struct env *e, struct column_survey *s, struct transform *t,
+                             bool fill, perc_error *err)
+{
+    perc_status st;
+
+    if (s->columns > SIZE_MAX / sizeof(struct moments)) return fail_memory(err);
+    t->columns = s->columns;
+    /* The arrays that this kind of transform has, as they are for an unused column. */
+    const size_t wide = (size_t)s->columns;
+    const bool divide = transform_needs_pass(t->scale), move = divide && t->scale != SCALE_MAXABS;
+    if ((fill && (t->fill = constant(e, wide, 0)) == NULL) ||
+        (divide && (t->divisor = constant(e, wide, 1)) == NULL) ||
+        (move && (t->shift = constant(e, wide, 0)) == NULL))
+        return fail_memory(err);
+    if ((st = survey_start(e, s, fill, err)) || (st = fit_shift(s, t, err))) return st;
+    return t->divisor != NULL ? fit_divisor(s, t, err) : PERC_OK;
 }
 
 perc_status transform_fit(const struct env *e, const struct block *blocks, size_t n,
@@ -226,25 +280,53 @@ perc_status transform_fit(const struct env *e, const struct block *blocks, size_
         *out = t;
         return PERC_OK;
     }
-    if (columns > SIZE_MAX / sizeof(struct moments)) return fail_memory(err);
-    t.columns = columns;
-    /* The arrays that this kind of transform has, as they are for an unused column. */
-    const size_t wide = (size_t)columns;
-    const bool divide = transform_needs_pass(t.scale), move = divide && t.scale != SCALE_MAXABS;
-    if ((fill && (t.fill = constant(e, wide, 0)) == NULL) ||
-        (divide && (t.divisor = constant(e, wide, 1)) == NULL) ||
-        (move && (t.shift = constant(e, wide, 0)) == NULL)) {
-        st = fail_memory(err);
-        goto done;
-    }
-    if ((st = survey_start(e, &s, fill, err))) goto done;
-    if ((st = fit_shift(&s, &t, err))) goto done;
-    if (t.divisor != NULL && (st = fit_divisor(&s, &t, err))) goto done;
-    if (t.shift != NULL && (st = decide_shift(&s, &t, err))) goto done;
-    *out = t; /* the caller owns it now */
-    t = (struct transform){ .e = *e };
-done:
+    if (!(st = fit_state(e, &s, &t, fill, err)) && t.shift != NULL) st = decide_shift(&s, &t, err);
     mem_free(e, s.of, (size_t)columns, sizeof *s.of);
-    transform_free(&t);
+    if (st) transform_free(&t);
+    else *out = t; /* the caller owns it now */
+    return st;
+}
+
+/* Values are filled in at most: the scaling goes. */
+static void drop_scaling(struct transform *t)
+{
+    mem_free(&t->e, t->shift, (size_t)t->columns, sizeof *t->shift);
+    mem_free(&t->e, t->divisor, (size_t)t->columns, sizeof *t->divisor);
+    t->shift = t->divisor = NULL;
+    t->scale = SCALE_NONE;
+    transform_count(t);
+    if (t->fill == NULL) t->columns = 0;
+}
+
+perc_status transform_choose(const struct env *e, const struct block *blocks, size_t n,
+                             uint64_t columns, uint64_t numbers, bool fill, struct transform *out,
+                             struct transform_choice *choice, perc_error *err)
+{
+    struct transform t = { .e = *e, .scale = SCALE_STANDARD, .by = 1 };
+    struct column_survey s = {
+        .block = blocks, .blocks = n, .columns = columns, .chooses = true, .numbers = numbers
+    };
+    perc_status st = fit_state(e, &s, &t, fill, err);
+
+    *out = (struct transform){ .e = *e };
+    *choice = (struct transform_choice){ .numbers = numbers };
+    for (uint64_t j = 0; j < columns && j < numbers && !st; j++) {
+        const enum care care = care_of(&s, j);
+        choice->standard += care == CARE_STANDARD;
+        choice->divided += care == CARE_DIVIDE;
+        choice->binary += care == CARE_BINARY;
+        choice->large += care == CARE_LARGE;
+    }
+    transform_count(&t);
+    /* No data set is refused for what nobody asked for. */
+    if (!st && transform_dense_fits(&t, s.rows, NULL)) {
+        choice->large += choice->standard + choice->divided;
+        choice->standard = choice->divided = 0;
+    }
+    if (!st && choice->standard + choice->divided == 0) drop_scaling(&t);
+    if (!st && t.shift != NULL) st = decide_shift(&s, &t, err);
+    mem_free(e, s.of, (size_t)columns, sizeof *s.of);
+    if (st) transform_free(&t);
+    else *out = t; /* the caller owns it now */
     return st;
 }

@@ -119,6 +119,11 @@ uint64_t unpack_unchecked(const struct unpack *u)
     return u->unchecked;
 }
 
+uint64_t unpack_place(const struct unpack *u)
+{
+    return u->read - u->left;
+}
+
 /* In front of each piece is how long it is. */
 void *unpack_take(const struct unpack *u, size_t n, size_t size)
 {

@@ -25,7 +25,8 @@ perc_status unpack_open(const struct env *e, int fd, const char *path, const voi
 perc_status unpack_fill(struct unpack *u, void *buf, size_t n, size_t *got, perc_error *err);
 /* Bytes of text so far that no checksum stands for. */
 uint64_t unpack_unchecked(const struct unpack *u);
-void unpack_close(struct unpack *u); /* NULL is fine */
+uint64_t unpack_place(const struct unpack *u); /* bytes of the file so far */
+void unpack_close(struct unpack *u);           /* NULL is fine */
 
 /* ----- for unpack_formats.c ------------------------------------------------------- */
 

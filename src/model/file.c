@@ -403,6 +403,8 @@ static perc_status read_transform(perc_model *m, const struct tensors *t, perc_e
     *f = (struct transform){ .e = m->e, .first = below };
     if (transform_parse(spec, &f->scale, &f->by, &why))
         return fail(err, PERC_EDATA, "metadata: %.200s", why.text);
+    if (f->scale == SCALE_AUTO)
+        return fail(err, PERC_EDATA, "metadata: 'scale' is auto, which is no scaling");
     for (size_t i = 0; i < ARRAYS; i++) {
         if ((one[i] = tensors_find(t, arrays[i].name)) == NULL) continue;
         if ((st = tensors_want(t, arrays[i].name, DTYPE_F64, n, 0, &one[i], err))) return st;
@@ -424,6 +426,7 @@ static perc_status read_transform(perc_model *m, const struct tensors *t, perc_e
         for (uint64_t j = 0; j < below; j++) (*to)[j] = arrays[i].outside;
         tensors_copy_rows(one[i], *to + below, sizeof **to);
     }
+    transform_count(f);
     return PERC_OK;
 }
 

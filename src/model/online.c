@@ -92,6 +92,7 @@ perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error 
         st = transform_parse(params_text(data, "scale"), &scale, &by, err);
         if (!st) st = map_parse(params_text(data, "map"), &map, err);
         if (st) return st;
+        if (scale == SCALE_AUTO) scale = SCALE_NONE; /* nothing is known beforehand */
         if (transform_needs_pass(scale))
             return fail(err, PERC_EARG,
                         "--scale %s needs a first pass over the data (use unit or by:NUMBER)",

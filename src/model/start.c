@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "data/read.h"
 #include "machine/machine_diagonal.h"
 #include "machine/machine_kernel.h"
 
@@ -250,14 +251,51 @@ perc_status start_classes(const struct start *s, perc_model *m, perc_error *err)
     return st == PERC_EDATA ? name_file(s->path, err) : st;
 }
 
+static struct read_start start_of(const struct start *s)
+{
+    return (struct read_start){ .path = s->path,
+                                .transform = &s->model->transform,
+                                .schema = &s->model->schema,
+                                .names = &s->names,
+                                .base = model_base(s->model),
+                                .columns = model_inputs(s->model) };
+}
+
 /* The column of the model whose feature is that of column j of the data; UINT64_MAX: none. */
 static uint64_t find_column(const struct start *s, const struct schema *schema, uint64_t j)
 {
-    const struct schema *own = &s->model->schema;
-    const bool names = schema->columns > 0 || own->columns > 0;
-    const uint64_t k = names ? schema_locate(own, &s->names, schema, j) : j;
+    const struct read_start start = start_of(s);
 
-    return k >= model_base(s->model) && k < model_inputs(s->model) ? k : UINT64_MAX;
+    return read_start_column(&start, schema, j);
+}
+
+perc_status perc_dataset_read_start(const perc_env *env, const perc_params *p, const char *path,
+                                    const perc_params *data, perc_dataset **out, perc_error *err)
+{
+    NEED_OUT(out);
+    NEED(path != NULL);
+    NEED_PARAMS(p, "learner");
+    if (data != NULL) NEED_PARAMS(data, "data");
+    const struct env e = env_resolve(env);
+    struct start s;
+    perc_status st = start_open(&e, p, &s, err);
+
+    perc_params *own = NULL;
+    if (!st && s.kind == START_NUMBERS && data != NULL && params_is(data, "scale", "auto")) {
+        /* They are about the features as they are. */
+        if (params_copy(&e, data, &own)) st = fail_memory(err);
+        else st = perc_params_set(own, "scale", "none", err);
+        data = own;
+    }
+    if (!st && s.kind == START_MODEL) {
+        const struct read_start start = start_of(&s);
+        st = read_dataset_start(&e, path, data, &start, out, err);
+    } else if (!st) {
+        st = perc_dataset_read(env, path, data, out, err);
+    }
+    perc_params_free(own);
+    start_close(&s);
+    return st;
 }
 
 /* The number that a transform has for a column; `none`: it has none. */
@@ -283,7 +321,8 @@ perc_status start_compare(const struct start *s, const perc_model *m, const stru
     if (strcmp(was, is) != 0)
         return fail(err, PERC_EDATA,
                     "%.80s was trained with --scale %s, and these data have --scale %s: its "
-                    "weights would mean something else",
+                    "weights would mean something else (a stream and exact arithmetic do not scale "
+                    "columns)",
                     s->path, was, is);
     for (uint64_t j = model_base(m); j < columns; j++) {
         const uint64_t k = find_column(s, schema, j);

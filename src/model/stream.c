@@ -297,6 +297,7 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
                          err);
     if (!st) st = map_parse(params_text(s->data, "map"), &s->m->map, err);
     if (st) return st;
+    if (s->m->transform.scale == SCALE_AUTO) s->m->transform.scale = SCALE_NONE;
     if (s->m->weights.balanced)
         return fail(err, PERC_EARG,
                     "--class-weight balanced needs the number of rows of each label beforehand");

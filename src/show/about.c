@@ -1,6 +1,10 @@
 /* about.c -- facts about data sets. See about.h. */
 #include "show/about.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
 #include "show/word.h"
 
 /* ----- data ---------------------------------------------------------------------- */
@@ -18,6 +22,34 @@ void about_more(struct facts *f, uint64_t more)
     char buf[WORD];
 
     if (more > 0) facts_prose(f, "... and %s more (--all shows them)\n", word_count(buf, more));
+}
+
+void about_option(struct facts *f, const perc_param *row, const char *value)
+{
+    const bool number = row->type == PERC_REAL || (row->choices != NULL && row->type == PERC_TEXT &&
+                                                   strncmp(row->choices, "NUMBER", 6) == 0);
+    int64_t whole;
+
+    if (row->type == PERC_BOOL) facts_bool(f, row->name, NULL, strcmp(value, "true") == 0);
+    else if (row->type == PERC_INT && number_parse_int(value, strlen(value), &whole))
+        facts_int(f, row->name, NULL, whole);
+    else if (number && !isnan(word_value(value))) facts_real(f, row->name, NULL, word_value(value));
+    else if (number && value[0] == '\0') facts_null(f, row->name);
+    else facts_string(f, row->name, NULL, value);
+}
+
+void about_options(struct facts *f, const char *table, const perc_params *p)
+{
+    size_t count = 0;
+    const perc_param *rows = perc_table(table, &count);
+
+    facts_object(f, "options", NULL);
+    for (size_t i = 0; i < count; i++) {
+        const char *value = perc_params_get(p, rows[i].name);
+
+        if (value != NULL) about_option(f, &rows[i], value);
+    }
+    facts_end(f);
 }
 
 void about_data(struct facts *f, const char *path, const perc_dataset *ds)
@@ -55,5 +87,36 @@ void about_data(struct facts *f, const char *path, const perc_dataset *ds)
     facts_list(f, "labels", NULL);
     for (size_t i = 0; i < d.labels; i++) facts_string(f, NULL, NULL, perc_dataset_label(ds, i));
     facts_end(f);
+    facts_end(f);
+}
+
+/* "standard for 6 of 9 columns of numbers (--scale none: none)"; of the others, why not. */
+void about_scaling(struct facts *f, const perc_dataset *ds)
+{
+    perc_scaling s;
+    char a[WORD], b[WORD];
+
+    perc_dataset_scaling(ds, &s);
+    if (!s.chosen) return;
+    const uint64_t sparse = s.numbers - s.standard - s.divided - s.binary - s.large;
+    facts_object(f, "scaling", "scaling");
+    facts_say(f, "%s", s.how);
+    if (s.standard > 0)
+        facts_more(f, " for %s of %s column%s of numbers", word_count(a, s.standard),
+                   word_count(b, s.numbers), word_plural(s.numbers));
+    if (s.divided > 0)
+        facts_more(f, "%s %s nearly always 0 divided by the largest", s.standard > 0 ? ";" : " for",
+                   word_count(a, s.divided));
+    if (s.binary > 0) facts_more(f, "; %s only 0 and 1", word_count(a, s.binary));
+    if (sparse > 0) facts_more(f, "; %s nearly always 0", word_count(a, sparse));
+    if (s.large > 0) facts_more(f, "; %s too large", word_count(a, s.large));
+    if (s.standard + s.divided > 0) facts_more(f, " (--scale none: none)");
+    facts_string(f, "how", NULL, s.how);
+    facts_count(f, "numbers", NULL, s.numbers);
+    facts_count(f, "standard", NULL, s.standard);
+    facts_count(f, "divided", NULL, s.divided);
+    facts_count(f, "binary", NULL, s.binary);
+    facts_count(f, "sparse", NULL, sparse);
+    facts_count(f, "large", NULL, s.large);
     facts_end(f);
 }

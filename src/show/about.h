@@ -11,8 +11,15 @@
 
 /* ----- about.c ------------------------------------------------------------------ */
 
+/* An option by the type of its table: numbers as numbers, flags as booleans, null where a number is
+ * not given; all others as the text that was set. */
+void about_option(struct facts *f, const perc_param *row, const char *value);
+/* The object "options": all that p has. */
+void about_options(struct facts *f, const char *table, const perc_params *p);
 /* The object "data". */
 void about_data(struct facts *f, const char *path, const perc_dataset *ds);
+/* What auto did with the columns of a table; nothing where it had no say. */
+void about_scaling(struct facts *f, const perc_dataset *ds);
 /* Words for the last fact: "2^18 buckets, 5,000 in use, 12 shared by several features". */
 void about_hashing(struct facts *f, const char *bits, uint64_t hashed, uint64_t collisions);
 

@@ -59,7 +59,6 @@ const char *about_learner(char buf[ABOUT_SENTENCE], const char *algorithm, const
     return buf;
 }
 
-/* Options as texts: that is how they are set, and "true", "1e-3" and "none" keep their form. */
 void about_algorithm(struct facts *f, const perc_model *m, bool told)
 {
     const char *rule = perc_model_option(m, "rule");
@@ -88,7 +87,7 @@ void about_algorithm(struct facts *f, const perc_model *m, bool told)
     for (size_t i = 0; i < count; i++) {
         const char *value = perc_model_option(m, rows[i].name);
 
-        if (value != NULL) facts_string(f, rows[i].name, NULL, value);
+        if (value != NULL) about_option(f, &rows[i], value);
     }
     facts_end(f);
     about_rate(f, m, &info);

@@ -38,6 +38,10 @@ try perceptron train three.svm --arithmetic exact --class-weight balanced
 try perceptron train three.svm --arithmetic exact --class-weight 1=0.5
 try perceptron train three.svm --arithmetic exact --kernel rbf
 try perceptron train three.svm --arithmetic exact --kernel poly --gamma 0.5
+try perceptron train three.svm --arithmetic exact --kernel poly --coef0 0.5
+try perceptron train three.svm --arithmetic exact --kernel poly --coef0 1e17
+try perceptron train three.svm --arithmetic exact --classes seen
+try perceptron train three.svm -a perceptron --arithmetic exact --drop-after 2
 try perceptron train three.svm -a perceptron --arithmetic exact --kernel poly --budget 2
 try perceptron train three.svm --arithmetic exact --rule pa
 try perceptron train three.svm -a pa --arithmetic exact

@@ -20,11 +20,18 @@ perceptron train :iris --init i.m --multiclass native --epochs 3 -o m | grep -e 
 echo "== by name"
 printf 'a,b,y\n1,0,no\n2,1,yes\n3,3,no\n4,1,yes\n' > first.csv
 printf 'c,b,a,y\n7,0,1,no\n8,1,2,yes\n' > second.csv
-perceptron train first.csv -a perceptron -q -o first.m && perceptron inspect first.m | tail -n 2
+perceptron train first.csv -a perceptron --scale none -q -o first.m && perceptron inspect first.m | tail -n 2
 perceptron train second.csv -a perceptron --order file --epochs 0 --init first.m -o m | brief
 perceptron inspect m | tail -n 2
 perceptron train second.csv -a perceptron --stream --epochs 0 --init first.m -q -o s && same m s
 perceptron train second.csv --init first.m -o m --json | grep -o '"start":[^}]*}'
+echo "== scaled as the model scales; new levels begin at 0"
+printf 'n,kind,y\n100,old,no\n300,old,yes\n200,late,no\n400,late,yes\n' > before.csv
+printf 'kind,n,y\nnew,500,no\nold,100,yes\n' > after.csv
+perceptron train before.csv -a perceptron -q -o scaled.m && perceptron inspect scaled.m | tail -n 5
+perceptron train after.csv -a perceptron --epochs 0 --init scaled.m -o m | grep -e ^start -e ^scaling
+perceptron inspect m | tail -n 5
+perceptron predict scaled.m after.csv --scores -q; perceptron predict m after.csv --scores
 echo "== what does not fit"
 perceptron train :blobs85 -a perceptron --kernel rbf --gamma 1 -q -o k.m
 perceptron train :blobs85 -a second-order -q -o so.m
@@ -35,6 +42,8 @@ try perceptron train :blobs85 --init so.m -o m
 try perceptron train other.csv --init first.m -o m
 try perceptron train names.csv --init first.m -o m
 try perceptron train first.csv --init first.m --scale standard -o m
+try perceptron train second.csv --init scaled.m --scale none -o m
+try perceptron train second.csv --init scaled.m --stream -o m
 try perceptron train first.csv --init first.m --map poly:2 -o m
 try perceptron train :blobs85 --init nowhere.safetensors -o m
 printf '0.5\n1 2x\n' > bad; : > empty; head -c 40 zero.m > cut; printf '1 b' > half; printf 'b 1 2' > late

@@ -3,15 +3,15 @@
 perceptron generate blobs --rows 60 --seed 2 -o a.csv
 # Two rows with the label of the others.
 { cat a.csv; sed -n '2p;40p' a.csv | sed -e 's/,-1$/,x/' -e 's/,1$/,-1/' -e 's/,x$/,1/'; } >b.csv
-perceptron train b.csv -a perceptron --kernel rbf --gamma 1 --epochs 50 -o never.m |
+perceptron train b.csv --scale none -a perceptron --kernel rbf --gamma 1 --epochs 50 -o never.m |
     grep -e ^end -e '^training error'
-perceptron train b.csv -a perceptron --kernel rbf --gamma 1 --drop-after 4 -o m | untimed
+perceptron train b.csv --scale none -a perceptron --kernel rbf --gamma 1 --drop-after 4 -o m | untimed
 perceptron inspect m | grep -e '^support' -e '^counters' -e '^set'
-perceptron train b.csv -a perceptron --kernel rbf --gamma 1 --drop-after 4 --json -o m |
+perceptron train b.csv --scale none -a perceptron --kernel rbf --gamma 1 --drop-after 4 --json -o m |
     tr -d '\n' | sed -e 's/.*\("set_aside":\[[^]]*\]\).*/\1/' && echo
-perceptron train b.csv -q -a perceptron --kernel rbf --gamma 1 --drop-after 4 --loop textbook -o t.m
+perceptron train b.csv --scale none -q -a perceptron --kernel rbf --gamma 1 --drop-after 4 --loop textbook -o t.m
 same m t.m
-perceptron train b.csv -q -a perceptron --kernel rbf --gamma 1 --drop-after 4 --epochs 3 -o part.m
+perceptron train b.csv --scale none -q -a perceptron --kernel rbf --gamma 1 --drop-after 4 --epochs 3 -o part.m
 perceptron train b.csv -q --resume part.m --epochs 100 -o r.m && same m r.m
 perceptron predict m b.csv | sort | uniq -c
 printf 'x1,x2,label\n0,0,-1\n0,1,1\n1,0,1\n1,1,-1\n1,1,1\n' >xor.csv

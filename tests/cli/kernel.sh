@@ -15,8 +15,8 @@ perceptron generate circles --rows 200 --seed 3 -o circles.csv
 perceptron generate spirals --rows 300 --seed 4 -o spirals.csv
 for a in perceptron averaged voted pocket margin pa pa1 pa2; do
     echo "== $a"
-    perceptron train circles.csv -a $a --kernel rbf --gamma 1 -o m | facts
-    perceptron train spirals.csv -a $a --kernel rbf --gamma 10 -o m | facts
+    perceptron train circles.csv -a $a --scale none --kernel rbf --gamma 1 -o m | facts
+    perceptron train spirals.csv -a $a --scale none --kernel rbf --gamma 10 -o m | facts
 done
 perceptron train :iris -a perceptron --kernel rbf --multiclass native -o native.m | facts
 perceptron train :iris -a perceptron --kernel rbf -o ovr.m | facts

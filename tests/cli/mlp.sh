@@ -33,7 +33,7 @@ echo '== a stream'
 perceptron train s.csv $net --batch 20 --inputs 2 --epochs 3 --stream -o m | untimed
 perceptron train s.csv $net --batch 20 --inputs 2 --epochs 3 --stream --threads 1 -q -o other
 same m other
-perceptron train s.csv $net --batch 20 --order file --epochs 3 -q -o other
+perceptron train s.csv $net --batch 20 --order file --scale none --epochs 3 -q -o other
 perceptron predict m s.csv --scores > a; perceptron predict other s.csv --scores > b; same a b
 echo '== line by line'
 printf 'no 1:1 2:1\nyes 1:1\nyes 2:1\nno 2:0\n' > lines

@@ -23,12 +23,12 @@ perceptron predict words new.csv
 
 echo "# hashed"
 perceptron train mails.csv -a perceptron --text subject,body --ignore id --hash 4 -o four | facts
-perceptron train mails.csv -a perceptron --text subject,body --ignore id --hash 16 -o hashed | facts
+perceptron train mails.csv -a perceptron --text subject,body --ignore id --hash 16 --scale none -o hashed | facts
 weights hashed --top 4
 perceptron predict hashed mails.csv | paste -s -d ' ' -
 perceptron predict hashed new.csv
 for t in 1 2 3 8; do
-    perceptron train mails.csv -a perceptron --text subject,body --ignore id --hash 16 -q \
+    perceptron train mails.csv -a perceptron --text subject,body --ignore id --hash 16 --scale none -q \
         --threads $t -o again && same hashed again
 done
 perceptron train mails.csv -a perceptron --text subject,body --ignore id --hash 16 --json -q -o again |

@@ -6,6 +6,7 @@
 #include "data/reader.h"
 #include "data/slabs.h"
 #include "data/source.h"
+#include "data/unpack.h"
 #include "libsvm_reference.h"
 #include "t.h"
 #include "t_alloc.h"
@@ -529,4 +530,68 @@ TEST(no_line_is_to_blame_for_memory)
     }
     t_alloc_again(&heap, -1);
     free(text);
+}
+
+/* ----- who wants to know how far it is -------------------------------------------------- */
+
+struct told {
+    size_t calls, ends;
+    perc_reading last;
+};
+
+static void hear(void *ud, const perc_reading *r)
+{
+    struct told *t = ud;
+
+    assert_true(r->rows >= t->last.rows && r->bytes >= t->last.bytes);
+    assert_true(r->of == 0 || r->bytes <= r->of);
+    t->calls++;
+    t->ends += r->ended != 0;
+    t->last = *r;
+}
+
+TEST(who_watches_is_told_of_the_bytes_of_the_file_up_to_the_last)
+{
+    enum { ROWS = 300000, LINE = 15 };
+    FILE *f = fopen("long.svm", "w");
+
+    assert_non_null(f);
+    for (int i = 0; i < ROWS; i++) fprintf(f, "%d 1:%06d 2:1\n", i % 2, i);
+    assert_int_equal(fclose(f), 0);
+    for (int k = 0; k < 2; k++) {
+        struct told t = { 0 };
+        perc_dataset *ds;
+        perc_params *p, *other;
+        perc_error err;
+
+        assert_int_equal(perc_params_new(NULL, "data", &p, &err), PERC_OK);
+        assert_int_equal(perc_params_new(NULL, "averaged", &other, &err), PERC_OK);
+        assert_int_equal(perc_params_watch(NULL, hear, &t, &err), PERC_EARG);
+        assert_int_equal(perc_params_watch(other, hear, &t, &err), PERC_EARG);
+        assert_int_equal(perc_params_watch(p, hear, &t, &err), PERC_OK);
+        if (k == 1) assert_int_equal(perc_params_watch(p, NULL, NULL, &err), PERC_OK);
+        assert_int_equal(perc_dataset_read(NULL, "long.svm", p, &ds, &err), PERC_OK);
+        assert_int_equal(t.ends, k == 0);
+        if (k == 0) {
+            assert_true(t.calls > 3);
+            assert_int_equal(t.last.rows, ROWS);
+            assert_int_equal(t.last.of, ROWS * LINE);
+            assert_int_equal(t.last.bytes, t.last.of);
+        }
+        perc_dataset_free(ds);
+        perc_params_free(p);
+        perc_params_free(other);
+    }
+    if (unpack_gzip.size == 0 || system("gzip -q long.svm") != 0) return;
+    struct told t = { 0 };
+    perc_dataset *ds;
+    perc_params *p;
+    perc_error err;
+    assert_int_equal(perc_params_new(NULL, "data", &p, &err), PERC_OK);
+    assert_int_equal(perc_params_watch(p, hear, &t, &err), PERC_OK);
+    assert_int_equal(perc_dataset_read(NULL, "long.svm.gz", p, &ds, &err), PERC_OK);
+    assert_true(t.calls > 3 && t.ends == 1);
+    assert_true(t.last.bytes == t.last.of && t.last.of < ROWS * LINE);
+    perc_dataset_free(ds);
+    perc_params_free(p);
 }

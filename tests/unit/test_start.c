@@ -1,5 +1,7 @@
 /* test_start.c -- where a run begins: words, files of numbers, models; what does not fit is
  * refused with its reason. */
+#include <math.h>
+
 #include "t_alloc.h"
 #include "t_dir.h"
 #include "t_hostile.h"
@@ -53,6 +55,107 @@ static perc_model *begin(const char *path, const char *data, const char *options
     perc_model *m = t_fit(ds, all, NULL);
     perc_dataset_free(ds);
     return m;
+}
+
+/* ----- a model's scaling ----------------------------------------------------------------- */
+
+static const char OLD[] = "a,c,b,y\n10,red,1,no\n30,blue,5,yes\n20,red,9,no\n40,blue,1,yes\n";
+static const char NEW[] = "n,b,c,a,y\n7,2,green,100,no\n9,3,red,300,yes\n20,4,green,100,yes\n";
+
+static perc_status read_start(const perc_env *env, const char *scale, const char *missing,
+                              perc_dataset **ds, perc_error *err)
+{
+    perc_params *p = t_params("perceptron", "epochs=0 init=old.m");
+    perc_params *data;
+
+    assert_int_equal(perc_params_new(NULL, "data", &data, NULL), PERC_OK);
+    if (scale != NULL) assert_int_equal(perc_params_set(data, "scale", scale, NULL), PERC_OK);
+    if (missing != NULL) assert_int_equal(perc_params_set(data, "missing", missing, NULL), PERC_OK);
+    const perc_status st = perc_dataset_read_start(env, p, "new.csv", data, ds, err);
+    perc_params_free(p);
+    perc_params_free(data);
+    return st;
+}
+
+static void write_old(const char *scale)
+{
+    perc_error err = { 0 };
+    perc_params *data;
+    perc_dataset *ds;
+
+    assert_int_equal(t_put("old.csv", OLD), 0);
+    assert_int_equal(t_put("new.csv", NEW), 0);
+    assert_int_equal(perc_params_new(NULL, "data", &data, NULL), PERC_OK);
+    assert_int_equal(perc_params_set(data, "scale", scale, NULL), PERC_OK);
+    assert_int_equal(perc_dataset_read(NULL, "old.csv", data, &ds, NULL), PERC_OK);
+    perc_model *m = t_fit(ds, "epochs=3 order=file", NULL);
+    if (perc_model_write(m, "old.m", &err)) fail_msg("%s", err.text);
+    t_free(m, ds);
+    perc_params_free(data);
+}
+
+/* What the model knows is scaled by its numbers; a new level of a category is as it is and
+ * begins at 0; a new column of numbers is scaled by its own. */
+TEST(a_models_scaling_goes_on_with_its_weights)
+{
+    perc_report r;
+    perc_dataset *ds;
+    perc_error err = { 0 };
+    double x[5];
+
+    write_old("auto");
+    assert_int_equal(read_start(NULL, "auto", NULL, &ds, &err), PERC_OK);
+    perc_dataset_row(ds, 0, x);
+    assert_true(x[0] == (7.0 - 12) / sqrt(98.0 / 3)); /* n: mean 12 */
+    assert_true(x[1] == (2 - 4.0) / sqrt(11));        /* b: 4, 11 in old.csv */
+    assert_true(x[2] == (100 - 25) / sqrt(125));      /* a: 25, 125 */
+    assert_true(x[3] == 1 && x[4] == 0);              /* c=green, c=red */
+    perc_model *old, *m = t_fit(ds, "epochs=0 init=old.m", &r);
+    assert_int_equal(perc_model_read(NULL, "old.m", &old, NULL), PERC_OK);
+    assert_true(r.start_found == 3 && r.start_missing == 2 && r.start_unused == 1);
+    assert_true(perc_model_weight(m, 0, 0) == 0 && perc_model_weight(m, 3, 0) == 0);
+    assert_true(perc_model_weight(m, 1, 0) == perc_model_weight(old, 1, 0));
+    assert_true(perc_model_weight(m, 2, 0) == perc_model_weight(old, 0, 0));
+    assert_true(perc_model_weight(old, 0, 0) != 0 && t_offset(m) == t_offset(old));
+    perc_model_free(old);
+    t_free(m, ds);
+}
+
+TEST(another_scaling_than_the_models_is_refused)
+{
+    static const char *const scale[] = { "none", "minmax", "by:2" };
+    perc_dataset *ds;
+    perc_error err = { 0 };
+
+    write_old("standard");
+    for (size_t i = 0; i < COUNT(scale); i++)
+        assert_refused(read_start(NULL, scale[i], NULL, &ds, &err), PERC_EARG, &err,
+                       "old.m has its own scaling");
+    assert_int_equal(read_start(NULL, "standard", NULL, &ds, &err), PERC_OK);
+    perc_dataset_free(ds);
+    write_old("none"); /* nothing is scaled, not even by auto */
+    assert_int_equal(read_start(NULL, "auto", NULL, &ds, &err), PERC_OK);
+    double x[5];
+    perc_dataset_row(ds, 0, x);
+    assert_true(x[0] == 7 && x[2] == 100);
+    perc_dataset_free(ds);
+}
+
+TEST(numbers_as_a_start_are_about_what_was_read)
+{
+    perc_params *p = t_params("perceptron", "init=w"), *data;
+    perc_dataset *ds;
+    double x[5];
+
+    assert_int_equal(t_put("w", "1 2 3 4 5"), 0);
+    assert_int_equal(t_put("new.csv", NEW), 0);
+    assert_int_equal(perc_params_new(NULL, "data", &data, NULL), PERC_OK);
+    assert_int_equal(perc_params_set(data, "scale", "auto", NULL), PERC_OK);
+    assert_int_equal(perc_dataset_read_start(NULL, p, "new.csv", data, &ds, NULL), PERC_OK);
+    perc_dataset_row(ds, 0, x);
+    assert_true(x[0] == 7 && x[2] == 100);
+    t_free(ds, p);
+    perc_params_free(data);
 }
 
 /* ----- words and numbers ------------------------------------------------------------------ */

@@ -704,7 +704,7 @@ TEST(the_watch_is_asked_within_a_pass)
         /* In each pass of the descent, and in those over all rows before and after it. */
         assert_true(q.asked >= (way[k].solve == svm_dual ? 10 : 7));
         const int64_t all = q.asked;
-        for (int64_t least = 1; least < all; least += 1 + least / 2) {
+        for (int64_t least = 1; least < all; least++) {
             q = (struct questions){ .least = least };
             assert_int_equal(way[k].solve(&p, 7, &o, a.w, &a.b, &a.r, NULL), PERC_OK);
             if (q.asked > least + 3) fail_msg("solver %zu: %d, %d", k, (int)least, (int)q.asked);
@@ -716,6 +716,72 @@ TEST(the_watch_is_asked_within_a_pass)
         t_alloc_holds(&heap, 0);
     }
     assert_true(unknown); /* guard: some were stopped before the first check */
+    free_repeated(&p);
+    free(s);
+}
+
+/* A small C: nearly all rows have a part in w, so that adding it up again is a long pass, too, and
+ * so is balancing the sides, of which one has more rows. Stopped anywhere, also within a check. */
+TEST(the_dual_is_asked_while_it_checks)
+{
+    enum { N = 80000, D = 32 };
+    struct set *s = draw(5000, D, true, 3);
+    for (uint64_t i = 0; i < s->n; i++) s->class[i] = i % 4 ? s->class[i] : 7;
+    const struct problem p = repeat(s, N);
+    bool bounded = false;
+
+    for (int way = 0; way < 4; way++) {
+        struct questions q = { .least = INT64_MAX };
+        const struct watch watch = { answer_until, &q };
+        struct svm_options o = options(way % 2 ? SVM_SQUARED : SVM_HINGE, 1e-4, 1e-5, way / 2);
+        struct answer a;
+        o.passes = 40;
+        o.watch = &watch;
+        assert_int_equal(svm_dual(&p, 7, &o, a.w, &a.b, &a.r, NULL), PERC_OK);
+        const int64_t all = q.asked;
+        for (int64_t least = 1; least < all; least++) {
+            q = (struct questions){ .least = least };
+            assert_int_equal(svm_dual(&p, 7, &o, a.w, &a.b, &a.r, NULL), PERC_OK);
+            if (q.asked > least + 3) fail_msg("%d: %d, %d", way, (int)least, (int)q.asked);
+            for (size_t j = 0; j < D; j++) assert_true(isfinite(a.w[j]));
+            assert_true(isfinite(a.b) && (isnan(a.r.primal) || a.r.dual <= a.r.primal));
+            bounded |= !isnan(a.r.primal);
+        }
+        assert_true(all > 8);
+        t_alloc_holds(&heap, 0);
+    }
+    assert_true(bounded); /* guard: some were stopped after a check */
+    free_repeated(&p);
+    free(s);
+}
+
+/* All 16 slices of a pass ask, whose work adds up from pass to pass: in the steps, on the line, and
+ * in those on the sample that it begins with. */
+TEST(newton_is_asked_wherever_it_is)
+{
+    enum { N = 400000, D = 32, SLICES = 16 };
+    struct set *s = draw(5000, D, true, 3);
+    const struct problem p = repeat(s, N);
+
+    for (int offset = 0; offset < 2; offset++) {
+        struct questions q = { .least = INT64_MAX };
+        const struct watch watch = { answer_until, &q };
+        struct svm_options o = options(SVM_SQUARED, 1, 1e-15, offset);
+        struct answer a;
+        o.passes = 4;
+        o.watch = &watch;
+        assert_int_equal(svm_newton(&p, 7, &o, a.w, &a.b, &a.r, NULL), PERC_OK);
+        assert_true(q.asked > 3 * SLICES);
+        const int64_t all = q.asked;
+        for (int64_t least = 1; least < all; least += 3) {
+            q = (struct questions){ .least = least };
+            assert_int_equal(svm_newton(&p, 7, &o, a.w, &a.b, &a.r, NULL), PERC_OK);
+            if (q.asked > least + 2 * SLICES) fail_msg("%d, %d", (int)least, (int)q.asked);
+            for (size_t j = 0; j < D; j++) assert_true(isfinite(a.w[j]));
+            assert_true(isfinite(a.b) && (isnan(a.r.primal) || a.r.dual <= a.r.primal));
+        }
+        t_alloc_holds(&heap, 0);
+    }
     free_repeated(&p);
     free(s);
 }

@@ -188,18 +188,19 @@ TEST(unit_rows_have_norm_1_and_zero_rows_stay_0)
 
 TEST(specs_are_read_and_wrong_ones_refused)
 {
-    static const char *const good[] = { "none", "standard", "minmax", "maxabs", "unit", "by:255" };
+    static const char *const good[] = { "none", "standard", "minmax", "maxabs",
+                                        "unit", "by:255",   "auto" };
     static const char *const bad[] = { "",      "Standard", "unit ",  "by",    "by:",    "by:0",
                                        "by:-2", "by:inf",   "by:nan", "by:1x", "by:0x10" };
     enum scale scale;
     double by;
     perc_error err;
 
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < COUNT(good); i++) {
         assert_int_equal(transform_parse(good[i], &scale, &by, NULL), PERC_OK);
         assert_int_equal(scale, (enum scale)i);
+        assert_true(by == (i == SCALE_BY ? 255 : 1));
     }
-    assert_true(by == 255);
     for (size_t i = 0; i < COUNT(bad); i++) {
         assert_refused(transform_parse(bad[i], &scale, &by, &err), PERC_EARG, &err, "by:");
     }
@@ -406,8 +407,8 @@ TEST(with_index_base_1_column_0_is_never_made)
 TEST(too_large_a_dense_image_is_refused_with_its_size_and_a_remedy)
 {
     enum { MANY = 1 << 20, WIDE = 1000 };
-    const double value[] = { -1 };
-    const uint64_t index[] = { WIDE - 1 };
+    double value[WIDE];
+    uint64_t index[WIDE];
     uint64_t *start = calloc(MANY + 1, sizeof *start);
     struct block b = { .e = env,
                        .rows = MANY,
@@ -420,7 +421,11 @@ TEST(too_large_a_dense_image_is_refused_with_its_size_and_a_remedy)
     perc_error err;
 
     assert_non_null(start);
-    start[MANY] = 1;
+    for (size_t j = 0; j < WIDE; j++) {
+        value[j] = -1;
+        index[j] = j;
+    }
+    start[MANY] = WIDE;
     assert_int_equal(transform_fit(&env, &b, 1, WIDE, 0, SCALE_MINMAX, 1, false, &t, &err),
                      PERC_EARG);
     assert_non_null(strstr(err.text, "7.8 GiB")); /* 2^20 * 1000 * 8 / 2^30 */
@@ -428,8 +433,8 @@ TEST(too_large_a_dense_image_is_refused_with_its_size_and_a_remedy)
     t_alloc_holds(&heap, 0);
     t = fit(&b, 1, WIDE, 0, SCALE_MAXABS, false); /* the remedy works */
     transform_free(&t);
-    b.rows = 1; /* a state from few rows, a block of many: the block is refused */
-    start[1] = 1;
+    b.rows = 2; /* a state from few rows, a block of many: the block is refused */
+    start[2] = WIDE;
     t = fit(&b, 1, WIDE, 0, SCALE_MINMAX, false);
     b.rows = MANY;
     assert_int_equal(transform_block(&env, &t, &b, &err), PERC_EARG);
@@ -487,6 +492,109 @@ TEST(columns_the_state_does_not_know_do_no_harm)
     transform_free(&u);
 }
 
+/* ----- auto -------------------------------------------------------------------------------- */
+
+/* Columns: a number; 0 or 1; nearly always 0; that and large; too large; a word. */
+enum { AUTO_ROWS = 40, AUTO_COLUMNS = 6, AUTO_NUMBERS = 5 };
+
+static void fill_auto(double *x)
+{
+    for (size_t i = 0; i < AUTO_ROWS; i++) {
+        const double row[] = {
+            (double)(i * i) + 3,        (double)(i % 2),   i == 5 ? 7 : 0, i == 6 ? -4000 : 0,
+            i % 2 ? 1.5e308 : -1.5e308, i % 3 == 0 ? 5 : 0
+        };
+        memcpy(x + i * AUTO_COLUMNS, row, sizeof row);
+    }
+}
+
+static perc_status choose(const struct block *b, struct transform *t, struct transform_choice *c)
+{
+    return transform_choose(&env, b, 1, AUTO_COLUMNS, AUTO_NUMBERS, false, t, c, NULL);
+}
+
+TEST(auto_scales_the_columns_of_numbers_alone_and_keeps_zeros_that_need_not_move)
+{
+    static struct sample s;
+    double x[AUTO_ROWS * AUTO_COLUMNS], alone[AUTO_ROWS], row[AUTO_COLUMNS];
+    uint32_t column[AUTO_COLUMNS];
+    struct transform t;
+    struct transform_choice c;
+
+    fill_auto(x);
+    for (size_t i = 0; i < AUTO_ROWS; i++) alone[i] = x[i * AUTO_COLUMNS];
+    scale_column(alone, AUTO_ROWS, SCALE_STANDARD);
+    struct block d = dense(x, AUTO_ROWS, AUTO_COLUMNS, 0);
+    struct block b = sparse(&s, x, AUTO_ROWS, AUTO_COLUMNS, 0, INDEX_U16);
+    assert_int_equal(choose(&d, &t, &c), PERC_OK);
+    assert_true(t.scale == SCALE_STANDARD && t.moves == 1 && t.reach == 1);
+    assert_true(c.numbers == 5 && c.standard == 1 && c.binary == 1 && c.divided == 1 &&
+                c.large == 1);
+    apply(&t, &d);
+    apply(&t, &b);
+    assert_true(b.indices == INDEX_U32 && b.nonzeros < d.nonzeros);
+    for (size_t i = 0; i < AUTO_ROWS; i++) {
+        const double *was = x + i * AUTO_COLUMNS;
+        const struct row sparse_row = block_row(&b, i);
+        const double want[] = { alone[i], was[1], was[2], was[3] / 4000, was[4], was[5] };
+        struct block one = sparse(&s, was, 1, AUTO_COLUMNS, 0, INDEX_U64);
+        const struct row raw = block_row(&one, 0);
+        const size_t n = transform_row(&t, &raw, column, row);
+
+        assert_int_equal(n, sparse_row.n); /* a row alone has the entries of one in a block */
+        for (size_t k = 0; k < n; k++)
+            assert_true(column[k] == row_column(&sparse_row, k) &&
+                        row[k] == row_value(&sparse_row, k));
+        for (uint64_t j = 0; j < AUTO_COLUMNS; j++)
+            assert_true(at(&d, i, j) == want[j] && at(&b, i, j) == want[j]);
+    }
+    block_free(&b);
+    block_free(&d);
+    transform_free(&t);
+    t_alloc_holds(&heap, 0);
+}
+
+/* One row in ten is not sparse any more, and 100 does not drown anything. */
+TEST(auto_leaves_a_table_alone_that_needs_nothing)
+{
+    double x[] = { 1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 100, 0 };
+    struct block b = dense(x, 11, 2, 0);
+    struct transform t;
+    struct transform_choice c;
+
+    assert_int_equal(transform_choose(&env, &b, 1, 2, 2, false, &t, &c, NULL), PERC_OK);
+    assert_true(c.binary == 0 && c.standard == 1); /* column 0 has a 100 */
+    transform_free(&t);
+    for (int i = 0; i < 9; i++) x[2 * i] = 0;
+    x[18] = 0;
+    assert_int_equal(transform_choose(&env, &b, 1, 2, 2, false, &t, &c, NULL), PERC_OK);
+    assert_true(transform_is_identity(&t) && t.scale == SCALE_NONE && c.standard == 0);
+    transform_free(&t);
+    x[20] = 101;
+    assert_int_equal(transform_choose(&env, &b, 1, 2, 2, false, &t, &c, NULL), PERC_OK);
+    assert_true(c.divided == 1 && t.shift == NULL && t.divisor[0] == 101 && t.divisor[1] == 1);
+    transform_free(&t);
+    t_alloc_holds(&heap, 0);
+}
+
+TEST(a_state_is_adopted_column_by_column)
+{
+    const double x[] = { 1, 5, 3, 9 }, y[] = { 10, 2, 7, 30, 4, 7 };
+    const uint64_t column[] = { 1, UINT64_MAX, 0 };
+    struct block a = dense(x, 2, 2, 0), b = dense(y, 2, 3, 0);
+    struct transform from = fit(&a, 1, 2, 0, SCALE_STANDARD, false);
+    struct transform t = fit(&b, 1, 3, 0, SCALE_STANDARD, true);
+
+    assert_int_equal(transform_adopt(&t, &from, column, 3), PERC_OK);
+    assert_true(t.shift[0] == 7 && t.divisor[0] == 2); /* those of column 1 */
+    assert_true(t.shift[1] == 3 && t.divisor[1] == 1); /* as measured */
+    assert_true(t.shift[2] == 2 && t.divisor[2] == 1);
+    assert_true(t.fill[0] == 20 && t.fill[1] == 3); /* it has no means */
+    transform_free(&t);
+    transform_free(&from);
+    t_alloc_holds(&heap, 0);
+}
+
 /* ----- what goes wrong ------------------------------------------------------------------ */
 
 TEST(overflow_names_the_feature)
@@ -510,6 +618,23 @@ TEST(overflow_names_the_feature)
     assert_ptr_equal(d.value, x); /* as it was */
     transform_free(&t);
     t_alloc_holds(&heap, 0);
+}
+
+static perc_status choose_apply(const struct block *raw)
+{
+    const uint64_t column[] = { 1, UINT64_MAX, 0 };
+    struct transform t = { .e = env }, u = { .e = env };
+    struct transform_choice c;
+    struct block b = *raw;
+    perc_status st = transform_choose(&env, raw, 1, COLS, 2, true, &t, &c, NULL);
+
+    if (st == PERC_OK) st = transform_fit(&env, raw, 1, 3, 0, SCALE_NONE, 1, false, &u, NULL);
+    if (st == PERC_OK) st = transform_adopt(&u, &t, column, 3);
+    if (st == PERC_OK) st = transform_block(&env, &t, &b, NULL);
+    block_free(&b);
+    transform_free(&t);
+    transform_free(&u);
+    return st;
 }
 
 static perc_status fit_copy_apply(const struct block *raw)
@@ -542,4 +667,22 @@ TEST(running_out_of_memory_anywhere_leaves_nothing_behind)
     }
     heap.fail_at = -1;
     assert_true(n > 5); /* guard: the sweep met the arrays, the copy and the block */
+}
+
+TEST(running_out_of_memory_while_auto_chooses_leaves_nothing_behind)
+{
+    static struct sample s;
+    double x[ROWS * COLS];
+    long n = 0;
+
+    fill_matrix(x, ROWS * COLS, false, 5);
+    const struct block raw = sparse(&s, x, ROWS, COLS, 0, INDEX_U32);
+    for (perc_status st = PERC_ENOMEM; st != PERC_OK; n++) {
+        t_alloc_again(&heap, n);
+        st = choose_apply(&raw);
+        assert_true(st == PERC_OK || st == PERC_ENOMEM);
+        t_alloc_holds(&heap, 0);
+    }
+    heap.fail_at = -1;
+    assert_true(n > 7); /* guard: the sweep met the arrays of both and the block */
 }
