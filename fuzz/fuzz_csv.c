@@ -108,7 +108,7 @@ static void compare_halves(const struct env *e, const perc_params *p, const char
     memset(&local, 0, sizeof local);
     hashing_buckets_init(&seen, e, whole->seen.bits);
     rows_init(&r, e);
-    must(csv_open(e, s, len, p, NULL, &c, note, NULL) == PERC_OK);
+    must(csv_open(e, s, len, p, NULL, NULL, &c, note, NULL) == PERC_OK);
     rows_unpack(whole);
     const size_t cut = middle(s, len, c.delimiter);
     for (int half = 0; half < 2; half++) {
@@ -147,7 +147,7 @@ static void use_as_model(const struct env *e, const perc_params *p, const struct
     must(schema_features(&back) == schema_features(s));
     memset(&local, 0, sizeof local);
     rows_init(&r, e);
-    if (csv_open(e, text, len, p, &back, &c, note, NULL) == PERC_OK &&
+    if (csv_open(e, text, len, p, &back, NULL, &c, note, NULL) == PERC_OK &&
         csv_parse(&c, text, len, true, &r, &local, NULL) == PERC_OK)
         check_rows(&c, &r);
     schema_free(&local.local);
@@ -170,7 +170,7 @@ static void run(unsigned choice, unsigned words, const char *s, size_t len)
     memset(&local, 0, sizeof local);
     rows_init(&r, &e);
     csv_looks_like(s, len);
-    perc_status st = csv_open(&e, s, len, p, NULL, &c, note, &err);
+    perc_status st = csv_open(&e, s, len, p, NULL, NULL, &c, note, &err);
     if (!st) st = csv_parse(&c, s, len, true, &r, &local, &err);
     if (!st) st = csv_merge(&c, &local, &r, &err);
     must(st == err.status);

@@ -52,7 +52,7 @@ static void make_table(perc_model *m)
 
     perc_params_set(p, "weight", "weight", NULL);
     perc_params_set(p, "header", "yes", NULL);
-    must(csv_open(&m->e, text, sizeof text - 1, p, NULL, &c, note, NULL) == PERC_OK);
+    must(csv_open(&m->e, text, sizeof text - 1, p, NULL, NULL, &c, note, NULL) == PERC_OK);
     must(schema_copy(&m->e, &c.schema, &m->schema) == PERC_OK);
     m->index_base = 0;
     csv_free(&c);

@@ -218,6 +218,29 @@ static inline perc_status perc_predict_file_info(const perc_env *env, const perc
     return perc_predict_file_info_sized(env, m, path, data, sink, ud, info, sizeof *info, err);
 }
 
+/* The same, and the sink gets the rows too: a data set of those that follow one another, as read
+ * for the model, which is valid for the call; its labels are those met so far. perc_margins and
+ * what looks at data sets take it. `keep`: columns of a table, "id,date", by name or position,
+ * whose cells come along, whether the model knows the columns or not; then "missing" drop may leave
+ * rows out, which info->dropped counts. Or NULL. Without an error the sink is called at least once,
+ * for a file without rows with none. PERC_EARG: no such column, or no table. */
+typedef int (*perc_row_sink)(void *ud, const perc_dataset *rows, const double *scores);
+perc_status perc_predict_rows_sized(const perc_env *env, const perc_model *m, const char *path,
+                                    const perc_params *data, const char *keep, perc_row_sink sink,
+                                    void *ud, perc_dataset_info *info, size_t size,
+                                    perc_error *err);
+static inline perc_status perc_predict_rows(const perc_env *env, const perc_model *m,
+                                            const char *path, const perc_params *data,
+                                            const char *keep, perc_row_sink sink, void *ud,
+                                            perc_dataset_info *info, perc_error *err)
+{
+    return perc_predict_rows_sized(env, m, path, data, keep, sink, ud, info, sizeof *info, err);
+}
+/* The cell of the column that `keep` names k-th, from 0, in a row: without its quotes, and else to
+ * the byte. And the name of that column. NULL: there is none. */
+const char *perc_dataset_kept(const perc_dataset *rows, uint64_t row, size_t k);
+const char *perc_dataset_kept_name(const perc_dataset *rows, size_t k);
+
 #ifdef __cplusplus
 }
 #endif

@@ -44,6 +44,8 @@ VALUES = {
     "held:perc_metrics*": ["metrics + 4"],
     "perc_metrics_summary_sized:spread": ["metrics + 8"],
     "perc_score_sink": ["sink"],
+    "perc_row_sink": ["row_sink"],
+    "keep:const char*": ['"id"', "NULL", '""', '"1,1"'],
     "perc_reading_fn": ["reading", "NULL"],
     "void*": ["NULL"],
     "const double*": ["numbers", "not_finite"],
@@ -129,7 +131,7 @@ VALUES = {
 OPTIONAL = """env err observer report weights data options where unknown confusion summary count source image
 inputs initial held_set ud metric perc_dataset_components:row perc_fit_resume_sized:p perc_prove:p
 perc_learn_sized:out perc_learn_line_sized:out perc_verify_sized:out perc_verify_watched_sized:out
-perc_predict_file_info_sized:info perc_evaluate_sized:out perc_choose_threshold_sized:out perc_check_kernel_sized:out perc_map_image:x perc_model_supports_sized:out perc_gate_run:x""".split()
+perc_predict_file_info_sized:info perc_predict_rows_sized:info perc_predict_rows_sized:keep perc_evaluate_sized:out perc_choose_threshold_sized:out perc_check_kernel_sized:out perc_map_image:x perc_model_supports_sized:out perc_gate_run:x""".split()
 
 PARAMS = {"learner": ["data", "generator", "prove", "selection"], "data": ["learner", "generator", "prove"],
           "generator": ["data", "learner"], "prove": ["data", "learner"], "limits": ["data", "prove"]}
@@ -205,7 +207,7 @@ def calls(result, function, arguments):
         valid[sets[0]] = first
     for i, (kind, name) in enumerate(arguments):
         optional = name in OPTIONAL or f"{function}:{name}" in OPTIONAL
-        pointer = kind.endswith("*") or kind == "perc_score_sink"
+        pointer = kind.endswith("*") or kind in ("perc_score_sink", "perc_row_sink")
         for value in lists[i][1:]:
             yield call(i, value, False)
         if pointer and "NULL" not in lists[i]:

@@ -421,7 +421,7 @@ static void put_quoted(const struct json_out *o, const char *s)
         text_add(t, run, (size_t)(s - run));
         char escape[UTF8_VISIBLE];
         size_t len;
-        if (n > 0) {
+        if (n > 0 || o->exact) {
             s += utf8_visible(s, escape, &len) - 1;
             text_add(t, escape, len);
         } else text_str(t, UTF8_REPLACEMENT);

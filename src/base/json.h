@@ -60,6 +60,7 @@ struct json_out {
     struct text *t;
     bool comma;
     bool visible; /* also what could steer a terminal is escaped (utf8_is_control) */
+    bool exact;   /* a byte B that is no character is \udcB, and not U+FFFD */
 };
 void json_open(struct json_out *o, char bracket);  /* '{' or '[' */
 void json_close(struct json_out *o, char bracket); /* '}' or ']' */

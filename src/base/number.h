@@ -64,12 +64,10 @@ bool number_parse_int(const char *s, size_t len, int64_t *out);
 const char *number_fault_text(enum number_fault fault); /* "not a number", ... */
 
 /* The shortest decimal that reads back as v, as "%.17g" would lay it out (plain
- * notation from 1e-4 to 1e17, otherwise with an exponent; -0 is "-0").
+ * notation from 1e-4 to 1e17, otherwise with an exponent; -0 is "-0"); "inf", "-inf", "nan".
  * Writes no NUL; returns the length. */
 enum { NUMBER_TEXT = 32 };
 size_t number_format(double v, char buf[NUMBER_TEXT]);
-/* Exactly what "%.17g" prints in the C locale. */
-size_t number_format17(double v, char buf[NUMBER_TEXT]);
 
 /* All digits of a complete decimal, whatever its text looked like, laid out as number_format
  * does: equal numbers give equal bytes. Its text has at most NUMBER_CANONICAL_DIGITS characters

@@ -1,5 +1,4 @@
-/* number_format.c -- doubles to decimal text: the shortest that reads back, or 17
- * digits.
+/* number_format.c -- doubles to decimal text: the shortest that reads back.
  *
  * printf("%.17g") always reads back but writes 0.1 as 0.10000000000000001, takes
  * the decimal point from the locale, and is slow. Data files and model reports
@@ -16,12 +15,8 @@
  * the two multiples of 10^k around v. All that is needed is where v and the ends
  * lie between multiples of 10^k, from three products with one power of ten.
  *
- * number_format17 rounds v 10^(16 - X), X the exponent of v's first digit, to an
- * integer as reading rounds to a mantissa.
- *
- * Invariant of both: digits is not 0 and, without trailing zeros, has at most 17
- * digits. Not here: reading (number.c). */
-#include <assert.h>
+ * Invariant: digits is not 0 and, without trailing zeros, has at most 17 digits.
+ * Not here: reading (number.c). */
 #include <stdbool.h>
 #include <string.h>
 
@@ -140,16 +135,18 @@ static struct parts split(double v)
                            .least = fraction == 0 && biased > 1 };
 }
 
-/* Zero, infinities and nan as printf writes them; 0 if v is none of these. */
+/* Zero, infinities and nan as printf writes them, but that a nan has no sign: which it has depends
+ * on the processor. 0 if v is none of these. */
 static size_t special(char *buf, struct parts v)
 {
     const char *word = "0";
 
     if (v.q == 0x7ff - 1075) word = v.c == UINT64_C(1) << 52 ? "inf" : "nan";
     else if (v.c != 0) return 0;
-    if (v.negative) *buf++ = '-';
+    const bool sign = v.negative && word[0] != 'n';
+    if (sign) *buf++ = '-';
     memcpy(buf, word, strlen(word));
-    return v.negative + strlen(word);
+    return sign + strlen(word);
 }
 
 /* x = n 10^p 2^(...) rounded to odd: floor(x), with the last bit set when x is not
@@ -205,37 +202,4 @@ size_t number_format(double v, char buf[NUMBER_TEXT])
     if (x.q <= 0 && x.q >= -52 && (x.c & ((UINT64_C(1) << -x.q) - 1)) == 0)
         return lay_out(buf, x.negative, trim((struct shortest){ x.c >> -x.q, 0 }));
     return lay_out(buf, x.negative, trim(shortest_digits(x)));
-}
-
-/* c 2^q 10^-k to the nearest integer, ties to even; c normalised. The product always
- * decides: a tie needs a power that the table has exactly, and with any other power
- * nothing comes as near to a tie as the error (scripts/powers_of_five.py --prove). */
-static uint64_t scaled(uint64_t c, int q, int k)
-{
-    const uint64_t *t = number_power[-k - POWER_MIN];
-    const struct wide_product p = product_with(c, t[0], t[1]);
-    const int drop = -(q + log2_of_10(-k) + 1); /* c 2^q 10^-k = hi 2^-drop and a bit */
-    uint64_t m;
-    const bool sure = product_round(p, drop, k <= 0 && -k <= POWER_EXACT, &m);
-
-    assert(sure);
-    (void)sure;
-    return m;
-}
-
-size_t number_format17(double v, char buf[NUMBER_TEXT])
-{
-    const struct parts x = split(v);
-    const size_t n = special(buf, x);
-    uint64_t digits;
-
-    if (n > 0) return n;
-    const int zeros = __builtin_clzll(x.c);
-    const uint64_t c = x.c << zeros;
-    const int q = x.q - zeros;
-    int k = log10_of_2(q + 63) - 16; /* 2^(q + 63) <= v: right, or one too small */
-
-    digits = scaled(c, q, k);
-    if (digits >= UINT64_C(100000000000000000)) digits = scaled(c, q, ++k);
-    return lay_out(buf, x.negative, trim((struct shortest){ digits, k }));
 }

@@ -1,12 +1,11 @@
 /* number_table.h -- what reading (number.c) and writing (number_format.c) share:
  * the powers of ten to 128 bits, one wide product with them, and its rounding.
  *
- * Both directions ask the same question. Reading: which 53-bit integer is nearest
- * to w 10^p 2^s? Writing: which 17-digit integer is nearest to c 2^q 10^p? In both
- * an integer of 64 bits meets a power of ten known to 128 bits, and the 192-bit
- * product P says it all unless the truth lies so close above P that a tie may fall
- * between. product_round() knows when. A reader then compares whole integers; a
- * writer never meets the case. */
+ * Reading asks: which 53-bit integer is nearest to w 10^p 2^s? An integer of 64 bits
+ * meets a power of ten known to 128 bits, and the 192-bit product P says it all unless
+ * the truth lies so close above P that a tie may fall between. product_round() knows
+ * when, and the reader then compares whole integers. Writing asks between which
+ * multiples of a power of ten c 2^q lies, and its product always tells. */
 #ifndef PERC_NUMBER_TABLE_H
 #define PERC_NUMBER_TABLE_H
 
@@ -14,8 +13,8 @@
 #include <stdint.h>
 
 /* Reading needs -342 (below it every 19-digit mantissa rounds to 0) to 308; writing
- * 17 digits of the smallest subnormal needs 340. */
-enum { POWER_MIN = -342, POWER_MAX = 340, POWER_EXACT = 55 };
+ * the smallest subnormal needs 324. */
+enum { POWER_MIN = -342, POWER_MAX = 324, POWER_EXACT = 55 };
 
 extern const uint64_t number_power[POWER_MAX - POWER_MIN + 1][2]; /* high, low */
 

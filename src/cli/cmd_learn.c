@@ -242,7 +242,7 @@ static int show_line(struct learn *t, const char *text, size_t length)
     const char *answer = answer_word(t, r.answer);
     const char *verdict = r.mistake ? "mistake" : r.fresh ? "new" : "right";
     const bool bound = r.mistake && !isnan(t->bound);
-    if (r.label == NULL) facts_sentence(f, answer, word_full(buf[0], r.score), NULL);
+    if (r.label == NULL) facts_sentence(f, answer, word_exact(buf[0], r.score), NULL);
     else {
         char so_far[4 * WORD];
 

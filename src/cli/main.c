@@ -57,13 +57,19 @@ const struct command cli_commands[] = {
     { "predict", cmd_predict, "MODEL DATA [-o OUT] [options]", "label new data",
       "Writes one line for each row of DATA: the label, then what was asked for, the score "
       "or the scores last. DATA needs no labels, but for --margins and --losses. Rows are read and "
-      "written as they come, in little memory, unless these or --projection are asked for.\n"
+      "written as they come, in little memory.\n"
       "\n"
-      "A label with control characters, line ends or bytes that are not UTF-8, that begins with a "
-      "quote, or beside numbers has a blank, is written as a string of JSON, \"a\\nb\" (a byte XX "
-      "that is not UTF-8 as \\udcXX); all others as they are.",
+      "With --format it is a table with a header, or an object a line, whose columns have names: "
+      "those of --keep (input.NAME, if the answer has a column NAME), label, score or score.LABEL, "
+      "probability.LABEL, distance, margin, loss, projection.FEATURE. Cells are quoted as RFC 4180 "
+      "has it, and have all bytes of label and input; a missing number is nan, or null.\n"
+      "\n"
+      "Without it, a label with control characters, line ends or bytes that are not UTF-8, that "
+      "begins with a quote, or beside numbers has a blank, is written as a string of JSON, "
+      "\"a\\nb\" (a byte XX that is not UTF-8 as \\udcXX); all others as they are.",
       "perceptron predict a9a.safetensors a9a.t -o labels.txt\n"
-      "perceptron predict a9a.safetensors - --scores < a9a.t",
+      "perceptron predict a9a.safetensors - --scores < a9a.t\n"
+      "perceptron predict model.safetensors patients.csv --format csv --keep id,date",
       NULL },
     { "learn", cmd_learn, "MODEL|--new [-o MODEL] [options]", "learn line by line, and answer",
       "Reads examples from standard input, a line each, and answers each on standard output at "

@@ -7,6 +7,7 @@
 #define PERC_BLOCK_H
 
 #include "base/number.h"
+#include "data/carry.h"
 #include "data/digits.h"
 #include "data/hashing.h"
 #include "data/labels.h"
@@ -128,6 +129,7 @@ struct rows {
                            decimals of more than 19 digits point into the text */
     char *kept;              /* or into this, after rows_keep_text */
     size_t cap_rows, cap_entries, cap_decimals, cap_kept;
+    struct carried carried; /* cells of the table that go along */
 };
 
 void rows_init(struct rows *r, const struct env *e);

@@ -4,6 +4,7 @@
 
 #include "base/params.h"
 #include "data/block.h"
+#include "data/carry.h"
 #include "data/schema.h"
 
 enum missing { MISSING_ERROR, MISSING_MEAN, MISSING_ZERO, MISSING_DROP };
@@ -20,8 +21,9 @@ struct csv {
     bool labelled;   /* the file has the label column */
     bool skip_first; /* chunk 0 starts with a header line */
     char delimiter;
-    bool float32; /* refuse what float cannot hold */
-    bool counted; /* rows hold counts: a column of texts, or hashing */
+    bool float32;       /* refuse what float cannot hold */
+    bool counted;       /* rows hold counts: a column of texts, or hashing */
+    struct carry carry; /* columns whose cells go along with the rows */
 };
 
 /* Categories and words of one chunk, in order of appearance; rows refer to number k
@@ -35,10 +37,12 @@ struct csv_chunk {
  * and the "data" parameters (format csv|tsv, delimiter, header, label, weight,
  * categorical, text, hash, ignore, missing). `model` is NULL in training; with it, columns
  * are matched to the model's by name (by position without a header) and an
- * unknown column is an error that names it. `note` (>= 256 bytes) gets a
- * sentence about what was decided, or "". */
+ * unknown column is an error that names it, unless it is one of `keep` (NULL: none),
+ * a list of the columns that go along. `note` (>= 256 bytes) gets a sentence about
+ * what was decided, or "". */
 perc_status csv_open(const struct env *e, const char *text, size_t len, const perc_params *data,
-                     const struct schema *model, struct csv *out, char *note, perc_error *err);
+                     const struct schema *model, const char *keep, struct csv *out, char *note,
+                     perc_error *err);
 void csv_free(struct csv *c); /* safe on a zeroed struct */
 
 /* Parses a chunk of whole records into r, which is empty (rows_reset). err->line

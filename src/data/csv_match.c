@@ -2,10 +2,10 @@
  *
  * The model's schema is law. With a header in the file and names in the model,
  * columns are matched by name in any order; a column that the model does not know
- * is an error, since a misspelt name would otherwise go unnoticed, and so is one
- * that it knows and the file lacks. The label and the weight may be absent, and
- * what training left out is left out again. Without names, columns are matched by
- * position, with or without the label. */
+ * is an error, since a misspelt name would otherwise go unnoticed, unless --keep
+ * names it; and so is one that it knows and the file lacks. The label and the
+ * weight may be absent, and what training left out is left out again. Without names,
+ * columns are matched by position, with or without the label. */
 #include <string.h>
 
 #include "data/csv_open.h"
@@ -36,7 +36,7 @@ static perc_status match_names(struct opening *o, const struct schema *model, bo
     for (size_t f = 0; f < o->v.columns && !st; f++) {
         const char *name = csv_file_name(o, f, buf);
         const uint32_t k = find_name(&known, name, strlen(name));
-        if (o->kind[f] == COLUMN_SKIP) continue;
+        if (o->kind[f] == COLUMN_SKIP || (k == NOWHERE && carry_has(&o->c->carry, f))) continue;
         if (k == NOWHERE) {
             csv_cell_show(name, strlen(name), shown);
             st = fail_at(o->err, PERC_EDATA, o->v.column[f].first_line, o->v.column[f].first_column,

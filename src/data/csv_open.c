@@ -109,18 +109,29 @@ static perc_status no_column(const struct opening *o, const char *option, const 
                 option, name, spelling_hint(name, next_name_of_file, &names, hint), list);
 }
 
+/* The column that an option means: by its name, or by its position from 1. */
+static perc_status find_column(const struct opening *o, const char *option, const char *name,
+                               size_t len, uint32_t *f)
+{
+    char buf[CELL_BUFFER];
+    int64_t position;
+
+    *f = find_name(&o->names, name, len);
+    if (*f == NOWHERE && number_parse_int(name, len, &position) && position >= 1 &&
+        position <= (int64_t)o->v.columns)
+        *f = (uint32_t)(position - 1);
+    return *f != NOWHERE ? PERC_OK : no_column(o, option, csv_cell_show(name, len, buf));
+}
+
 static perc_status assign_column(struct opening *o, const char *option, const char *name,
                                  size_t len, enum column_kind kind)
 {
     char buf[CELL_BUFFER];
-    uint32_t f = find_name(&o->names, name, len);
-    int64_t position;
+    uint32_t f;
+    perc_status st;
 
     if (len == 0) return PERC_OK;
-    if (f == NOWHERE && number_parse_int(name, len, &position) && position >= 1 &&
-        position <= (int64_t)o->v.columns)
-        f = (uint32_t)(position - 1);
-    if (f == NOWHERE) return no_column(o, option, csv_cell_show(name, len, buf));
+    if ((st = find_column(o, option, name, len, &f))) return st;
     if (o->kind[f] != UNDECIDED && o->kind[f] != kind)
         return fail(o->err, PERC_EARG, "%s: column '%s' already has another use", option,
                     csv_cell_show(name, len, buf));
@@ -149,6 +160,28 @@ perc_status csv_assign_list(struct opening *o, const char *option, enum column_k
 
     while (!st && next_name(&list, &name, &len)) st = assign_column(o, option, name, len, kind);
     return st;
+}
+
+/* The columns of the list whose cells go along with the rows: a choice of its own, beside their
+ * uses. */
+static perc_status choose_carried(struct opening *o, const char *list)
+{
+    char shown[CELL_BUFFER], buf[24];
+    const char *name;
+    size_t len;
+    uint32_t f;
+    bool twice = false;
+    perc_status st = PERC_OK;
+
+    while (!st && !twice && next_name(&list, &name, &len)) {
+        if (len == 0) continue;
+        if ((st = find_column(o, "keep", name, len, &f))) return st;
+        if (carry_add(&o->c->carry, f, csv_file_name(o, f, buf), &twice))
+            return fail_memory(o->err);
+    }
+    return !twice ? st
+                  : fail(o->err, PERC_EARG, "keep: column '%s' is named twice (leave one out)",
+                         csv_cell_show(name, len, shown));
 }
 
 static perc_status assign_one(struct opening *o, const char *option, enum column_kind kind)
@@ -368,7 +401,7 @@ static perc_status choose_header(struct opening *o, const struct schema *model)
 }
 
 static perc_status open_table(struct opening *o, const char *text, size_t len,
-                              const struct schema *model)
+                              const struct schema *model, const char *keep)
 {
     struct csv *c = o->c;
     const struct env *e = &c->schema.e;
@@ -384,13 +417,15 @@ static perc_status open_table(struct opening *o, const char *text, size_t len,
     if ((o->kind = mem_array(e, o->v.columns, 1)) == NULL) return fail_memory(o->err);
     memset(o->kind, UNDECIDED, o->v.columns);
     if ((st = choose_header(o, model))) return st;
+    if (keep != NULL && (st = choose_carried(o, keep))) return st;
     if (model == NULL) return (st = choose_kinds(o)) ? st : make_schema(o);
     if (schema_copy(e, model, &c->schema)) return fail_memory(o->err);
     return csv_match_model(o, model);
 }
 
 perc_status csv_open(const struct env *e, const char *text, size_t len, const perc_params *data,
-                     const struct schema *model, struct csv *out, char *note, perc_error *err)
+                     const struct schema *model, const char *keep, struct csv *out, char *note,
+                     perc_error *err)
 {
     struct opening o = { .c = out, .data = data, .v.e = *e, .err = err };
     perc_status st;
@@ -401,11 +436,12 @@ perc_status csv_open(const struct env *e, const char *text, size_t len, const pe
                                                                          : MISSING_ERROR,
                          .fixed = model != NULL,
                          .labelled = model == NULL,
-                         .float32 = params_bool(data, "float32") };
+                         .float32 = params_bool(data, "float32"),
+                         .carry.e = *e };
     note[0] = '\0';
     schema_init(&out->schema, e);
     schema_init(&o.names, e);
-    st = open_table(&o, text, len, model);
+    st = open_table(&o, text, len, model, keep);
     /* Whether a feature can occur in a row more than once: see csv_words.c. */
     out->counted = out->schema.hash_bits > 0;
     for (size_t f = 0; f < out->schema.columns && !st; f++)
@@ -421,6 +457,7 @@ perc_status csv_open(const struct env *e, const char *text, size_t len, const pe
 void csv_free(struct csv *c)
 {
     mem_free(&c->schema.e, c->map, c->file_columns, sizeof *c->map);
+    carry_free(&c->carry);
     schema_free(&c->schema);
     *c = (struct csv){ .schema.e = c->schema.e };
 }

@@ -52,6 +52,8 @@ struct csv_parser {
     struct text label_copy;
     double weight;
     bool labelled, drop;
+    const struct carry_column *carry; /* the next that goes along */
+    size_t stop;                      /* its column, or SIZE_MAX */
 
     struct {
         uint64_t text; /* up to 8 characters, 0-padded; 0: empty */
@@ -108,10 +110,12 @@ static size_t fast_numbers(struct csv_parser *p, size_t f)
 {
     const struct csv *c = p->c;
     const char *s = p->s.p, *const end = p->s.end;
+    const size_t stop = p->stop < c->file_columns ? p->stop : c->file_columns;
     size_t k = f;
 
     if (p->number != NULL || p->r->exact) return 0;
-    while (k < c->file_columns && end - s >= FAST) {
+
+    while (k < stop && end - s >= FAST) {
         const uint32_t column = column_number(c, k);
         if (column == UINT32_MAX || c->schema.column[column].kind != COLUMN_NUMBER) break;
         const char *q = fast_number(p->r, s, c->delimiter, c->schema.column[column].feature);
@@ -257,16 +261,40 @@ static perc_status take_label(struct csv_parser *p, const struct cell *c,
     return PERC_OK;
 }
 
+/* The next column that goes along, from the i-th on. */
+static void next_carried(struct csv_parser *p, size_t i)
+{
+    p->carry = p->c->carry.column + i;
+    p->stop = i < p->c->carry.n ? p->carry->at : SIZE_MAX;
+}
+
+/* The cell of column p->stop. */
+static perc_status carry_cell(struct csv_parser *p, const char *text, size_t len)
+{
+    struct rows *r = p->r;
+    const struct carry *c = &p->c->carry;
+
+    if (!carry_put(&r->carried, &r->e, c->n, r->n, p->carry->place, text, len))
+        return fail_memory(p->s.err);
+    next_carried(p, (size_t)(p->carry - c->column) + 1);
+    return PERC_OK;
+}
+
 static perc_status take_cell(struct csv_parser *p, size_t f)
 {
+    const char *begin = p->s.p;
     const uint32_t number = column_number(p->c, f);
     const struct column *column = number != UINT32_MAX ? &p->c->schema.column[number] : NULL;
     struct cell c;
     perc_status st;
 
     if (column != NULL && column->kind == COLUMN_NUMBER && plain_number(p, column->feature))
-        return PERC_OK;
-    if ((st = csv_cursor_cell(&p->s, &c)) || column == NULL) return st;
+        return f == p->stop ? carry_cell(p, begin, (size_t)(p->s.p - begin)) : PERC_OK;
+    if ((st = csv_cursor_cell(&p->s, &c))) return st;
+    if (f == p->stop)
+        st = c.quoted ? carry_cell(p, c.text, c.len)
+                      : carry_cell(p, begin, (size_t)(p->s.p - begin));
+    if (st || column == NULL) return st;
     switch (column->kind) {
     case COLUMN_NUMBER:
     case COLUMN_WEIGHT: return take_number(p, &c, column);
@@ -347,10 +375,12 @@ static perc_status read_row(struct csv_parser *p)
     const uint32_t line = (uint32_t)p->s.lines;
     const size_t entries = r->entries, known = p->words.local->categories;
     const uint64_t unknown = r->unknown;
+    const size_t carried = r->carried.text.len;
     uint32_t label;
     perc_status st;
 
     csv_words_clear(&p->words);
+    next_carried(p, 0);
     p->weight = 1;
     p->labelled = p->drop = false;
     if (!rows_reserve(r, 1, p->c->file_columns)) return fail_memory(p->s.err);
@@ -364,6 +394,7 @@ static perc_status read_row(struct csv_parser *p)
     } else { /* as if it had not been there */
         r->entries = entries;
         r->unknown = unknown;
+        r->carried.text.len = carried;
         schema_truncate(p->words.local, known);
         r->dropped++;
     }

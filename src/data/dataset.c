@@ -210,6 +210,17 @@ void perc_dataset_row(const perc_dataset *ds, uint64_t row, double *x)
     }
 }
 
+const char *perc_dataset_kept(const perc_dataset *ds, uint64_t row, size_t k)
+{
+    if (ds == NULL || ds->carry == NULL || row >= ds->rows || k >= ds->carry->n) return NULL;
+    return ds->carried->text.s + ds->carried->at[row * ds->carry->n + k];
+}
+
+const char *perc_dataset_kept_name(const perc_dataset *ds, size_t k)
+{
+    return ds != NULL && ds->carry != NULL ? carry_name(ds->carry, k) : NULL;
+}
+
 const char *perc_dataset_feature(const perc_dataset *ds, uint64_t j)
 {
     return ds != NULL && j < ds->names.n ? ds->names.at[j] : NULL;

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/params.h"
 #include "data/block.h"
+#include "data/carry.h"
 #include "data/map.h"
 #include "data/schema.h"
 #include "data/slabs.h"
@@ -24,9 +25,11 @@ struct perc_dataset {
     struct transform transform;  /* already applied to the blocks */
     bool chosen;                 /* by auto: what became of the columns is in `choice` */
     struct transform_choice choice;
-    struct slabs *slabs;  /* memory of the blocks; may be NULL */
-    struct map map;       /* what learners see in place of a row; not applied */
-    struct file_map file; /* a block file: the blocks point into it */
+    struct slabs *slabs;           /* memory of the blocks; may be NULL */
+    struct map map;                /* what learners see in place of a row; not applied */
+    struct file_map file;          /* a block file: the blocks point into it */
+    const struct carry *carry;     /* rows on their way: the columns that go along, */
+    const struct carried *carried; /* and their cells; or NULL */
     const char *format;
     double seconds;
     char note[256];

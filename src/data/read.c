@@ -472,7 +472,7 @@ perc_status perc_dataset_read_like(const perc_env *env, const perc_dataset *like
     NEED(like != NULL && path != NULL);
     if (data != NULL) NEED_PARAMS(data, "data");
     const struct env e = env_resolve(env);
-    const struct reader_model asks = { like->index_base, &like->schema, &like->map };
+    const struct reader_model asks = { like->index_base, &like->schema, &like->map, NULL };
 
     return read_dataset_for(&e, path, data, &asks, &like->transform, like->columns, out, err);
 }

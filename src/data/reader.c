@@ -41,6 +41,7 @@ struct piece {
     uint64_t unknown, dropped;
     bool zero_index;
     struct buckets seen;
+    struct carried carried;
     /* CSV with categories: packed only after their features are known. */
     bool late;
     struct rows rows;
@@ -70,6 +71,7 @@ struct reader {
     int64_t lines;        /* line ends before the next piece */
     uint64_t rows, unknown, dropped;
     bool zero_index, ended;
+    struct carried carried; /* of the block delivered last */
     perc_reading_fn notify;
     void *notify_ud;
 
@@ -87,6 +89,7 @@ struct reader {
 
 static void piece_free(struct piece *p)
 {
+    carry_release(&p->carried);
     block_free(&p->block);
     labels_free(&p->labels);
     rows_free(&p->rows);
@@ -107,6 +110,8 @@ static perc_status make_block(struct reader *r, struct reader_worker *w, struct 
     labels_init(&rows->labels, &r->e);
     p->seen = rows->seen; /* moved */
     hashing_buckets_init(&rows->seen, &r->e, 0);
+    p->carried = rows->carried; /* moved */
+    rows->carried = (struct carried){ .at = NULL };
     if (r->late) {
         if (!rows->packed && !rows_keep_text(rows)) return fail_memory(&p->err);
         p->late = true;
@@ -215,6 +220,7 @@ static perc_status choose_format(struct reader *r, const perc_params *data,
 {
     const struct schema *known = model != NULL ? model->schema : NULL;
     const char *text;
+    const char *keep = model != NULL ? model->keep : NULL;
     unsigned hash_bits = (unsigned)params_int(data, "hash");
     size_t len;
     perc_status st = source_peek(r->source, 2, &text, &len, err); /* a header and a row */
@@ -247,7 +253,7 @@ static perc_status choose_format(struct reader *r, const perc_params *data,
                         "('perceptron convert' makes LIBSVM text of it)");
     }
     if (table) {
-        if ((st = csv_open(&r->e, text, len, data, known, &r->csv, r->note, err))) return st;
+        if ((st = csv_open(&r->e, text, len, data, known, keep, &r->csv, r->note, err))) return st;
         r->is_csv = true;
         source_quotes(r->source, true);
         /* Words that are kept have their numbers only once the chunk's turn has come. */
@@ -255,6 +261,10 @@ static perc_status choose_format(struct reader *r, const perc_params *data,
         if (!r->csv.fixed) r->seen.bits = r->csv.schema.hash_bits;
         return PERC_OK;
     }
+    if (keep != NULL)
+        return fail(err, PERC_EARG,
+                    "--keep names columns of a table, and this is LIBSVM text, which has none (put "
+                    "the rows into a CSV file)");
     if (*params_text(data, "text") != '\0')
         return fail(err, PERC_EARG, "--text names columns of a table, and this is LIBSVM text");
     r->libsvm = (struct libsvm){ .base = params_is(data, "index", "auto") ? INDEX_AUTO
@@ -364,6 +374,7 @@ void reader_close(struct reader *r)
         if (r->ring[i].full) piece_free(&r->ring[i]);
     labels_free(&r->labels);
     hashing_buckets_free(&r->seen);
+    carry_release(&r->carried);
     csv_free(&r->csv);
     source_close(r->source);
     pthread_cond_destroy(&r->changed);
@@ -442,6 +453,9 @@ perc_status reader_next(struct reader *r, struct block *out, bool *more, perc_er
         if (!st && p.block.rows > 0) {
             *out = p.block; /* moved */
             p.block = (struct block){ .e = r->e };
+            carry_release(&r->carried);
+            r->carried = p.carried; /* moved */
+            p.carried = (struct carried){ .at = NULL };
             *more = true;
         }
         if (!st) tell_reading(r, false);
@@ -450,6 +464,16 @@ perc_status reader_next(struct reader *r, struct block *out, bool *more, perc_er
         if (*more || st) break;
     }
     return st;
+}
+
+const struct carry *reader_carry(const struct reader *r)
+{
+    return &r->csv.carry;
+}
+
+const struct carried *reader_carried(const struct reader *r)
+{
+    return &r->carried;
 }
 
 struct labels *reader_labels(struct reader *r)

@@ -14,6 +14,7 @@ struct reader_model {
     const struct schema *schema; /* NULL or without columns: not from a table. Its
                                     hash_bits hold for either kind */
     const struct map *map;       /* NULL: none */
+    const char *keep;            /* columns whose cells go along, "id,date"; NULL: none */
 };
 
 struct reader;
@@ -37,6 +38,10 @@ perc_status reader_next(struct reader *r, struct block *out, bool *more, perc_er
 
 /* PERC_EARG if `data` ask for other buckets than a model's 2^bits; 0: it has none. */
 perc_status reader_check_hash(const perc_params *data, unsigned bits, perc_error *err);
+
+/* With reader_model.keep: which columns, and the cells of the rows that reader_next gave last. */
+const struct carry *reader_carry(const struct reader *r);
+const struct carried *reader_carried(const struct reader *r);
 
 struct labels *reader_labels(struct reader *r);
 /* columns == 0 unless CSV, but hash_bits for both; may be taken over */

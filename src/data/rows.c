@@ -25,6 +25,7 @@ void rows_free(struct rows *r)
     mem_free(e, r->value, r->cap_entries, sizeof *r->value);
     mem_free(e, r->decimal, r->cap_decimals, sizeof *r->decimal);
     mem_free(e, r->kept, r->cap_kept, 1);
+    carry_release(&r->carried);
     labels_free(&r->labels);
     hashing_buckets_free(&r->seen);
     *r = (struct rows){ .e = *e, .packed = true };
@@ -37,6 +38,7 @@ void rows_reset(struct rows *r)
     r->weighted = r->zero_index = false;
     r->lines = 0;
     r->unknown = r->dropped = 0;
+    r->carried.text.len = 0;
     labels_clear(&r->labels);
     hashing_buckets_free(&r->seen);
 }

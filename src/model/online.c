@@ -169,7 +169,7 @@ static perc_status open_as(const perc_model *m, const char *s, size_t n, const c
     char note[256];
     perc_status st = perc_params_set(m->line->data, "header", header, err);
 
-    return st ? st : csv_open(&m->e, s, n, m->line->data, &m->schema, out, note, err);
+    return st ? st : csv_open(&m->e, s, n, m->line->data, &m->schema, NULL, out, note, err);
 }
 
 /* The table that the line is a row of; *names: the line is the header. */

@@ -250,7 +250,7 @@ static perc_status first_pass(struct stream *s, perc_error *err)
 /* A pass after the first, or one that only counts. */
 static perc_status read_again(struct stream *s, block_fn use, bool *go_on, perc_error *err)
 {
-    const struct reader_model asks = { s->m->index_base, &s->m->schema, &s->m->map };
+    const struct reader_model asks = { s->m->index_base, &s->m->schema, &s->m->map, NULL };
     struct reader *r;
     perc_status st = reader_open(&s->e, s->path, s->data, &asks, NULL, &r, err);
 

@@ -145,11 +145,12 @@ void out_num(struct out *o, double v)
     out_bytes(o, buf, number_format(v, buf));
 }
 
-void out_num17(struct out *o, double v)
+void out_num_after(struct out *o, char before, double v)
 {
-    char buf[NUMBER_TEXT];
+    char buf[1 + NUMBER_TEXT];
 
-    out_bytes(o, buf, number_format17(v, buf));
+    buf[0] = before;
+    out_bytes(o, buf, 1 + number_format(v, buf + 1));
 }
 
 void out_word(struct out *o, const char *s, enum word_place place)
@@ -205,7 +206,33 @@ void out_csv(struct out *o, const char *s)
     added(o);
 }
 
+void out_cell(struct out *o, const char *s, char delimiter)
+{
+    const char stops[] = { delimiter, '"', '\r', '\n', '\0' };
+    const size_t n = strlen(s);
+    const char *quote;
+
+    if (strcspn(s, stops) == n &&
+        (n == 0 || (strchr(" \t", s[0]) == NULL && strchr(" \t", s[n - 1]) == NULL))) {
+        out_bytes(o, s, n);
+        return;
+    }
+    text_char(&o->text, '"');
+    for (; (quote = strchr(s, '"')) != NULL; s = quote + 1) {
+        text_add(&o->text, s, (size_t)(quote + 1 - s));
+        text_char(&o->text, '"');
+    }
+    text_str(&o->text, s);
+    text_char(&o->text, '"');
+    added(o);
+}
+
 /* ----- JSON ------------------------------------------------------------- */
+
+void out_exact(struct out *o)
+{
+    o->json.exact = true;
+}
 
 void out_begin(struct out *o, char bracket)
 {

@@ -35,17 +35,23 @@ void out_abort(struct out *o);
 void out_text(struct out *o, const char *s);
 void out_bytes(struct out *o, const char *s, size_t n);
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void out_num(struct out *o, double v);   /* the shortest text that reads back */
-void out_num17(struct out *o, double v); /* as "%.17g"                        */
+void out_num(struct out *o, double v);                    /* the shortest text that reads back */
+void out_num_after(struct out *o, char before, double v); /* the same, behind a character */
 /* A text of the input, as word.h has it: itself, or quoted. And a line of words in which such texts
  * may stand, without its end: controls become escapes. */
 void out_word(struct out *o, const char *s, enum word_place place);
 void out_visible(struct out *o, const char *s);
 /* A cell of a CSV table: in quotes where RFC 4180 asks for them, after those of out_word. */
 void out_csv(struct out *o, const char *s);
+/* A cell of a table with this delimiter, to the byte: in quotes where RFC 4180 asks for them, and
+ * where blanks at its ends would not be read as part of it. */
+void out_cell(struct out *o, const char *s, char delimiter);
 
 /* ----- JSON: commas and escapes are made here --------------------------- */
 
+/* From now on texts are there to the byte: one, B, that is no character is \udcB, as in a quoted
+ * label, and not U+FFFD. */
+void out_exact(struct out *o);
 void out_begin(struct out *o, char bracket); /* '{' or '[' */
 void out_end(struct out *o, char bracket);   /* '}' or ']' */
 void out_line(struct out *o);                /* ends the line of a document; another may follow */

@@ -52,12 +52,6 @@ const char *word_exact(char buf[WORD], double v)
     return buf;
 }
 
-const char *word_full(char buf[WORD], double v)
-{
-    buf[number_format17(v, buf)] = '\0';
-    return buf;
-}
-
 /* With commas as in word_count; rounded to a whole number if six digits do not reach the point. */
 const char *word_grouped(char buf[WORD], double v)
 {

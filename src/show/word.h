@@ -2,7 +2,7 @@
  *
  * Each function writes into the caller's buffer and returns it, so that several
  * can stand in one call of out_fmt, each with its own buffer. Exact numbers, for
- * machines, are out_num and out_num17. */
+ * machines, are out_num. */
 #ifndef PERC_SHOW_WORD_H
 #define PERC_SHOW_WORD_H
 
@@ -23,7 +23,6 @@ const char *word_percent(char buf[WORD], double part); /* 0.125 -> 12.50 %      
 const char *word_bytes(char buf[WORD], uint64_t n);    /* 165 MB                  */
 
 const char *word_exact(char buf[WORD], double v); /* the shortest that reads back */
-const char *word_full(char buf[WORD], double v);  /* as "%.17g" */
 /* v with so many digits, at most 17, rounded so that it is not below v, or not above it. */
 const char *word_rounded(char buf[WORD], double v, int digits, bool up);
 const char *word_plural(uint64_t n); /* "s", or "" for one */

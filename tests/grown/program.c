@@ -78,6 +78,13 @@ static int on_event(void *ud, const perc_event *event)
     return 0;
 }
 
+static int on_rows(void *ud, const perc_dataset *rows, const double *scores)
+{
+    (void)scores;
+    *(size_t *)ud += perc_dataset_row_line(rows, 0) > 0;
+    return 0;
+}
+
 static int on_scores(void *ud, const double *scores, size_t n)
 {
     (void)scores;
@@ -119,6 +126,10 @@ static void training(const perc_dataset *iris)
                                 &err));
     CHECK(data, 1);
     printf("%zu rows scored, %llu read\n", scored, (unsigned long long)data.it->rows);
+    memset(&data, FILLER, sizeof data);
+    must(
+        perc_predict_rows(NULL, streamed, "rows.svm", NULL, NULL, on_rows, &scored, data.it, &err));
+    CHECK(data, 1);
     perc_model_info_get(m, model.it);
     CHECK(model, 1);
     printf("model: %s, map %s, %llu rows dropped\n", model.it->algorithm, model.it->map,

@@ -581,7 +581,7 @@ class Tool:
 
     def predict(self, form):
         """(label, scores) of each row, by the model trained last."""
-        out = self.call("predict", self.path("model"), self.path("data"), "--scores", "--format",
+        out = self.call("predict", self.path("model"), self.path("data"), "--scores", "--from",
                         form)
         lines = [line.split() for line in out.splitlines()]
         return [(line[0], [float(s) for s in line[1:]]) for line in lines]

@@ -341,7 +341,7 @@ class Tool(online.Tool):
         return self.ask(form, self.path("data" if data is None else "asked"))
 
     def ask(self, form, path):
-        out = self.call("predict", self.path("model"), path, "--scores", "--format", form)
+        out = self.call("predict", self.path("model"), path, "--scores", "--from", form)
         lines = [line.split() for line in out.splitlines()]
         return [(line[0], [float(s) for s in line[1:]]) for line in lines]
 
@@ -1119,7 +1119,7 @@ def group_calibrate(tool, r):
 
 def check_probabilities(tool, data, sigmoids, answers, truth, weight):
     """predict --proba, and what test says of it."""
-    out = tool.call("predict", tool.path("model"), tool.path("data"), "--format", "csv", "--proba",
+    out = tool.call("predict", tool.path("model"), tool.path("data"), "--from", "csv", "--proba",
                     *(["--weight", "weight"] if data.weights else []))
     loss = brier = 0.0
     order = []

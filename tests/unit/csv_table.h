@@ -60,7 +60,7 @@ static inline void read_bytes(struct reading *t, const char *text, size_t len, c
     if (len > 0) memcpy(copy, text, len);
     memset(t, 0, sizeof *t);
     rows_init(&t->rows, &e);
-    t->st = csv_open(&e, copy, len, p, model, &t->csv, t->note, &t->err);
+    t->st = csv_open(&e, copy, len, p, model, NULL, &t->csv, t->note, &t->err);
     if (!t->st) t->st = csv_parse(&t->csv, copy, len, true, &t->rows, &t->local, &t->err);
     if (!t->st) t->st = csv_merge(&t->csv, &t->local, &t->rows, &t->err);
     perc_params_free(p);

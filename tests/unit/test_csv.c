@@ -32,8 +32,8 @@ TEST(delimiter_is_found)
         struct csv c;
         char note[256];
         perc_params *p = options(cases[i].options);
-        const perc_status st = csv_open(&e, cases[i].text, strlen(cases[i].text), p, NULL, &c, note,
-                                        NULL);
+        const perc_status st = csv_open(&e, cases[i].text, strlen(cases[i].text), p, NULL, NULL, &c,
+                                        note, NULL);
         if (cases[i].columns == 1) assert_int_equal(st, PERC_EDATA); /* no features */
         else {
             assert_int_equal(st, PERC_OK);

@@ -350,7 +350,7 @@ static void read_permuted(struct rng *g, const struct plan *p, const struct refe
     memset(&t, 0, sizeof t);
     rows_init(&t.rows, &e);
     perc_params_set(o, "ignore", "", NULL); /* the model knows */
-    t.st = csv_open(&e, text, n, o, model, &t.csv, t.note, &t.err);
+    t.st = csv_open(&e, text, n, o, model, NULL, &t.csv, t.note, &t.err);
     if (!t.st) t.st = csv_parse(&t.csv, text, n, true, &t.rows, &t.local, &t.err);
     if (!t.st) t.st = csv_merge(&t.csv, &t.local, &t.rows, &t.err);
     if (t.st) fail_msg("%lld: %s", (long long)t.err.line, t.err.text);
@@ -373,7 +373,7 @@ static void parse_in_chunks(struct rng *g, const char *text, size_t len, const s
 
     memset(&t, 0, sizeof t);
     rows_init(&t.rows, &e);
-    t.st = csv_open(&e, text, len, o, NULL, &t.csv, t.note, &t.err);
+    t.st = csv_open(&e, text, len, o, NULL, NULL, &t.csv, t.note, &t.err);
     if (t.st) fail_msg("%s", t.err.text);
     for (size_t k = 0; k < ref->records; k++) {
         const bool last = k + 1 == ref->records;
@@ -452,11 +452,11 @@ static perc_status read_twice(const struct env *e, const perc_params *o, const p
     memset(&use, 0, sizeof use);
     memset(&local, 0, sizeof local);
     rows_init(&r, e);
-    st = csv_open(e, a, sizeof a - 1, o, NULL, &train, note, &err);
+    st = csv_open(e, a, sizeof a - 1, o, NULL, NULL, &train, note, &err);
     if (!st) st = csv_parse(&train, a, sizeof a - 1, true, &r, &local, &err);
     if (!st) st = csv_merge(&train, &local, &r, &err);
     rows_reset(&r);
-    if (!st) st = csv_open(e, b, sizeof b - 1, o2, &train.schema, &use, note, &err);
+    if (!st) st = csv_open(e, b, sizeof b - 1, o2, &train.schema, NULL, &use, note, &err);
     if (!st) st = csv_parse(&use, b, sizeof b - 1, true, &r, &local, &err);
     if (!st) st = csv_merge(&use, &local, &r, &err);
     if (!st) assert_int_equal(r.n, 2);

@@ -78,7 +78,7 @@ TEST(csv_values_keep_their_decimals)
 
     assert_int_equal(params_new(&e, &data_table, &data), PERC_OK);
     padded(buf, text);
-    assert_int_equal(csv_open(&e, buf, strlen(text), data, NULL, &c, note, NULL), PERC_OK);
+    assert_int_equal(csv_open(&e, buf, strlen(text), data, NULL, NULL, &c, note, NULL), PERC_OK);
     rows_init(&r, &e);
     schema_init(&local.local, &e);
     r.exact = true;

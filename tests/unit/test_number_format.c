@@ -1,5 +1,5 @@
 /* test_number_format.c -- numbers are written so that they read back, as shortly as
- * possible, or with 17 digits; and the table of powers that reading and writing
+ * possible; and the table of powers that reading and writing
  * share is recomputed. The judges are printf and strtod in the C locale, and a
  * slow arithmetic on bytes. Reading is in test_number.c. */
 #include <float.h>
@@ -85,15 +85,6 @@ TEST(table_holds_the_leading_bits_of_the_powers_of_ten)
 
 /* ----- writing ---------------------------------------------------------- */
 
-static void check_format17(double v)
-{
-    char want[64], got[NUMBER_TEXT];
-    const int n = snprintf(want, sizeof want, "%.17g", v);
-
-    assert_int_equal(number_format17(v, got), n);
-    assert_memory_equal(got, want, (size_t)n);
-}
-
 /* Digits and exponent of "d.ddde+xx" from printf, as one integer and a power of ten. */
 static uint64_t integer_of(const char *text, int *power)
 {
@@ -155,44 +146,17 @@ TEST(written_numbers_read_back_and_are_shortest)
     for (int i = 0; i < 3000; i++) check_shortest((double)(random_u64() >> random_int(0, 60)) + 1);
 }
 
-TEST(seventeen_digits_are_those_of_printf)
+/* The oracle of reading, on as many numbers as nothing slower can be asked about. */
+TEST(a_million_numbers_read_back)
 {
-    static const double edge[] = { 0.0,
-                                   -0.0,
-                                   INFINITY,
-                                   -INFINITY,
-                                   DBL_MAX,
-                                   DBL_MIN,
-                                   5e-324,
-                                   1e16,
-                                   1e17,
-                                   99999999999999990.0,
-                                   99999999999999995.0,
-                                   1e-4,
-                                   9.9999e-5,
-                                   0.1,
-                                   0.5,
-                                   1e22,
-                                   1e23,
-                                   123456789012345678.0 };
-    char text[16];
+    for (int i = 0; i < t_cases(1000000); i++) {
+        const double v = random_finite();
+        char text[NUMBER_TEXT];
+        double back;
 
-    for (size_t i = 0; i < COUNT(edge); i++) check_format17(edge[i]);
-    for (int e = -323; e <= 308; e++) {
-        snprintf(text, sizeof text, "1e%d", e);
-        for (uint64_t i = 0; i < 5; i++)
-            check_format17(from_bits(bits_of(strtod(text, NULL)) + i - 2));
+        if (!number_parse(text, number_format(v, text), &back) || bits_of(back) != bits_of(v))
+            fail_msg("%a does not read back", v);
     }
-    for (int i = 0; i < t_cases(70000); i++) {
-        check_format17(random_finite());
-        check_format17(ldexp((double)(random_u64() >> 11), random_int(-70, 60)));
-    }
-    for (int i = 0; i < t_cases(20000); i++) /* 18 digits ending in 5: ties of the 17th digit */
-        check_format17(ldexp((double)(random_u64() >> random_int(11, 60)), random_int(-25, 25)));
-    for (int i = 0; i < t_cases(20000);
-         i++) /* m 5^j 2^e: 10^j divides it, so the power is negative */
-        check_format17(
-            ldexp((double)(random_int(1, 4095)) * 11920928955078125.0 / 25, random_int(0, 40)));
 }
 
 TEST(layout_follows_the_exponent)
@@ -230,5 +194,6 @@ TEST(layout_follows_the_exponent)
         assert_int_equal(number_format(want[i].v, buf), strlen(want[i].text));
         assert_memory_equal(buf, want[i].text, strlen(want[i].text));
     }
-    assert_int_equal(number_format(NAN, buf), signbit(NAN) ? 4 : 3);
+    assert_int_equal(number_format(NAN, buf), 3); /* whatever its sign */
+    assert_int_equal(number_format(-NAN, buf), 3);
 }

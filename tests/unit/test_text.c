@@ -231,7 +231,7 @@ TEST(counts_are_exact_in_every_encoding)
     memset(&t, 0, sizeof t);
     rows_init(&t.rows, &e);
     t.rows.exact = true;
-    assert_int_equal(csv_open(&e, text, 31, p, NULL, &t.csv, t.note, NULL), PERC_OK);
+    assert_int_equal(csv_open(&e, text, 31, p, NULL, NULL, &t.csv, t.note, NULL), PERC_OK);
     assert_int_equal(csv_parse(&t.csv, text, n + 4, true, &t.rows, &t.local, NULL), PERC_OK);
     assert_int_equal(csv_merge(&t.csv, &t.local, &t.rows, NULL), PERC_OK);
     assert_int_equal(t.rows.n, 2);
@@ -342,11 +342,11 @@ TEST(nothing_leaks_whichever_allocation_fails)
         struct csv_chunk local = { 0 };
         char note[256];
         rows_init(&r, &e);
-        perc_status st = csv_open(&e, train, sizeof train - 1, p, NULL, &c, note, NULL);
+        perc_status st = csv_open(&e, train, sizeof train - 1, p, NULL, NULL, &c, note, NULL);
         if (!st) st = csv_parse(&c, train, sizeof train - 1, true, &r, &local, NULL);
         if (!st) st = csv_merge(&c, &local, &r, NULL);
         rows_reset(&r);
-        if (!st) st = csv_open(&e, use, sizeof use - 1, none, &c.schema, &c2, note, NULL);
+        if (!st) st = csv_open(&e, use, sizeof use - 1, none, &c.schema, NULL, &c2, note, NULL);
         if (!st) st = csv_parse(&c2, use, sizeof use - 1, true, &r, &local, NULL);
         if (!st) assert_int_equal(r.unknown, 2);
         schema_free(&local.local);
