@@ -134,7 +134,7 @@ struct calibration {
     double *score;  /* rows * outputs */
     double *weight; /* of the rows */
     uint32_t *class;
-    struct sigmoid *sigmoid; /* outputs */
+    struct sigmoid *sigmoid; /* outputs; NULL: none are fitted */
 };
 
 /* Classes and weights, row by row. */
@@ -183,7 +183,7 @@ static perc_status score_rows(const struct env *e, struct calibration *c, size_t
         return fail(err, PERC_EARG,
                     "a gate cannot be calibrated: it has learned nothing, and its "
                     "answers are certain");
-    if (m->learner.rule->flags & RULE_PROBABLE)
+    if (c->sigmoid != NULL && m->learner.rule->flags & RULE_PROBABLE)
         return fail(err, PERC_EARG,
                     "%s has learned probabilities already: they need no calibration",
                     m->learner.rule->table.name);

@@ -740,7 +740,7 @@ def check_import_model(s):
     """A model trained by the tool is drawn and measured on the page."""
     preset(s, "blobs85")
     path, _ = saved_csv(s)
-    s.tool("train", path, "-a", "averaged", "-o", "tool.safetensors", "-q")
+    s.tool("train", path, "--scale", "none", "-a", "averaged", "-o", "tool.safetensors", "-q")
     s.one("#import-file").send_keys(s.path("tool.safetensors"))
     s.wait("the model", lambda: s.js("const e = document.getElementById('imported');"
                                      "return !e.hidden && e.textContent.trim()"))
@@ -897,7 +897,7 @@ def check_side_by_side(s):
     run_to_end(s)
     path, _ = saved_csv(s)
     for k, name in enumerate(names):
-        s.tool("train", path, "-a", name, "-o", "side.safetensors", "-q",
+        s.tool("train", path, "--scale", "none", "-a", name, "-o", "side.safetensors", "-q",
                *([] if name == "svm" else ["--order", "file"]), "--epochs", epochs_of(s, k))
         right = accuracy(s, "side.safetensors", path)
         s.wait(f"an error of {name} of {1 - right}, not {s.text(f'#error-{k}')}",

@@ -238,7 +238,7 @@ def kernel_answers(s, data, *words):
     at = [((i + .5) / 20, (j + .5) / 20) for i in range(20) for j in range(20)]
     grid = s.path("grid.csv", "x1,x2\n" + "".join(
         f"{box[0] + u * (box[2] - box[0])},{box[1] + v * (box[3] - box[1])}\n" for u, v in at))
-    s.tool("train", data, *words, "-o", "m", "-q")
+    s.tool("train", data, *words, "--scale", "none", "-o", "m", "-q")
     said = s.tool("predict", "m", grid, "--scores", "-q").splitlines()
     s.click("#film-last")
     inside = tints(s, [[f[0] + u * f[2], f[1] + (1 - v) * f[3]] for u, v in at])[1]

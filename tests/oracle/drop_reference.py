@@ -24,9 +24,11 @@ import subprocess
 import sys
 import tempfile
 
+from unscaled import unscaled
+
 
 def run(program, *args, rc=0):
-    done = subprocess.run([program, *args], capture_output=True, text=True)
+    done = subprocess.run([program, *unscaled(args)], capture_output=True, text=True)
     if done.returncode != rc:
         sys.exit(f"{args}: status {done.returncode}: {done.stderr}")
     return done.stdout if rc == 0 else done.stderr
@@ -196,7 +198,7 @@ def group_kernels(program, where, runs):
         write(where + "/d.csv", rows, labels)
         said = []
         for kernel in ("none", "linear"):
-            done = subprocess.run([program, "train", where + "/d.csv", "-a", "perceptron", "--order",
+            done = subprocess.run([program, "train", where + "/d.csv", "--scale", "none", "-a", "perceptron", "--order",
                                    "file", *args, "--kernel", kernel, "--json", "-o", where + "/m"],
                                   capture_output=True, text=True)
             got = json.loads(done.stdout) if done.returncode == 0 else {}

@@ -26,6 +26,8 @@ import tempfile
 import xml.etree.ElementTree as xml
 from fractions import Fraction
 
+from unscaled import unscaled
+
 try:
     import numpy
 except ImportError:
@@ -57,7 +59,7 @@ class Tool:
         return os.path.join(self.folder, name)
 
     def run(self, *words, rc=0):
-        done = subprocess.run([self.program, *words], capture_output=True, text=True)
+        done = subprocess.run([self.program, *unscaled(words)], capture_output=True, text=True)
         check(done.returncode == rc, *words, "ended with", done.returncode, done.stderr)
         return done.stderr if rc else done.stdout
 

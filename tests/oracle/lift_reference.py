@@ -29,6 +29,8 @@ import tempfile
 from fractions import Fraction
 from itertools import product
 
+from unscaled import unscaled
+
 PROGRAM = ""
 FOLDER = tempfile.TemporaryDirectory()
 
@@ -43,7 +45,7 @@ def expect(same, *words):
 
 
 def run(*words):
-    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True)
+    done = subprocess.run([PROGRAM, *unscaled(words)], capture_output=True, text=True)
     expect(done.returncode == 0, words, done.stderr)
     return done.stdout
 

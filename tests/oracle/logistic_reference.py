@@ -223,7 +223,7 @@ def check(tool, data, o, form):
 
 
 def check_probabilities(tool, data, tasks, each, model, form):
-    out = tool.call("predict", tool.path("model"), tool.path("data"), "--proba", "--format", form,
+    out = tool.call("predict", tool.path("model"), tool.path("data"), "--proba", "--from", form,
                     *(["--weight", "weight"] if data.weights else []))
     case = svm.Case(data, {} if tasks[0].x and len(tasks[0].x[0]) > data.columns
                     else {"no-offset": True})

@@ -30,6 +30,8 @@ import sys
 import tempfile
 from fractions import Fraction
 
+from unscaled import unscaled
+
 STEPS = ["perceptron", "margin", "pa", "pa1", "pa2"]  # Reference.step
 KEEPERS = ["averaged", "voted", "pocket"]
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -547,7 +549,7 @@ class Tool:
 
     def call(self, *args):
         """Runs the tool; its output."""
-        line = [self.program] + list(args)
+        line = [self.program] + unscaled(args)
         self.about = "%s\n%s" % (self.about.split("\n$ ")[0], "$ " + shlex.join(line))
         done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               universal_newlines=True)

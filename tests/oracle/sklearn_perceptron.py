@@ -76,7 +76,7 @@ def ours(program, folder, x, y, epochs, offset, rate, weight):
         args += ["--format", "libsvm"]
     else:
         write_csv(data, x, y, weight)
-        args += ["--format", "csv", "--weight", "weight"]
+        args += ["--format", "csv", "--weight", "weight", "--scale", "none"]
     subprocess.run(args, check=True)
     tensors = read_model(model)
     return (tensors["weight"] * tensors["unit"],

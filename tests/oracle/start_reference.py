@@ -23,6 +23,8 @@ import sys
 import tempfile
 from fractions import Fraction
 
+from unscaled import unscaled
+
 NAMES = ["alpha", "beta", "gamma", "delta", "eta"]
 compared = 0
 
@@ -46,7 +48,7 @@ class Tool:
         return os.path.join(self.folder, name)
 
     def call(self, *args, text=None, status=0):
-        done = subprocess.run([self.program, *args], input=text, capture_output=True, text=True,
+        done = subprocess.run([self.program, *unscaled(args)], input=text, capture_output=True, text=True,
                               check=False, cwd=self.folder)
         if done.returncode != status:
             raise Mismatch("%s: exit status %d\n%s" % (args, done.returncode, done.stderr))

@@ -1042,7 +1042,7 @@ for (const data of [':and', ':blobs85', ':xor --kernel poly', ':or --rate 0.1', 
           stdio: ['ignore', 'pipe', 'ignore'],
           timeout: 600000,
         });
-      const [head, ...rows] = run()
+      const [, head, ...rows] = run() // the first line names the algorithm
           .split('\n')
           .map((l) => l.trim().split(/ {2,}/)),
         { steps } = JSON.parse(run('--json'));
