@@ -606,6 +606,22 @@ TEST(the_spread_of_sparse_rows)
     t_data_free(&d);
 }
 
+/* Nothing is said of no rows at all, whose plane is 0. */
+TEST(without_rows_nothing_is_known)
+{
+    struct t_data d = blobs(6, 3, 4, 1);
+    struct t_problem t = t_problem_new(&d, true, env_resolve(NULL));
+    struct problem none = *t_problem_of(&t);
+
+    none.n = 0;
+    const struct found f = solve_on(&none, 1e-9, NULL);
+    assert_int_equal(f.r.verdict, HARD_UNDECIDED);
+    assert_true(f.w[0] == 0 && f.w[1] == 0 && f.w[2] == 0 && f.b == 0);
+    assert_true(!f.r.solved && f.r.passes == 0);
+    t_problem_free(&t);
+    t_data_free(&d);
+}
+
 /* ----- threads, limits, memory -------------------------------------------------------- */
 
 TEST(threads_change_nothing)

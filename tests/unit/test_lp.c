@@ -55,6 +55,22 @@ static void assert_separates(const struct t_data *d, const struct found *f)
         fail_msg("t = %.17g, the rows say %.17Lg", f->r.t, least / largest);
 }
 
+/* Nothing is said of no rows at all, whose plane is 0. */
+TEST(without_rows_nothing_is_known)
+{
+    needs_solver();
+    struct t_data d = t_noise(6, 2, T_REAL, 1, 1);
+    struct t_problem t = t_problem_new(&d, true, env_resolve(NULL));
+    struct problem none = *t_problem_of(&t);
+
+    none.n = 0;
+    const struct found f = solve_on(&none, NULL);
+    assert_int_equal(f.r.verdict, LP_UNDECIDED);
+    assert_true(f.w[0] == 0 && f.w[1] == 0 && f.b == 0 && f.r.rounds == 0);
+    t_problem_free(&t);
+    t_data_free(&d);
+}
+
 /* Whole numbers, where hulls often just touch: all subsets say what is true. */
 TEST(verdicts_are_exact_on_small_sets)
 {
