@@ -132,8 +132,9 @@ struct row votes_row(const struct votes *v, size_t i)
 {
     const uint64_t at = v->start[i];
 
-    return (struct row){ .value = v->value + at,
-                         .index = v->column + at,
+    /* Where no row has an entry there are no arrays, and nothing may be added to NULL. */
+    return (struct row){ .value = at > 0 ? v->value + at : v->value,
+                         .index = at > 0 ? v->column + at : v->column,
                          .n = (size_t)(v->start[i + 1] - at),
                          .stride = sizeof *v->value,
                          .values = VALUES_F64,

@@ -23,6 +23,7 @@ from fractions import Fraction
 
 import online_reference as online
 from online_reference import Mismatch, must_fail
+from unscaled import unscaled
 
 
 class Tool:
@@ -35,7 +36,7 @@ class Tool:
 
     def run(self, *args, fails=False):
         self.about = " ".join(args)
-        done = subprocess.run([self.program, *args], cwd=self.folder, stdout=subprocess.PIPE,
+        done = subprocess.run([self.program, *unscaled(args)], cwd=self.folder, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE)
         if (done.returncode != 0) != fails:
             raise Mismatch("exit status %d: %s" % (done.returncode, done.stderr.decode()))

@@ -452,8 +452,9 @@ def compare_losses(tool, ref, bounds, report):
 def compare_answers(tool, ref, bounds):
     """Scores by the reference; probabilities by the scores that the tool gives, closely."""
     args = [tool.path("model"), tool.path("data")] + tool.reading
-    plain = tool.lines("predict", *args, "--scores")
-    proba = tool.lines("predict", *args, "--proba")
+    asked = ["--from" if word == "--format" else word for word in args]
+    plain = tool.lines("predict", *asked, "--scores")
+    proba = tool.lines("predict", *asked, "--proba")
     log_loss = 0.0
     for i, (line, p, z) in enumerate(zip(plain, proba, ref.scores())):
         got = [float(s) for s in line[1:]]

@@ -554,7 +554,8 @@ class Tool:
         done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               universal_newlines=True)
         if done.returncode != 0:
-            raise Mismatch("exit status %d: %s" % (done.returncode, done.stderr.strip()))
+            raise Mismatch("exit status %d: %s" % (done.returncode,
+                                                   done.stderr.strip() or done.stdout))
         return done.stdout
 
     def train(self, data, options, form="libsvm", more=()):

@@ -1017,7 +1017,8 @@ def group_search(tool, r):
         model, report = tool.train(data, o, "csv", ["--folds", str(k), "--search",
                                                     "%s=%s" % (name, ",".join(values))])
         points = report["search"]["points"]
-        tool.same("values", [p["values"][name] for p in points], values)
+        tool.same("values", [p["values"][name] for p in points],
+                  [json.loads(v) for v in values])
         for value, point in zip(values, points):
             alone = tool.train(data, dict(o, **{name: value}), "csv", ["--folds", str(k)])[1]
             tool.same("mean at %s" % value, point["mean"], alone["cross_validation"]["mean"])

@@ -519,14 +519,14 @@ test('only what differs from the defaults is written', { skip: noCore }, () => {
   assert.equal(line({ epochs: '10', rate: '1.0' }, 'trace'), 'perceptron trace data.csv --arithmetic double');
   assert.equal(line({ rate: '0.5' }, 'trace'), 'perceptron trace data.csv --rate 0.5 --arithmetic double --epochs 100');
   assert.equal(line({ offset: 'false' }, 'train'),
-               'perceptron train data.csv -a perceptron --no-offset --order file '
+               'perceptron train data.csv -a perceptron --scale none --no-offset --order file '
                + '-o model.safetensors');
   assert.equal(line({ order: 'shuffle' }, 'train', 'averaged'),
-               'perceptron train data.csv -o model.safetensors');
+               'perceptron train data.csv --scale none -o model.safetensors');
   assert.equal(line({ positive: '-1' }, 'trace'),
                'perceptron trace data.csv --arithmetic double --positive=-1 --epochs 100');
   assert.equal(line({ rate: '2', C: '1', order: 'file' }, 'train', 'svm'), // not options of svm
-               'perceptron train data.csv -a svm -o model.safetensors');
+               'perceptron train data.csv -a svm --scale none -o model.safetensors');
   const all = commandLine({ data: { preset: 'xor' }, learners: [{ algorithm: 'perceptron' }] }, 0,
                           { core }).split('\n');
   assert.equal(all[0], 'perceptron convert :xor data.csv -q');

@@ -90,7 +90,7 @@ function same(param, a, b) {
 }
 
 // `perceptron trace` goes through the rows in file order, ten times, and in exact arithmetic if it can;
-// `train` shuffles, goes on, and takes doubles, as the page does.
+// `train` shuffles, goes on, and takes doubles, as the page does; it scales tables, which the page does not.
 const TRACE = { order: 'file', epochs: '10', arithmetic: 'exact' };
 
 function learnerParams(core, algorithm) {
@@ -131,7 +131,8 @@ function learnerLines(state, index, where) {
   const which = name === 'averaged' ? [] : ['-a', quote(name)];
   const given = differing(options, params, {});
   out.push({ what: 'train',
-             line: ['perceptron train', file, ...which, ...given, '-o', MODEL_FILE].join(' ') });
+             line: ['perceptron train', file, ...which, '--scale none', ...given, '-o',
+                    MODEL_FILE].join(' ') });
   return out;
 }
 
