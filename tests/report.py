@@ -486,7 +486,7 @@ def same_bytes_on_any_threads(t):
 
 
 def model_format(t):
-    t.run("train", ":and", "--rate", "0.1", "-o", "m", "-q")  # the newest format
+    t.run("train", ":and", "--threshold", "score:1", "-o", "m", "-q")  # the newest format
     with open(t.path("m"), "rb") as f:
         size = struct.unpack("<Q", f.read(8))[0]
         version = json.loads(f.read(size))["__metadata__"]["format_version"]
