@@ -52,9 +52,9 @@ export function flags(options) {
   return all;
 }
 
-/** The bytes of the model that `perceptron train` makes. */
+/** The bytes of the model that `perceptron train` makes of the numbers as they are. */
 export function trained(data, algorithm, options) {
-  cli(['train', data, '-q', '-a', algorithm, '-o', 'm.safetensors', ...flags(options)]);
+  cli(['train', data, '-q', '-a', algorithm, '--scale', 'none', '-o', 'm.safetensors', ...flags(options)]);
   return get('m.safetensors');
 }
 
