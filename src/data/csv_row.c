@@ -167,6 +167,8 @@ perc_status csv_row_take(struct csv_row *p, uint32_t number, struct cell *c)
         break;
     case COLUMN_TEXT: st = csv_words_text(&p->words, number, c->text, c->len); break;
     case COLUMN_LABEL: return take_label(p, c, column);
+    case COLUMN_DATE:
+    case COLUMN_ID:
     case COLUMN_SKIP: break;
     }
     return st ? fail_memory(p->err) : PERC_OK;

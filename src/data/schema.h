@@ -14,15 +14,7 @@
 #define PERC_SCHEMA_H
 
 #include "base/base.h"
-
-enum column_kind {
-    COLUMN_NUMBER,
-    COLUMN_CATEGORY, /* a cell is one feature of value 1            */
-    COLUMN_TEXT,     /* each word of a cell is a feature, its value how often it occurs */
-    COLUMN_LABEL,
-    COLUMN_WEIGHT,
-    COLUMN_SKIP
-};
+#include "data/columns.h"
 
 struct column {
     char *name; /* from the header, or "x1", "x2", ... */

@@ -22,7 +22,11 @@
 #include "base/json.h"
 #include "data/hashing.h"
 
-static const char *const kind_names[] = { "number", "category", "text", "label", "weight", "skip" };
+static const char *const kind_names[] = {
+    [COLUMN_NUMBER] = "number", [COLUMN_CATEGORY] = "category", [COLUMN_TEXT] = "text",
+    [COLUMN_DATE] = "date",     [COLUMN_LABEL] = "label",       [COLUMN_WEIGHT] = "weight",
+    [COLUMN_ID] = "id",         [COLUMN_SKIP] = "skip",
+};
 enum { KINDS = sizeof kind_names / sizeof *kind_names };
 
 /* ----- writing ------------------------------------------------------------- */

@@ -106,24 +106,20 @@ perc_status transform_adopt(struct transform *t, const struct transform *from,
     return PERC_OK;
 }
 
-static const char *const scale_name[] = {
-    [SCALE_NONE] = "none",     [SCALE_STANDARD] = "standard", [SCALE_MINMAX] = "minmax",
-    [SCALE_MAXABS] = "maxabs", [SCALE_UNIT] = "unit",         [SCALE_BY] = "by:", /* and a number */
-    [SCALE_AUTO] = "auto",
-};
-
 void transform_option(const struct transform *t, char out[TRANSFORM_SPEC])
 {
-    const size_t n = strlen(scale_name[t->scale]);
+    const size_t n = strlen(columns_scale_word[t->scale]);
 
-    memcpy(out, scale_name[t->scale], n + 1);
+    memcpy(out, columns_scale_word[t->scale], n + 1);
     if (t->scale == SCALE_BY) out[n + number_format(t->by, out + n)] = '\0';
 }
 
 static const char *next_scale(void *ud, size_t i)
 {
     (void)ud;
-    return i < SCALE_BY ? scale_name[i] : i == SCALE_BY ? scale_name[SCALE_AUTO] : NULL;
+    return i < SCALE_BY    ? columns_scale_word[i]
+           : i == SCALE_BY ? columns_scale_word[SCALE_AUTO]
+                           : NULL;
 }
 
 perc_status transform_parse(const char *spec, enum scale *scale, double *by, perc_error *err)
@@ -133,11 +129,11 @@ perc_status transform_parse(const char *spec, enum scale *scale, double *by, per
     *scale = SCALE_NONE;
     *by = 1;
     for (int i = SCALE_NONE; i <= SCALE_AUTO; i++)
-        if (i != SCALE_BY && strcmp(spec, scale_name[i]) == 0) {
+        if (i != SCALE_BY && strcmp(spec, columns_scale_word[i]) == 0) {
             *scale = (enum scale)i;
             return PERC_OK;
         }
-    if (strncmp(spec, scale_name[SCALE_BY], 3) != 0) {
+    if (strncmp(spec, columns_scale_word[SCALE_BY], 3) != 0) {
         char hint[SPELLING_HINT];
         return fail(err, PERC_EARG,
                     "unknown scale '%.40s'%s: use auto, none, standard, minmax, maxabs, unit or "
@@ -196,7 +192,7 @@ perc_status transform_dense_fits(const struct transform *t, uint64_t rows, perc_
     return fail(err, PERC_EARG,
                 "--scale %s would make these sparse rows dense: %" PRIu64 " rows x %" PRIu64
                 " features take %.1f GiB, over the limit of %.0f; use --scale maxabs or unit",
-                scale_name[t->scale], rows, wide, bytes / gib, limit / gib);
+                columns_scale_word[t->scale], rows, wide, bytes / gib, limit / gib);
 }
 
 /* ----- applying ------------------------------------------------------------------ */

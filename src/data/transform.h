@@ -17,16 +17,7 @@
 #define PERC_TRANSFORM_H
 
 #include "data/block.h"
-
-enum scale {
-    SCALE_NONE,
-    SCALE_STANDARD,
-    SCALE_MINMAX,
-    SCALE_MAXABS,
-    SCALE_UNIT,
-    SCALE_BY,
-    SCALE_AUTO
-};
+#include "data/columns.h"
 
 #define TRANSFORM_DENSE_MAX ((uint64_t)4 << 30)
 
