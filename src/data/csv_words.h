@@ -1,4 +1,4 @@
-/* csv_words.h -- the categories and words of the row that csv_parse.c is reading. */
+/* csv_words.h -- the categories and words of the row that csv_row.c is making. */
 #ifndef PERC_CSV_WORDS_H
 #define PERC_CSV_WORDS_H
 

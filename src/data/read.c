@@ -268,11 +268,11 @@ static perc_status scale_rows(perc_dataset *ds, const perc_params *data,
     if (start != NULL && how == SCALE_STANDARD && table) how = SCALE_AUTO;
     ds->chosen = how == SCALE_AUTO && start == NULL;
     if (!st && how == SCALE_AUTO)
-        st = transform_choose(&ds->e, ds->block, ds->blocks, ds->columns, ds->schema.numeric, fill,
-                              &ds->transform, &ds->choice, err);
+        st = transform_choose(&ds->e, ds->block, ds->blocks, NULL, ds->columns, ds->schema.numeric,
+                              fill, &ds->transform, &ds->choice, err);
     else if (!st && (how != SCALE_NONE || fill))
-        st = transform_fit(&ds->e, ds->block, ds->blocks, ds->columns, ds->index_base, how, by,
-                           fill, &ds->transform, err);
+        st = transform_fit(&ds->e, ds->block, ds->blocks, NULL, ds->columns, ds->index_base, how,
+                           by, fill, &ds->transform, err);
     if (!st && start != NULL) st = adopt_scale(ds, start, err);
     return st ? st : transform_blocks(ds, err);
 }

@@ -63,15 +63,17 @@ bool transform_needs_pass(enum scale scale); /* standard, minmax, maxabs: a firs
 bool transform_is_identity(const struct transform *t);
 void transform_count(struct transform *t); /* when shift is there */
 
-/* Learns the state from the blocks of a data set (labels play no part). The
- * sums are taken in row order: the same bits for any number of threads. */
+/* Learns the state from the blocks of a data set (labels and weights play no part). The
+ * sums are taken in row order: the same bits for any number of threads. Only rows i with
+ * chosen[i] != 0 count, by their number over all blocks in order; NULL: all. */
 perc_status transform_fit(const struct env *e, const struct block *blocks, size_t n,
-                          uint64_t columns, int index_base, enum scale scale, double by, bool fill,
-                          struct transform *out, perc_error *err);
+                          const uint8_t *chosen, uint64_t columns, int index_base, enum scale scale,
+                          double by, bool fill, struct transform *out, perc_error *err);
 /* Likewise for auto, where columns below `numbers` are those of numbers. */
 perc_status transform_choose(const struct env *e, const struct block *blocks, size_t n,
-                             uint64_t columns, uint64_t numbers, bool fill, struct transform *out,
-                             struct transform_choice *choice, perc_error *err);
+                             const uint8_t *chosen, uint64_t columns, uint64_t numbers, bool fill,
+                             struct transform *out, struct transform_choice *choice,
+                             perc_error *err);
 
 /* Takes over the kind of `from`, and its numbers for column j where column[j] is one of its own
  * (UINT64_MAX: none). What was measured for others stays. PERC_ENOMEM. */

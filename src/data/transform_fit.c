@@ -19,6 +19,8 @@
  * - The mean is summed with its rounding errors (Knuth's two-sum), and the sd in
  *   a second pass around that mean, in units of a power of two near the column's
  *   range: neither a large mean nor tiny or huge values spoil it.
+ * - Rows that are not chosen have no influence: the state is, to the bit, that of the chosen
+ *   ones alone.
  * - shift is NULL exactly when it would be 0 everywhere: sparse rows stay sparse.
  *
  * Cost: O(entries) for each pass, one for maxabs, minmax and fill, two for
@@ -45,6 +47,7 @@ struct moments {      /* of one column: a cache line */
 struct column_survey {
     const struct block *block;
     size_t blocks;
+    const uint8_t *chosen; /* by row; NULL: all */
     uint64_t columns, rows;
     struct moments *of;
     const double *mean; /* for the second pass */
@@ -86,13 +89,19 @@ static void survey_row(struct column_survey *s, const struct row *r)
     }
 }
 
-/* A pass over all entries, in row order: the second once the means are known. */
+/* A pass over the entries of the rows that count, in their order: the second once the means are
+ * known. s->rows is their number. */
 static void survey_pass(struct column_survey *s)
 {
+    const uint8_t *chosen = s->chosen;
+
+    s->rows = 0;
     for (size_t b = 0; b < s->blocks; b++)
         for (size_t i = 0; i < s->block[b].rows; i++) {
+            if (chosen != NULL && !*chosen++) continue;
             const struct row r = block_row(&s->block[b], i);
             survey_row(s, &r);
+            s->rows++;
         }
 }
 
@@ -169,7 +178,6 @@ static perc_status survey_start(const struct env *e, struct column_survey *s, bo
         s->of[j].min = INFINITY;
         s->of[j].max = -INFINITY;
     }
-    for (size_t b = 0; b < s->blocks; b++) s->rows += s->block[b].rows;
     survey_pass(s);
     for (size_t j = 0; j < n; j++) {
         /* After the first pass: the zeros join, and an empty column is one of zeros. */
@@ -268,11 +276,11 @@ static perc_status fit_state(const struct env *e, struct column_survey *s, struc
 }
 
 perc_status transform_fit(const struct env *e, const struct block *blocks, size_t n,
-                          uint64_t columns, int index_base, enum scale scale, double by, bool fill,
-                          struct transform *out, perc_error *err)
+                          const uint8_t *chosen, uint64_t columns, int index_base, enum scale scale,
+                          double by, bool fill, struct transform *out, perc_error *err)
 {
     struct transform t = { .e = *e, .scale = scale, .by = by, .first = (uint64_t)index_base };
-    struct column_survey s = { .block = blocks, .blocks = n, .columns = columns };
+    struct column_survey s = { blocks, n, chosen, .columns = columns };
     perc_status st;
 
     *out = (struct transform){ .e = *e };
@@ -299,13 +307,14 @@ static void drop_scaling(struct transform *t)
 }
 
 perc_status transform_choose(const struct env *e, const struct block *blocks, size_t n,
-                             uint64_t columns, uint64_t numbers, bool fill, struct transform *out,
-                             struct transform_choice *choice, perc_error *err)
+                             const uint8_t *chosen, uint64_t columns, uint64_t numbers, bool fill,
+                             struct transform *out, struct transform_choice *choice,
+                             perc_error *err)
 {
     struct transform t = { .e = *e, .scale = SCALE_STANDARD, .by = 1 };
-    struct column_survey s = {
-        .block = blocks, .blocks = n, .columns = columns, .chooses = true, .numbers = numbers
-    };
+    struct column_survey s = { blocks,          n,
+                               chosen,          .columns = columns,
+                               .chooses = true, .numbers = numbers };
     perc_status st = fit_state(e, &s, &t, fill, err);
 
     *out = (struct transform){ .e = *e };

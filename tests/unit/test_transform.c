@@ -83,7 +83,8 @@ static struct transform fit(const struct block *b, size_t n, uint64_t columns, i
 {
     struct transform t;
 
-    assert_int_equal(transform_fit(&env, b, n, columns, base, scale, 255, fill, &t, NULL), PERC_OK);
+    assert_int_equal(transform_fit(&env, b, n, NULL, columns, base, scale, 255, fill, &t, NULL),
+                     PERC_OK);
     return t;
 }
 
@@ -348,7 +349,7 @@ TEST(a_missing_value_with_nothing_to_fill_it_is_an_error)
     struct transform t;
     perc_error err;
 
-    assert_int_equal(transform_fit(&env, &b, 1, 3, 1, SCALE_MAXABS, 1, false, &t, &err),
+    assert_int_equal(transform_fit(&env, &b, 1, NULL, 3, 1, SCALE_MAXABS, 1, false, &t, &err),
                      PERC_EDATA);
     assert_non_null(strstr(err.text, "feature 2"));
     for (int c = 0; c < 2; c++) { /* these need no pass, so the block has to tell */
@@ -426,7 +427,7 @@ TEST(too_large_a_dense_image_is_refused_with_its_size_and_a_remedy)
         index[j] = j;
     }
     start[MANY] = WIDE;
-    assert_int_equal(transform_fit(&env, &b, 1, WIDE, 0, SCALE_MINMAX, 1, false, &t, &err),
+    assert_int_equal(transform_fit(&env, &b, 1, NULL, WIDE, 0, SCALE_MINMAX, 1, false, &t, &err),
                      PERC_EARG);
     assert_non_null(strstr(err.text, "7.8 GiB")); /* 2^20 * 1000 * 8 / 2^30 */
     assert_non_null(strstr(err.text, "maxabs"));
@@ -510,7 +511,7 @@ static void fill_auto(double *x)
 
 static perc_status choose(const struct block *b, struct transform *t, struct transform_choice *c)
 {
-    return transform_choose(&env, b, 1, AUTO_COLUMNS, AUTO_NUMBERS, false, t, c, NULL);
+    return transform_choose(&env, b, 1, NULL, AUTO_COLUMNS, AUTO_NUMBERS, false, t, c, NULL);
 }
 
 TEST(auto_scales_the_columns_of_numbers_alone_and_keeps_zeros_that_need_not_move)
@@ -562,16 +563,16 @@ TEST(auto_leaves_a_table_alone_that_needs_nothing)
     struct transform t;
     struct transform_choice c;
 
-    assert_int_equal(transform_choose(&env, &b, 1, 2, 2, false, &t, &c, NULL), PERC_OK);
+    assert_int_equal(transform_choose(&env, &b, 1, NULL, 2, 2, false, &t, &c, NULL), PERC_OK);
     assert_true(c.binary == 0 && c.standard == 1); /* column 0 has a 100 */
     transform_free(&t);
     for (int i = 0; i < 9; i++) x[2 * i] = 0;
     x[18] = 0;
-    assert_int_equal(transform_choose(&env, &b, 1, 2, 2, false, &t, &c, NULL), PERC_OK);
+    assert_int_equal(transform_choose(&env, &b, 1, NULL, 2, 2, false, &t, &c, NULL), PERC_OK);
     assert_true(transform_is_identity(&t) && t.scale == SCALE_NONE && c.standard == 0);
     transform_free(&t);
     x[20] = 101;
-    assert_int_equal(transform_choose(&env, &b, 1, 2, 2, false, &t, &c, NULL), PERC_OK);
+    assert_int_equal(transform_choose(&env, &b, 1, NULL, 2, 2, false, &t, &c, NULL), PERC_OK);
     assert_true(c.divided == 1 && t.shift == NULL && t.divisor[0] == 101 && t.divisor[1] == 1);
     transform_free(&t);
     t_alloc_holds(&heap, 0);
@@ -595,6 +596,86 @@ TEST(a_state_is_adopted_column_by_column)
     t_alloc_holds(&heap, 0);
 }
 
+/* ----- some of the rows -------------------------------------------------------------------- */
+
+static void assert_same_numbers(const double *a, const double *b, size_t n)
+{
+    assert_int_equal(a != NULL, b != NULL);
+    if (a != NULL) assert_memory_equal(a, b, n * sizeof *a);
+}
+
+static void assert_same_state(const struct transform *t, const struct transform *u)
+{
+    assert_true(t->scale == u->scale && t->columns == u->columns && t->first == u->first);
+    assert_true(t->moves == u->moves && t->reach == u->reach);
+    assert_same_numbers(t->shift, u->shift, (size_t)t->columns);
+    assert_same_numbers(t->divisor, u->divisor, (size_t)t->columns);
+    assert_same_numbers(t->fill, u->fill, (size_t)t->columns);
+}
+
+/* The others hold what would change any state, or be refused: gaps, and numbers without bounds.
+ * Rows are counted through all blocks. */
+TEST(the_state_of_some_rows_is_that_of_a_data_set_of_those_rows)
+{
+    static struct sample s[2];
+    double x[ROWS * COLS], few[ROWS * COLS];
+    uint8_t chosen[ROWS];
+
+    for (int c = 0; c < 7 * 2 * 3; c++) {
+        const enum scale scale = (enum scale)(c % 7);
+        const bool fill = c / 7 % 2 == 1;
+        const size_t cut = 1 + (size_t)c;
+        struct transform t, u;
+        struct transform_choice of_t = { 0 }, of_u = { 0 };
+        size_t n = 0;
+
+        fill_matrix(x, ROWS * COLS, fill, (uint64_t)c);
+        for (size_t i = 0; i < ROWS; i++) {
+            chosen[i] = c >= 28 ? i == 3 : (i * i + (size_t)c) % 3 != 0;
+            if (chosen[i]) memcpy(few + COLS * n++, x + COLS * i, COLS * sizeof *x);
+            else x[COLS * i] = fill ? 0x1p1023 : NAN;
+        }
+        const struct block all[2] = { sparse(&s[0], x, cut, COLS, 1, INDEX_U16),
+                                      dense(x + cut * COLS, ROWS - cut, COLS, 1) };
+        const struct block alone = dense(few, n, COLS, 1);
+        if (scale == SCALE_AUTO) {
+            assert_int_equal(
+                transform_choose(&env, all, 2, chosen, COLS + 1, COLS, fill, &t, &of_t, NULL),
+                PERC_OK);
+            assert_int_equal(
+                transform_choose(&env, &alone, 1, NULL, COLS + 1, COLS, fill, &u, &of_u, NULL),
+                PERC_OK);
+            assert_memory_equal(&of_t, &of_u, sizeof of_t);
+        } else {
+            assert_int_equal(
+                transform_fit(&env, all, 2, chosen, COLS + 1, 1, scale, 255, fill, &t, NULL),
+                PERC_OK);
+            u = fit(&alone, 1, COLS + 1, 1, scale, fill);
+        }
+        assert_same_state(&t, &u);
+        transform_free(&t);
+        transform_free(&u);
+    }
+    t_alloc_holds(&heap, 0);
+}
+
+TEST(the_state_of_no_row_changes_nothing)
+{
+    const double x[] = { 3, NAN, 5, -7 };
+    const uint8_t none[] = { 0, 0 };
+    const struct block b = dense(x, 2, 2, 0);
+
+    for (int scale = SCALE_NONE; scale < SCALE_AUTO; scale++) {
+        struct transform t;
+        assert_int_equal(
+            transform_fit(&env, &b, 1, none, 2, 0, (enum scale)scale, 1, true, &t, NULL), PERC_OK);
+        assert_true(t.shift == NULL && t.fill[0] == 0 && t.fill[1] == 0);
+        assert_true(t.divisor == NULL || (t.divisor[0] == 1 && t.divisor[1] == 1));
+        transform_free(&t);
+    }
+    t_alloc_holds(&heap, 0);
+}
+
 /* ----- what goes wrong ------------------------------------------------------------------ */
 
 TEST(overflow_names_the_feature)
@@ -605,8 +686,9 @@ TEST(overflow_names_the_feature)
     perc_error err;
 
     for (int scale = SCALE_STANDARD; scale <= SCALE_MINMAX; scale++) {
-        assert_int_equal(transform_fit(&env, &b, 1, 3, 1, (enum scale)scale, 1, false, &t, &err),
-                         PERC_EDATA);
+        assert_int_equal(
+            transform_fit(&env, &b, 1, NULL, 3, 1, (enum scale)scale, 1, false, &t, &err),
+            PERC_EDATA);
         assert_non_null(strstr(err.text, "feature 2"));
     }
     d = dense(tiny, 1, 2, 1);
@@ -626,9 +708,9 @@ static perc_status choose_apply(const struct block *raw)
     struct transform t = { .e = env }, u = { .e = env };
     struct transform_choice c;
     struct block b = *raw;
-    perc_status st = transform_choose(&env, raw, 1, COLS, 2, true, &t, &c, NULL);
+    perc_status st = transform_choose(&env, raw, 1, NULL, COLS, 2, true, &t, &c, NULL);
 
-    if (st == PERC_OK) st = transform_fit(&env, raw, 1, 3, 0, SCALE_NONE, 1, false, &u, NULL);
+    if (st == PERC_OK) st = transform_fit(&env, raw, 1, NULL, 3, 0, SCALE_NONE, 1, false, &u, NULL);
     if (st == PERC_OK) st = transform_adopt(&u, &t, column, 3);
     if (st == PERC_OK) st = transform_block(&env, &t, &b, NULL);
     block_free(&b);
@@ -641,7 +723,7 @@ static perc_status fit_copy_apply(const struct block *raw)
 {
     struct transform t = { .e = env }, u = { .e = env };
     struct block b = *raw;
-    perc_status st = transform_fit(&env, raw, 1, COLS, 0, SCALE_STANDARD, 1, true, &t, NULL);
+    perc_status st = transform_fit(&env, raw, 1, NULL, COLS, 0, SCALE_STANDARD, 1, true, &t, NULL);
 
     if (st == PERC_OK) st = transform_copy(&env, &t, &u);
     transform_free(&t); /* the copy stands alone */
