@@ -20,6 +20,7 @@ FILES = {
     "tree.csv": "x,colour,y\n1,red,a\n2,blue,b\n3,red,a\n4,green,b\n2.5,blue,a\n0,red,b\n",
     "three.csv": "x,w,y\n1,1,a\n2,0,b\n3,2,b\n4,1,c\n5,1,a\n6,1,c\n7,1,b\n",
     "touching.svm": "b 1:0 2:0\na 1:1 2:0\nb 1:3 2:0\nb 1:1 2:2\na 1:2 2:-1\n",
+    "wide.csv": "a,b,y\n0.5,100000,p\n0.25,-200000,n\n0.75,300000,p\n0.1,-90000,n\n",
     "gram.csv": "a,b,y\n1,2,p\n2,1,n\n",
     "or.csv": "x1,x2,label\n0,0,-1\n0,1,1\n1,0,1\n1,1,-1\n1,1,1\n3,3,1\n",
     "kernel.csv": "a,b,y\n2,1,p\n1,2,n\n",
@@ -74,6 +75,17 @@ train :blobs85 --calibrate --epochs 2 -o cal.m
 train :iris --calibrate --epochs 2 -o ical.m
 train :xor --arithmetic exact -a perceptron --epochs 3 -o ex.m
 train :blobs85 -a perceptron --map poly:2 --epochs 3 -o map.m
+train or.csv -a logistic --scale none -o log.m
+train :iris -a logistic -o ilog.m
+train :blobs85 -a logistic --threshold best:f1 -o th.m
+train :blobs85 --threshold score:0.5 --epochs 2 -o sc.m
+train wide.csv -a perceptron --scale none --epochs 2 -o wide.m
+test th.m :blobs85 --trade-off
+test sc.m :blobs85 --trade-off
+predict th.m :blobs85
+inspect th.m
+inspect log.m
+inspect ilog.m
 test and.m :and
 test i.m :iris
 test cal.m :blobs85

@@ -27,7 +27,7 @@ def references():
 
 
 def main():
-    tool = sys.argv[1]
+    tool = os.path.abspath(sys.argv[1])
     shown = subprocess.run([tool, "help", "algorithms", "--json"], check=True,
                            stdout=subprocess.PIPE)
     learners = json.loads(shown.stdout)["algorithms"]

@@ -151,20 +151,14 @@ static perc_status open_input(const char *path, int *fd, struct stat *info, perc
     return st;
 }
 
-uint64_t file_size(int fd)
+perc_status file_open(const char *path, int *fd, uint64_t *size, perc_error *err)
 {
     struct stat info;
+    const perc_status st = open_input(path, fd, &info, err);
 
-    return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0
-               ? (uint64_t)info.st_size
-               : 0;
-}
-
-perc_status file_open(const char *path, int *fd, perc_error *err)
-{
-    struct stat info;
-
-    return open_input(path, fd, &info, err);
+    if (size != NULL)
+        *size = !st && S_ISREG(info.st_mode) && info.st_size > 0 ? (uint64_t)info.st_size : 0;
+    return st;
 }
 
 perc_status file_read(int fd, const char *path, void *buf, size_t n, size_t *got, perc_error *err)

@@ -9,10 +9,10 @@
 /* ----- reading ---------------------------------------------------------- */
 
 /* Opens for reading. PERC_EIO with a clear text for: no such file, a directory,
- * no permission. *fd is -1 on failure. "-" is standard input (fd 0). */
-perc_status file_open(const char *path, int *fd, perc_error *err);
-uint64_t file_size(int fd); /* 0: not a regular file */
-void file_close(int fd);    /* leaves 0, 1 and 2 open; ignores -1 */
+ * no permission. *fd is -1 on failure. "-" is standard input (fd 0). *size, where it is
+ * asked for, is 0 if this is not a regular file. */
+perc_status file_open(const char *path, int *fd, uint64_t *size, perc_error *err);
+void file_close(int fd); /* leaves 0, 1 and 2 open; ignores -1 */
 /* Reads up to n bytes, fewer only at the end of the file. *got may be 0. */
 perc_status file_read(int fd, const char *path, void *buf, size_t n, size_t *got, perc_error *err);
 

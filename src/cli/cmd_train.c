@@ -128,8 +128,7 @@ static perc_status choose_scale(struct train *t, perc_error *err)
     const bool file = init != NULL && strcmp(init, "zero") != 0 && strncmp(init, "unit", 4) != 0 &&
                       strncmp(init, "random", 6) != 0;
     const bool as_they_are = strcmp(t->algorithm, "lp") == 0 || is_precomputed(t) ||
-                             has_option(t, "hard", "true") ||
-                             has_option(t, "penalty", "none") ||
+                             has_option(t, "hard", "true") || has_option(t, "penalty", "none") ||
                              has_option(t, "arithmetic", "exact") ||
                              has_option(t, "offset", "false");
 

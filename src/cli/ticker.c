@@ -14,7 +14,7 @@
 
 #include "show/word.h"
 
-enum { DRAWS_A_SECOND = 5, LINE = 256 };
+enum { DRAWS_A_SECOND = 5, LINE = 384 };
 
 double ticker_seconds(void)
 {

@@ -63,8 +63,7 @@ perc_status source_open(const struct env *e, const char *path, struct source **o
     s->carry_cap = SOURCE_CHUNK;
     s->carry = mem_array(e, s->carry_cap, 1);
     st = s->carry == NULL ? fail_memory(err) : PERC_OK;
-    if (!st) st = file_open(path, &s->fd, err);
-    if (!st) s->size = file_size(s->fd);
+    if (!st) st = file_open(path, &s->fd, &s->size, err);
     if (!st) st = begin_text(s, err);
     if (st) {
         source_close(s);

@@ -196,7 +196,7 @@ const struct rule rule_logistic = {
                .guarantee = "within `--gap` of the optimum, shown by its dual; without a penalty, "
                             "or that there is none",
                .use = "probabilities are wanted, and what each feature does to the odds",
-               .cost = { "solves", "1", "10 + 40 bytes a row" } },
+               .cost = { "solves", "1", "10 + 40 bytes/row" } },
     .flags = RULE_PROBABLE,
     .keep = KEEP_LAST,
     .solve = solve_logistic,

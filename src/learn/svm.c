@@ -306,7 +306,7 @@ const struct rule rule_svm = {
                             "from below and above, or \"no\"",
                .use = "accuracy matters more than speed, and there is time to choose C; with "
                       "`--hard`, the largest margin is wanted",
-               .cost = { "solves", "1", "5 + 90 bytes a row" } },
+               .cost = { "solves", "1", "5 + 90 bytes/row" } },
     .keep = KEEP_LAST,
     .solve = solve_svm,
     .check = check_options,

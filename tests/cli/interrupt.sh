@@ -3,7 +3,7 @@
 . "$CASES/common"
 for signal in INT TERM HUP; do
     heard perceptron train :xor --epochs 1000000000 -o m-$signal > report &
-    catches $!
+    computes $!
     kill -$signal $!
     wait $!
     echo "exit status $?"
@@ -11,7 +11,7 @@ for signal in INT TERM HUP; do
     perceptron predict m-$signal :xor | wc -l
 done
 (trap '' INT HUP; exec perceptron train :xor --epochs 1000000000 -o m > report) &
-catches $! TERM
+computes $!
 kill -INT $!
 kill -HUP $!
 sed -n 's/^SigIgn.*\(.\)$/ignored: \1/p' /proc/$!/status

@@ -5,7 +5,7 @@ interrupt()
 {
     echo "\$ perceptron train $*"
     heard perceptron train "$@" -o m >report &
-    catches $!
+    computes $!
     until [ -z "$checkpoint" ] || [ -f $checkpoint ]; do sleep 0.05; done
     kill -INT $!
     wait $!

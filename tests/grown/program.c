@@ -244,6 +244,54 @@ static void choosing(const perc_dataset *iris)
     perc_params_free(p);
 }
 
+/* Thresholds, and scaling, on a table: x and its square; no from 6 on. */
+static void thresholds(void)
+{
+    perc_params *p = params("logistic", NULL, NULL), *auto_scale = params("data", "scale", "auto");
+    FILE *f = fopen("rows.csv", "w");
+    perc_dataset *ds;
+    perc_model *m;
+    double scores[12];
+    size_t n;
+    GUARDED(perc_scaling, 1, scaling);
+    GUARDED(perc_report, 1, validated);
+    GUARDED(perc_choice, 1, choice);
+    GUARDED(perc_threshold, 1, threshold);
+    GUARDED(perc_trade, 12, trade);
+    GUARDED(perc_metrics, 1, measured);
+
+    fprintf(f, "x,z,label\n");
+    for (int i = 0; i < 12; i++)
+        fprintf(f, "%d,%d,%s\n", i, i * i, (i == 4) ^ (i > 5) ? "yes" : "no");
+    fclose(f);
+    must(perc_dataset_read(NULL, "rows.csv", auto_scale, &ds, &err));
+    perc_dataset_scaling(ds, scaling.it);
+    CHECK(scaling, 1);
+    printf("scaling: %s, %llu of %llu columns\n", scaling.it->how,
+           (unsigned long long)scaling.it->standard, (unsigned long long)scaling.it->numbers);
+    must(perc_fit_by_metric(NULL, ds, p, ds, "log-loss", 2, NULL, &m, validated.it, &err));
+    CHECK(validated, 1);
+    print_report("by metric", validated.it);
+    must(perc_choose_threshold(NULL, m, ds, 3, "best:f1", 0, NULL, choice.it, &err));
+    CHECK(choice, 1);
+    perc_model_threshold(m, threshold.it);
+    CHECK(threshold, 1);
+    printf("threshold: %s, %s of %zu folds, F1 %g\n", threshold.it->of, threshold.it->choice,
+           threshold.it->folds, choice.it->f1);
+    must(perc_predict(NULL, m, ds, scores, &err));
+    must(perc_trade_off(NULL, m, ds, scores, 12, trade.it, &n, &err));
+    CHECK(trade, n);
+    printf("trade-off: %zu entries, the last with %llu false positives\n", n,
+           (unsigned long long)trade.it[n - 1].false_positives);
+    must(perc_evaluate(NULL, m, ds, measured.it, NULL, &err));
+    printf("log loss as a metric: %d\n",
+           perc_metric_value(measured.it, "log-loss") == measured.it->log_loss);
+    perc_model_free(m);
+    perc_dataset_free(ds);
+    perc_params_free(p);
+    perc_params_free(auto_scale);
+}
+
 /* ----- proofs and gates ------------------------------------------------------------------ */
 
 static void proving(void)
@@ -252,18 +300,27 @@ static void proving(void)
     perc_dataset *ds;
     perc_proof *proof;
     const char *where;
+    GUARDED(perc_proof_info, 1, info);
+    GUARDED(perc_redundant, 1, redundant);
     GUARDED(perc_part, 1, part);
     GUARDED(perc_bound, 1, bound);
     GUARDED(perc_hulls, 1, hulls);
     GUARDED(perc_check, 1, check);
 
     must(perc_params_set(p, "hulls", "true", &err));
-    must(perc_dataset_read_exact(NULL, "and.svm", NULL, &ds, &err));
+    must(perc_dataset_read_exact(NULL, "twice.svm", NULL, &ds, &err));
     const perc_status st = perc_prove(NULL, ds, p, NULL, &proof, &err);
     if (st == PERC_EARG) {
         printf("no proofs in this build\n");
     } else {
         must(st);
+        perc_proof_info_get(proof, info.it);
+        CHECK(info, 1);
+        if (!perc_proof_redundant(proof, 0, redundant.it)) exit(1);
+        CHECK(redundant, 1);
+        printf("proof: %llu rows, %lld redundant: feature %llu is %s times another\n",
+               (unsigned long long)info.it->rows, (long long)info.it->redundant,
+               (unsigned long long)redundant.it->feature, redundant.it->factor[0]);
         perc_proof_part(proof, 0, part.it);
         CHECK(part, 1);
         printf("part: %s, %llu strict, gap %d\n", perc_verdict_text(part.it->verdict),
@@ -276,11 +333,11 @@ static void proving(void)
         printf("hulls: %zu and %zu, %s\n", hulls.it->positives, hulls.it->negatives,
                perc_verdict_text(hulls.it->verdict));
         must(perc_proof_write(proof, ds, "proof.json", &err));
-        must(perc_verify(NULL, "proof.json", "and.svm", NULL, check.it, &where, &err));
+        must(perc_verify(NULL, "proof.json", "twice.svm", NULL, check.it, &where, &err));
         CHECK(check, 1);
         memset(&check, FILLER, sizeof check);
-        must(perc_verify_watched(NULL, "proof.json", "and.svm", NULL, NULL, NULL, check.it, &where,
-                                 &err));
+        must(perc_verify_watched(NULL, "proof.json", "twice.svm", NULL, NULL, NULL, check.it,
+                                 &where, &err));
         CHECK(check, 1);
         printf("check: valid %d, %llu rows, the first claim has %llu\n", check.it->valid,
                (unsigned long long)check.it->rows, (unsigned long long)check.it->claim[0].rows);
@@ -338,22 +395,23 @@ static void gates(void)
 
 int main(void)
 {
-    perc_dataset *iris, *both;
+    perc_dataset *iris;
+    FILE *f = fopen("twice.svm", "w"); /* :and, and its second feature once more, doubled */
 
     must(perc_dataset_read(NULL, ":iris", NULL, &iris, &err));
     must(perc_dataset_write(iris, "rows.svm", "libsvm", &err));
-    must(perc_dataset_read(NULL, ":and", NULL, &both, &err));
-    must(perc_dataset_write(both, "and.svm", "libsvm", &err));
+    fprintf(f, "-1\n-1 2:1 3:2\n-1 1:1\n1 1:1 2:1 3:2\n");
+    fclose(f);
     printf("learner: %s, online %d\n", perc_table_about("pocket")->title,
            perc_table_about("pocket")->online);
     training(iris);
     teaching();
     looking(iris);
     choosing(iris);
+    thresholds();
     proving();
     matrices();
     gates();
     perc_dataset_free(iris);
-    perc_dataset_free(both);
     return 0;
 }

@@ -89,7 +89,7 @@ TEST(reading_in_pieces_meets_the_end)
     int fd;
 
     assert_int_equal(t_put("f", "0123456789"), 0);
-    assert_int_equal(file_open("f", &fd, NULL), PERC_OK);
+    assert_int_equal(file_open("f", &fd, NULL, NULL), PERC_OK);
     assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
     assert_int_equal(file_read(fd, "f", buf, 8, &got, NULL), PERC_OK);
     assert_int_equal(got, 8);
@@ -338,7 +338,8 @@ TEST(refusals_name_the_file_and_the_reason)
     perc_error err;
     int fd;
 
-    refused(file_open("none", &fd, &err), &err, "cannot open none: No such file or directory");
+    refused(file_open("none", &fd, NULL, &err), &err,
+            "cannot open none: No such file or directory");
     assert_int_equal(fd, -1);
     refused(file_map(&e, ".", &m, &err), &err, "cannot read .: it is a directory");
     assert_null(m.data);
@@ -351,7 +352,7 @@ TEST(refusals_name_the_file_and_the_reason)
     if (geteuid() == 0) return; /* root may do everything */
     assert_int_equal(t_put("locked", "old"), 0);
     assert_int_equal(chmod("locked", 0), 0);
-    refused(file_open("locked", &fd, &err), &err, "cannot open locked: Permission denied");
+    refused(file_open("locked", &fd, NULL, &err), &err, "cannot open locked: Permission denied");
     assert_int_equal(chmod("locked", 0444), 0);
     refused(file_create(&e, "locked", &f, &err), &err, "cannot write locked: Permission denied");
 }
@@ -376,7 +377,7 @@ TEST(the_standard_descriptors_are_never_used)
 
     assert_int_equal(t_put("f", "x"), 0);
     close(0);
-    assert_int_equal(file_open("f", &fd, NULL), PERC_OK);
+    assert_int_equal(file_open("f", &fd, NULL, NULL), PERC_OK);
     assert_true(fd > 2);
     assert_int_equal(fcntl(0, F_GETFD), -1);
     file_close(fd);
