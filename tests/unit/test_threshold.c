@@ -248,7 +248,7 @@ TEST(answers_are_those_of_the_threshold)
     assert_int_equal(perc_probabilities(m, &s, p, NULL), PERC_OK);
     assert_true(t.p == p[1] && t.folds == 4);
     for (int k = 1; k < 100; k++) { /* p >= P, whatever the score is; and p >= 1/2 */
-        char text[8];
+        char text[16];
         snprintf(text, sizeof text, "0.%02d", k);
         assert_int_equal(perc_model_set_threshold(m, text, NULL), PERC_OK);
         for (double x = -40; x < 40; x += 0.7) {
