@@ -100,6 +100,41 @@ static bool plain_number(struct csv_parser *p, uint32_t feature)
     return fault == NUMBER_OK;
 }
 
+/* ----- categories that were met before ------------------------------------------- */
+
+/* The word of a plain cell that begins at s: without blanks around it, and short. 0: it has
+ * another form; else its length. */
+static inline unsigned short_word(const char *s, const char *end, char delimiter, uint64_t word[2])
+{
+    if (end - s < FAST) return 0;
+    const unsigned n = scan_cell(s, delimiter);
+    if (n == CSV_WORD || !csv_ends_cell(s + n, delimiter)) return 0;
+    scan_word(s, n, word);
+    return n;
+}
+
+/* The whole cell. A word comes to be known by a cell that was read as any other, so that
+ * nothing has to be looked at again: whether it means a missing value, or is a model's. */
+static perc_status category_cell(struct csv_parser *p, uint32_t number)
+{
+    const char *const begin = p->s.p;
+    struct csv_words *words = &p->row.words;
+    uint64_t word[2];
+    struct cell c;
+    perc_status st;
+    const unsigned n = short_word(begin, p->s.end, p->s.delimiter, word);
+
+    if (n > 0 && csv_words_recall(words, number, word)) {
+        p->s.p = begin + n;
+        return PERC_OK;
+    }
+    const size_t before = csv_words_count(words);
+    if ((st = csv_cursor_cell(&p->s, &c)) || (st = csv_row_take(&p->row, number, &c))) return st;
+    if (n > 0 && c.len == n && csv_words_count(words) > before)
+        csv_words_remember(words, number, word);
+    return PERC_OK;
+}
+
 /* ----- cells --------------------------------------------------------------------- */
 
 static perc_status take_cell(struct csv_parser *p, size_t f)
@@ -113,6 +148,8 @@ static perc_status take_cell(struct csv_parser *p, size_t f)
 
     if (column != NULL && column->kind == COLUMN_NUMBER && plain_number(p, column->feature))
         return f == row->stop ? csv_row_carry(row, begin, (size_t)(p->s.p - begin)) : PERC_OK;
+    if (column != NULL && column->kind == COLUMN_CATEGORY && f != row->stop)
+        return category_cell(p, number);
     if ((st = csv_cursor_cell(&p->s, &c))) return st;
     if (f == row->stop)
         st = c.quoted ? csv_row_carry(row, c.text, c.len)

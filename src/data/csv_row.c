@@ -230,7 +230,7 @@ perc_status csv_row_end(struct csv_row *p, uint32_t line)
         r->entries = p->before.entries;
         r->unknown = p->before.unknown;
         r->carried.text.len = p->before.carried;
-        schema_truncate(p->words.local, p->before.words);
+        csv_words_truncate(&p->words, p->before.words);
         r->dropped++;
         return PERC_OK;
     }

@@ -35,6 +35,10 @@ perc_status csv_words_begin(struct csv_words *w, const struct csv *c, struct row
     if (local->e.alloc == NULL) schema_init(local, &r->e);
     schema_truncate(local, 0);
     local->numeric = c->schema.numeric;
+    if (schema_has_words(&c->schema)) {
+        w->known = mem_zeroed(&r->e, (size_t)1 << CSV_KNOWN_BITS, sizeof *w->known);
+        if (w->known == NULL) return PERC_ENOMEM;
+    }
     if (c->counted) {
         hashing_buckets_free(&r->seen);
         if (!c->fixed) r->seen.bits = c->schema.hash_bits;
@@ -52,6 +56,7 @@ void csv_words_free(struct csv_words *w)
     mem_free(&w->r->e, w->category, w->c->file_columns, sizeof *w->category);
     /* Where there are none, another thread may be adding categories. */
     if (w->bits != NULL) mem_free(&w->r->e, w->bits, bit_words(w->c), sizeof *w->bits);
+    mem_free(&w->r->e, w->known, (size_t)1 << CSV_KNOWN_BITS, sizeof *w->known);
     bag_free(&w->bag);
     words_free(&w->words);
 }
@@ -97,6 +102,40 @@ perc_status csv_words_category(struct csv_words *w, uint32_t number, const char 
     if (feature_of(w, number, text, len, &feature)) return PERC_ENOMEM;
     if (feature != UINT32_MAX) w->category[w->categories++] = feature;
     return PERC_OK;
+}
+
+/* Multiplied and added, the words of a table seldom share a place; any place would do. */
+static struct csv_known *place_of(const struct csv_words *w, uint32_t number,
+                                  const uint64_t word[2])
+{
+    const uint64_t k = (word[0] + number) * UINT64_C(0x9E3779B97F4A7C15) ^
+                       word[1] * UINT64_C(0xC2B2AE3D27D4EB4F);
+
+    return w->known + ((k ^ k >> 32) * UINT64_C(0x9E3779B97F4A7C15) >> (64 - CSV_KNOWN_BITS));
+}
+
+void csv_words_remember(struct csv_words *w, uint32_t number, const uint64_t word[2])
+{
+    const uint64_t key = w->c->counted ? w->bag.key[w->bag.n - 1] : w->category[w->categories - 1];
+
+    *place_of(w, number, word) = (struct csv_known){ { word[0], word[1] }, key, number + 1 };
+}
+
+bool csv_words_recall(struct csv_words *w, uint32_t number, const uint64_t word[2])
+{
+    const struct csv_known *k = place_of(w, number, word);
+
+    if (k->word[0] != word[0] || k->word[1] != word[1] || k->column != number + 1) return false;
+    if (w->c->counted) return bag_put(&w->bag, k->key);
+    w->category[w->categories++] = (uint32_t)k->key;
+    return true;
+}
+
+void csv_words_truncate(struct csv_words *w, size_t n)
+{
+    if (n == w->local->categories) return;
+    schema_truncate(w->local, n);
+    memset(w->known, 0, sizeof *w->known << CSV_KNOWN_BITS);
 }
 
 perc_status csv_words_text(struct csv_words *w, uint32_t number, const char *text, size_t len)

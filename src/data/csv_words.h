@@ -6,6 +6,15 @@
 #include "data/csv.h"
 #include "data/words.h"
 
+/* A category met in this chunk. Each word has one place, which the next word that belongs there
+ * takes over: so whoever writes the data can make it useless, but never slow. */
+struct csv_known {
+    uint64_t word[2]; /* of scan_word */
+    uint64_t key;     /* what it puts into the row: a feature, or a key of the bag */
+    uint32_t column;  /* 1 + its number in the schema; 0: nothing is here */
+};
+enum { CSV_KNOWN_BITS = 10, CSV_WORD = 16 };
+
 struct csv_words {
     const struct csv *c;
     struct rows *r;
@@ -13,7 +22,8 @@ struct csv_words {
 
     uint32_t *category; /* !counted: features of the row's categories; room for all columns */
     size_t categories;
-    uint64_t *bits; /* for csv_sort, with a model's categories */
+    uint64_t *bits;          /* for csv_sort, with a model's categories */
+    struct csv_known *known; /* 2^CSV_KNOWN_BITS; NULL: the table has no words */
 
     struct bag bag; /* counted: a key for each category and each word met */
     struct words words;
@@ -30,6 +40,17 @@ perc_status csv_words_category(struct csv_words *w, uint32_t number, const char 
 perc_status csv_words_text(struct csv_words *w, uint32_t number, const char *text, size_t len);
 /* Puts the row's categories and words after its numbers. */
 perc_status csv_words_put(struct csv_words *w);
+/* How many the row has so far. */
+static inline size_t csv_words_count(const struct csv_words *w)
+{
+    return w->categories + w->bag.n;
+}
+/* The cell of column `number` that puts the last of them into a row has this word. */
+void csv_words_remember(struct csv_words *w, uint32_t number, const uint64_t word[2]);
+/* Puts what such a cell does. False: the word is not known, and nothing was put. */
+bool csv_words_recall(struct csv_words *w, uint32_t number, const uint64_t word[2]);
+/* Forgets the words of the chunk but the first n. */
+void csv_words_truncate(struct csv_words *w, size_t n);
 /* The next row begins, or the last one is dropped. */
 static inline void csv_words_clear(struct csv_words *w)
 {

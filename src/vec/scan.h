@@ -54,6 +54,48 @@ static inline struct scan32 scan32(const char *p)
 }
 #endif
 
+/* How many of the 16 characters at p stand before the first that ends a plain cell, or may not be
+ * in one: `delimiter`, a quote, a control character (a line end, a tab, NUL). 16: there is none. */
+static inline unsigned scan_cell_plain(const char *p, char delimiter)
+{
+    unsigned n = 0;
+
+    while (n < 16 && p[n] != delimiter && p[n] != '"' && (unsigned char)p[n] >= ' ') n++;
+    return n;
+}
+
+#ifdef __SSE2__
+static inline unsigned scan_cell(const char *p, char delimiter)
+{
+    const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)p);
+    const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(a, _mm_set1_epi8(' ' - 1)), a);
+    const __m128i ends = _mm_or_si128(_mm_cmpeq_epi8(a, _mm_set1_epi8(delimiter)),
+                                      _mm_cmpeq_epi8(a, _mm_set1_epi8('"')));
+
+    return (unsigned)__builtin_ctz((unsigned)_mm_movemask_epi8(_mm_or_si128(ends, control)) |
+                                   1u << 16);
+}
+#else
+static inline unsigned scan_cell(const char *p, char delimiter)
+{
+    return scan_cell_plain(p, delimiter);
+}
+#endif
+
+/* The first n characters at p, n = 0 .. 16, with zeros behind them, as two numbers that are
+ * compared and nothing else. 16 characters must be readable. */
+static inline void scan_word(const char *p, unsigned n, uint64_t word[2])
+{
+    static const unsigned char keep[32] = { 255, 255, 255, 255, 255, 255, 255, 255,
+                                            255, 255, 255, 255, 255, 255, 255, 255 };
+    uint64_t mask[2];
+
+    memcpy(word, p, 16);
+    memcpy(mask, keep + 16 - n, 16);
+    word[0] &= mask[0];
+    word[1] &= mask[1];
+}
+
 /* The number that the n digits at p spell, n = 1 .. 8; 8 characters must be
  * readable, and the n are known to be digits. (Little-endian: the first digit is
  * the lowest byte. The shift moves n digits to the top and zeros in below, as if

@@ -268,6 +268,26 @@ TEST(a_dropped_row_leaves_no_trace)
     done(&t);
 }
 
+/* A word that only dropped rows had is not known when the next row has it (csv_words_truncate). */
+TEST(a_word_of_a_dropped_row_is_new_again)
+{
+    struct reading t;
+
+    read_text(&t,
+              "y,b,a\nu,red,1\nv,green,\nw,blue,2\nw,green,3\nu,blue,4\nu,red,5\n"
+              "u,red,1234567890123456789012345678901234567890\n", /* room to look ahead */
+              "missing=drop");
+    assert_int_equal(t.rows.n, 6);
+    assert_int_equal(t.csv.schema.categories, 3);
+    feature_is(&t, 2, "b=blue");
+    feature_is(&t, 3, "b=green");
+    row_is(&t, 1, "w: 0=2 2=1");
+    row_is(&t, 2, "w: 0=3 3=1");
+    row_is(&t, 3, "u: 0=4 2=1");
+    row_is(&t, 4, "u: 0=5 1=1");
+    done(&t);
+}
+
 TEST(format_is_told_from_the_content)
 {
     static const struct {

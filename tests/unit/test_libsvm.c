@@ -276,6 +276,37 @@ TEST(characters_are_told_apart_32_at_a_time)
     }
 }
 
+TEST(cells_are_told_apart_16_characters_at_a_time)
+{
+    struct rng r = rng_seed(6, 0);
+    char p[16], q[16];
+    uint64_t a[2], b[2];
+    int long_ones = 0;
+
+    for (int round = 0; round < t_cases(20000); round++) {
+        for (size_t i = 0; i < sizeof p; i++)
+            p[i] = (char)(rng_below(&r, 24) > 0 ? 'a' + rng_below(&r, 26) : rng_below(&r, 256));
+        memcpy(q, p, sizeof q);
+        const unsigned n = scan_cell(p, ',');
+        assert_int_equal(n, scan_cell_plain(p, ','));
+        for (unsigned i = 0; i < 16 && i <= n; i++) { /* the twin against what it is meant to say */
+            const unsigned char c = (unsigned char)p[i];
+            assert_int_equal(i < n, c != ',' && c != '"' && c >= ' ');
+        }
+        long_ones += n == 16;
+        /* The same word whatever follows it, and another one if a character of it changes. */
+        for (unsigned i = n; i < 16; i++) q[i] = (char)rng_below(&r, 256);
+        scan_word(p, n, a);
+        scan_word(q, n, b);
+        assert_true(a[0] == b[0] && a[1] == b[1]);
+        if (n == 0) continue;
+        q[rng_below(&r, n)] ^= 64;
+        scan_word(q, n, b);
+        assert_true(a[0] != b[0] || a[1] != b[1]);
+    }
+    assert_true(long_ones > 100);
+}
+
 /* n digits, and then anything; what they spell. */
 static uint32_t draw_digits(struct rng *r, char p[8], unsigned n)
 {
