@@ -217,6 +217,12 @@ static const char *show(const char *s, size_t len, struct shown *out)
     return out->text;
 }
 
+/* Whether a word is `len` bytes at s, of which some may be 0. */
+static bool is_word(const char *word, const char *s, size_t len)
+{
+    return strlen(word) == len && memcmp(word, s, len) == 0;
+}
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
@@ -416,8 +422,7 @@ static perc_status find_option(const struct columns_scan *s, enum column_kind ki
 
     for (size_t i = 0; i < OPTIONS; i++) {
         const struct column_option *o = *out = &options[i];
-        if (o->kinds >> kind & 1 && strncmp(o->word, at, len) == 0 && o->word[len] == '\0')
-            return PERC_OK;
+        if (o->kinds >> kind & 1 && is_word(o->word, at, len)) return PERC_OK;
     }
     show(at, len, &shown);
     list_options(kind, &known);
@@ -496,7 +501,7 @@ static perc_status read_kind(struct columns_scan *s, enum column_kind *out)
     const size_t len = (size_t)(s->p - from);
     for (int k = 0; k < KINDS; k++) {
         *out = (enum column_kind)k;
-        if (strncmp(kind_word[k], from, len) == 0 && kind_word[k][len] == '\0') return PERC_OK;
+        if (is_word(kind_word[k], from, len)) return PERC_OK;
     }
     show(from, len, &shown);
     return fail_at(s->err, PERC_EDATA, s->line, place(s, from), "'%s' is no kind of column%s",

@@ -138,8 +138,10 @@ static perc_status take_label(struct csv_row *p, const struct cell *c, const str
 /* The next column that goes along, from the i-th on. */
 static void next_carried(struct csv_row *p, size_t i)
 {
-    p->carry = p->c->carry.column + i;
-    p->stop = i < p->c->carry.n ? p->carry->at : SIZE_MAX;
+    const bool more = i < p->c->carry.n; /* of none there is no array */
+
+    p->carry = more ? p->c->carry.column + i : NULL;
+    p->stop = more ? p->carry->at : SIZE_MAX;
 }
 
 perc_status csv_row_carry(struct csv_row *p, const char *text, size_t len)

@@ -145,6 +145,11 @@ TEST(a_byte_zero_is_refused)
     perc_error err = { 0 };
 
     assert_refused_at(columns_parse(&e, "a\0b: id", 7, &c, &err), PERC_EDATA, &err, 1, 2, "quotes");
+    /* Words that go on behind it are longer than what they are compared with. */
+    assert_refused_at(columns_parse(&e, "a: id\0 is not a kind", 20, &c, &err), PERC_EDATA, &err, 1,
+                      4, "'id");
+    assert_refused_at(columns_parse(&e, "a: text stop\0behind-it", 22, &c, &err), PERC_EDATA, &err,
+                      1, 9, "'stop");
 }
 
 TEST(a_file_is_named_where_it_is_wrong)
