@@ -105,14 +105,17 @@ bool columns_treatment_is_plain(const struct treatment *t)
            !t->first && t->rare == 0 && t->ngrams == 0 && !t->tfidf && !t->stop && t->parts == 0;
 }
 
+static const char bom[] = "\xef\xbb\xbf";
+
 /* ----- writing ---------------------------------------------------------------------- */
 
-/* Whether a text may stand without quotes. */
+/* Whether a text may stand without quotes. One that begins with a byte order mark would lose it on
+ * the first line. */
 static bool is_bare(const char *s)
 {
     uint32_t code;
 
-    if (*s == '\0' || *s == '{') return false;
+    if (*s == '\0' || *s == '{' || strncmp(s, bom, sizeof bom - 1) == 0) return false;
     for (size_t n; *s != '\0'; s += n) {
         n = utf8_decode(s, SIZE_MAX, &code);
         if (n == 0 || utf8_is_control(code) || strchr(" :#\"", *s) != NULL) return false;
@@ -546,12 +549,11 @@ void columns_free(struct columns *c)
 perc_status columns_parse(const struct env *e, const char *text, size_t len, struct columns *out,
                           perc_error *err)
 {
-    static const char bom[] = "\xef\xbb\xbf";
     const char *p = text, *const end = text + len;
     perc_status st = PERC_OK;
 
     columns_init(out, e);
-    if (len >= 3 && memcmp(p, bom, 3) == 0) p += 3;
+    if (len >= sizeof bom - 1 && memcmp(p, bom, sizeof bom - 1) == 0) p += sizeof bom - 1;
     for (int64_t line = 1; p < end && !st; line++) {
         const char *stop = memchr(p, '\n', (size_t)(end - p));
         struct columns_scan s = { e, p, stop != NULL ? stop : end, p, line, err };

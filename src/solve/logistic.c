@@ -67,11 +67,12 @@ static struct newton_sums evaluate(struct newton *s, uint64_t slice)
             sum.a[side] += s->a[i];
             sum.supports += !(m > 0);
         }
+        if (!walk_goes_on(&s->k, slice, n)) break;
     }
     return sum;
 }
 
-static struct newton_slope slope(const struct newton *s, double t, uint64_t slice)
+static struct newton_slope slope(struct newton *s, double t, uint64_t slice)
 {
     struct newton_slope sum = { 0 };
     double m[LOGISTIC_PIECE], e[LOGISTIC_PIECE];
@@ -85,6 +86,7 @@ static struct newton_slope slope(const struct newton *s, double t, uint64_t slic
             sum.first -= u * logistic_error(m[j], e[j]) * q;
             sum.second += u * (e[j] / ((1 + e[j]) * (1 + e[j]))) * q * q;
         }
+        if (!walk_goes_on(&s->k, slice, n)) break;
     }
     return sum;
 }
@@ -149,11 +151,12 @@ static double dual_of_step(struct newton *s)
     bool feasible = true;
 
     newton_step(s);
+    if (s->k.stopped) return 0;
     for (uint64_t i = 0; i < s->n; i++) {
         s->a[i] -= s->u[i] * s->q[i];
         feasible &= s->a[i] >= 0 && s->a[i] <= upper(s, i);
     }
-    if (!feasible || s->k.stopped) return 0;
+    if (!feasible) return 0;
     walk_sum(&s->k, s->a, 0, s->v);
     for (size_t j = 0; j < s->d; j++) r2 += s->v[j] * s->v[j], w2 += s->w[j] * s->w[j];
     return entropy_of(s, whole) - sqrt(r2) * (2 * sqrt(w2) + 1);
@@ -218,7 +221,7 @@ perc_status logistic_newton(const struct problem *p, uint32_t positive,
                                          .dual = r.dual,
                                          .passes = r.steps,
                                          .solved = r.solved,
-                                         .separated = r.supports == 0 };
+                                         .separated = r.supports == 0 && isfinite(r.primal) };
         for (uint64_t j = 0; j < p->dims; j++) out->nonzero += w[j] != 0;
     }
     mem_free(&p->e, both, d, sizeof *both);
@@ -261,12 +264,14 @@ static struct newton_sums evaluate_all(struct newton *s, uint64_t slice)
             a[own] += u[c];
             right &= z[c] < z[own];
         }
+        for (size_t c = n; c < width; c++) u[c] = a[c] = 0;
         sum.supports += !right;
+        if (!walk_goes_on(&s->k, slice, n)) break;
     }
     return sum;
 }
 
-static struct newton_slope slope_all(const struct newton *s, double t, uint64_t slice)
+static struct newton_slope slope_all(struct newton *s, double t, uint64_t slice)
 {
     const size_t width = s->o->width, n = s->o->classes;
     double *p = s->k.scores + slice * width;
@@ -281,6 +286,7 @@ static struct newton_slope slope_all(const struct newton *s, double t, uint64_t 
         for (size_t c = 0; c < n; c++) spread += p[c] * (q[c] - mean) * (q[c] - mean);
         sum.first += u * (mean - q[s->k.p->class[i]]);
         sum.second += u * spread;
+        if (!walk_goes_on(&s->k, slice, n)) break;
     }
     return sum;
 }
@@ -322,6 +328,7 @@ static double dual_of_shares(struct newton *s)
             if (p > 0) entropy -= upper_i * p * fm_log(p);
             a[c] = (c == s->k.p->class[i] ? upper_i : 0) - part;
         }
+        if (!walk_goes_on(&s->k, 0, n)) return 0;
     }
     walk_sum(&s->k, s->a, 0, s->v);
     for (size_t j = 0; j < s->charged; j++) v2 += s->v[j] * s->v[j];
@@ -337,12 +344,24 @@ static double dual_all(struct newton *s, const struct newton_sums *sum)
 
 static const struct newton_loss all_classes = { evaluate_all, slope_all, dual_all };
 
+/* All scores of all rows at once, several times. */
+static perc_status refuse_classes(const struct problem *p, size_t classes, double bytes,
+                                  perc_error *err)
+{
+    return fail(err, PERC_ENOMEM,
+                "out of memory: %llu rows with %zu classes at once need %.3g GB (pass --multiclass "
+                "ovr, or --positive LABEL to learn one class)",
+                (unsigned long long)p->n, classes, bytes / 1e9);
+}
+
 perc_status logistic_softmax(const struct problem *p, size_t classes, size_t width,
                              const struct logistic_options *o, double *w, double *b,
                              struct logistic_result *out, perc_error *err)
 {
     struct newton_options how = newton_of(o);
     const size_t d = walk_numbers(p, width), in_w = (size_t)p->dims * width;
+    /* At least: m, q, a and u of newton.h, and w' here, there nine times, and in a slice. */
+    const double bytes = sizeof(double) * ((double)p->n * 4 * (double)width + 11 * (double)d);
     struct newton_result r;
 
     how.loss = &all_classes;
@@ -352,9 +371,10 @@ perc_status logistic_softmax(const struct problem *p, size_t classes, size_t wid
     memset(w, 0, in_w * sizeof *w);
     memset(b, 0, width * sizeof *b);
     if (p->n == 0) return PERC_OK;
+    if (bytes > mem_physical()) return refuse_classes(p, classes, bytes, err);
     double *both = mem_zeroed(&p->e, d, sizeof *both);
-    if (both == NULL) return fail_memory(err);
-    const perc_status st = newton_solve(p, 0, &how, both, &r, err);
+    perc_status st = both == NULL ? PERC_ENOMEM : newton_solve(p, 0, &how, both, &r, err);
+    if (st == PERC_ENOMEM) st = refuse_classes(p, classes, bytes, err);
     if (!st) {
         memcpy(w, both, in_w * sizeof *w);
         if (p->offset) memcpy(b, both + in_w, width * sizeof *b);
@@ -362,7 +382,7 @@ perc_status logistic_softmax(const struct problem *p, size_t classes, size_t wid
                                          .dual = r.dual,
                                          .passes = r.steps,
                                          .solved = r.solved,
-                                         .separated = r.supports == 0 };
+                                         .separated = r.supports == 0 && isfinite(r.primal) };
     }
     mem_free(&p->e, both, d, sizeof *both);
     return st;

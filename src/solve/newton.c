@@ -105,6 +105,10 @@ static void evaluate(struct newton *s)
         return;
     }
     walk_each(&s->k, evaluate_slice, &k);
+    if (s->k.stopped) { /* within it */
+        s->primal = NAN;
+        return;
+    }
     for (uint64_t c = 0; c < s->k.slices; c++) {
         const struct newton_sums *x = &k.part[c];
         sum.loss += x->loss;
@@ -249,6 +253,7 @@ static double search_line(struct newton *s)
         double first = ws + k.t * ss, second = ss, next;
         if (!walk_goes_on(&s->k, 0, s->n)) return 0;
         walk_each(&s->k, slope_of, &k);
+        if (s->k.stopped) return 0;
         for (uint64_t c = 0; c < s->k.slices; c++) {
             first += k.part[c].first;
             second += k.part[c].second;
@@ -286,6 +291,7 @@ static void descend(struct newton *s)
     bool fresh = true;
 
     evaluate_anew(s);
+    if (s->k.stopped) return;
     s->steepest = dot_all(s, s->g, s->g);
     for (;;) {
         if (close_enough(s)) {
@@ -328,7 +334,9 @@ static double *carve_lines(double **from, size_t n)
     return at;
 }
 
-/* Arrays of n, of d and of the matrix, one after the other in one piece of memory. */
+/* Arrays of n, of d and of the matrix, one after the other in one piece of memory. What has to be 0
+ * at first is set to it, and nothing else: of many classes that would take longer than a pass, and
+ * nobody asks meanwhile. */
 static perc_status make_arrays(struct newton *s, bool exact, perc_error *err)
 {
     const size_t size = gram_size(s->d), square = exact ? size * size : 0;
@@ -338,7 +346,7 @@ static perc_status make_arrays(struct newton *s, bool exact, perc_error *err)
     if (s->n > SIZE_MAX / 64 || size > SIZE_MAX / 128) return fail_memory(err);
     s->size = size;
     s->room = (exact ? 5 : 4) * lines(s->n) + vectors * size + 2 * square + gram + LINE;
-    s->memory = at = mem_zeroed(&s->k.p->e, s->room, sizeof *at);
+    s->memory = at = mem_array(&s->k.p->e, s->room, sizeof *at);
     if (at == NULL) return fail_memory(err);
     while ((uintptr_t)at % (LINE * sizeof *at) != 0) at++;
     s->w = carve_lines(&at, size), s->g = carve_lines(&at, size), s->s = carve_lines(&at, size);
@@ -348,6 +356,8 @@ static perc_status make_arrays(struct newton *s, bool exact, perc_error *err)
     if (exact) {
         s->h = carve_lines(&at, square), s->l = carve_lines(&at, square);
         s->in_h = carve_lines(&at, s->n), s->scratch = carve_lines(&at, gram);
+        memset(s->in_h, 0, s->n * sizeof *s->in_h);
+        memset(s->scratch, 0, gram * sizeof *s->scratch);
     } else {
         s->z = carve_lines(&at, size), s->t = carve_lines(&at, size);
         s->ht = carve_lines(&at, size), s->diagonal = carve_lines(&at, size);

@@ -37,7 +37,7 @@ static struct newton_sums evaluate(struct newton *s, uint64_t slice)
     return sum;
 }
 
-static struct newton_slope slope(const struct newton *s, double t, uint64_t slice)
+static struct newton_slope slope(struct newton *s, double t, uint64_t slice)
 {
     struct newton_slope sum = { 0 };
 

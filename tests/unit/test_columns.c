@@ -55,6 +55,8 @@ TEST(what_is_written_is_what_was_read)
     comes_back_as("", "");
     comes_back_as("\xef\xbb\xbf# a remark\r\n\n  age :number   fill=zero # and why\r\n",
                   "age: number fill=zero\n");
+    /* A name that begins with a byte order mark keeps it. */
+    comes_back_as("\"\xef\xbb\xbf\": id", "\"\xef\xbb\xbf\": id\n");
     /* What changes nothing is not written. */
     comes_back_as("a: text stop=none\nb: category reference=none", "a: text\nb: category\n");
 }

@@ -5,8 +5,10 @@
  * the optima again: tests/oracle/logistic_reference.py. */
 #include <math.h>
 
+#include "solve/logistic.h"
 #include "t.h"
 #include "t_alloc.h"
+#include "t_hull.h"
 #include "t_make.h"
 
 struct wanted {
@@ -312,4 +314,31 @@ TEST(memory_may_run_out_anywhere)
         }
         t_free(p, ds, &d);
     }
+}
+
+static bool say_no(void *ud, int64_t passes)
+{
+    (void)ud;
+    (void)passes;
+    return false;
+}
+
+/* "No row is wrong" means without a penalty that there is no optimum: stopped within its first pass
+ * over the rows, a run has not seen that. */
+TEST(a_run_that_was_stopped_at_once_says_nothing)
+{
+    struct t_data d = t_noise(1400, 1499, T_REAL, 1, 7);
+    struct t_problem t = t_problem_new(&d, true, env_resolve(NULL));
+    const struct watch no = { say_no, NULL };
+    const struct logistic_options o = {
+        .c = 1, .no_penalty = true, .gap = 1e-4, .passes = 9, .watch = &no
+    };
+    struct logistic_result r;
+    double *w = calloc(d.cols, sizeof *w), b;
+
+    assert_int_equal(logistic_newton(t_problem_of(&t), 1, &o, w, &b, &r, NULL), PERC_OK);
+    assert_true(!r.solved && !r.separated && isnan(r.primal));
+    free(w);
+    t_problem_free(&t);
+    t_data_free(&d);
 }

@@ -47,6 +47,9 @@ static const struct learner_case {
     { "algorithm=mlp epochs=2 layers=8", 30000, 20, true },
     { "algorithm=svm epochs=20 solver=dual", 3000, 20, true },
     { "algorithm=svm epochs=20 solver=newton loss=squared", 3000, 20, true },
+    { "algorithm=logistic gap=1e-12", 30000, 20, true },
+    { "algorithm=logistic gap=1e-12 penalty=l1", 30000, 20, true },
+    { "algorithm=logistic gap=1e-12 multiclass=native", 30000, 20, true },
     { "algorithm=perceptron kernel=rbf epochs=2", 1500, 5, true },
     { "algorithm=voted kernel=rbf epochs=1", 1500, 5, true },
     { "algorithm=perceptron kernel=rbf budget=100 epochs=2", 3000, 5, true },
@@ -118,6 +121,51 @@ static void every_learner_looks_at_the_clock_and_is_saved_first(void **state)
         perc_dataset_free(ds);
         t_data_free(&d);
     }
+}
+
+/* ----- logistic regression ----- */
+
+struct stopper {
+    int64_t looks, stop_at;
+};
+
+static int watch_solver(void *ud, const perc_event *e)
+{
+    struct stopper *s = ud;
+
+    if (e->ended) return PERC_UNCOUNTED;
+    return ++s->looks >= s->stop_at;
+}
+
+static int64_t looks_of(const perc_dataset *ds, const char *options, int64_t stop_at,
+                        perc_report *r)
+{
+    struct stopper s = { .stop_at = stop_at };
+    const perc_observer o = { PERC_WATCH_COUNTS, watch_solver, &s };
+
+    perc_model_free(t_fit_watched(ds, options, &o, r)); /* which has to be PERC_OK */
+    return s.looks;
+}
+
+/* Of many classes each pass over all scores is long, and is looked into: in the first step there
+ * are the scores, what they lose, the gradient, some products, and the line. */
+static void all_passes_of_a_softmax_are_looked_into(void **state)
+{
+    struct t_data d = t_noise(3000, 1, T_REAL, 1, 7);
+    perc_report r;
+
+    (void)state;
+    for (size_t k = 0; k < d.rows; k++) d.y[k] = (double)(k % 1000);
+    perc_dataset *ds = t_borrow(&d);
+    const int64_t all = looks_of(ds, "algorithm=logistic epochs=1", INT64_MAX, &r);
+    if (all < 30) fail_msg("%d looks", (int)all); /* 21 between passes and in the products alone */
+    for (int64_t at = 1; at < all; at += 1 + all / 20) {
+        const int64_t looks = looks_of(ds, "algorithm=logistic epochs=1", at, &r);
+        if (r.stop != PERC_STOP_CANCELLED || looks > at + 3)
+            fail_msg("%d looks after number %d", (int)(looks - at), (int)at);
+    }
+    perc_dataset_free(ds);
+    t_data_free(&d);
 }
 
 /* ----- the pocket ----- */
@@ -240,6 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_DIR(every_learner_looks_at_the_clock_and_is_saved_first),
+        IN_DIR(all_passes_of_a_softmax_are_looked_into),
         IN_DIR(a_stop_does_not_wait_for_the_pocket),
         IN_DIR(a_verification_ends_at_any_look_without_a_verdict),
     };
