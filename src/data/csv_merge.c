@@ -114,6 +114,9 @@ perc_status csv_merge(struct csv *c, const struct csv_chunk *local, struct rows 
     }
     mem_free(&r->e, bits, words, sizeof *bits);
     mem_free(&r->e, map, n, sizeof *map);
-    if (st == PERC_EDATA) return fail(err, st, "too many categories");
+    if (st == PERC_EDATA)
+        return fail(err, st,
+                    "too many categories, or too long a name of their column, by which all of them "
+                    "are called (rename it, or pass --hash BITS)");
     return st ? fail_memory(err) : PERC_OK;
 }

@@ -129,6 +129,18 @@ uint32_t schema_find_special(const struct schema *s, uint32_t column, enum schem
     return find_level(s, &l);
 }
 
+/* A level is called by its column, "colour=red", so a long name of one and many levels, a few bytes
+ * of a file each, would take thousands of times the file: 20 GB for 1 MB. What names have beyond
+ * SHORT_NAME bytes is counted, and may come to LONG_NAMES. */
+enum { SHORT_NAME = 64, LONG_NAMES = 1 << 29 };
+
+static size_t long_name(const struct schema *s, uint32_t column)
+{
+    const size_t n = column < s->columns ? strlen(s->column[column].name) : 0;
+
+    return n > SHORT_NAME ? n - SHORT_NAME : 0;
+}
+
 static perc_status add_level(struct schema *s, const struct level *l, uint32_t *feature)
 {
     const uint32_t hash = hash_of(s, l);
@@ -139,6 +151,8 @@ static perc_status add_level(struct schema *s, const struct level *l, uint32_t *
         return PERC_OK;
     }
     if (schema_features(s) >= UINT32_MAX - 1) return PERC_EDATA;
+    const size_t more = long_name(s, l->column);
+    if (more > LONG_NAMES - s->long_names) return PERC_EDATA;
     if (!grow_categories(s)) return PERC_ENOMEM;
 
     char *copy = mem_text(&s->e, l->text, l->len);
@@ -148,6 +162,7 @@ static perc_status add_level(struct schema *s, const struct level *l, uint32_t *
     *slot_of(s, hash, l) = (uint32_t)k + 1;
     s->category[k] = (struct category){ l->column, *feature, copy, hash, l->special };
     s->categories = k + 1;
+    s->long_names += more;
     return PERC_OK;
 }
 
@@ -176,6 +191,7 @@ void schema_truncate(struct schema *s, size_t categories)
         const struct category *c = &s->category[s->categories - 1];
         const struct level l = level_of(c);
         *slot_of(s, c->hash, &l) = 0;
+        s->long_names -= long_name(s, c->column);
         mem_free_text(&s->e, c->text);
         s->categories--;
     }

@@ -44,7 +44,8 @@ struct schema {
     uint32_t numeric;          /* numeric features: 0 .. numeric-1 */
     struct category *category; /* and words of texts, in order of feature number */
     size_t categories, cap;
-    uint32_t *slot; /* hash of (column, text) to category + 1 */
+    size_t long_names; /* bytes that long names of columns add to the names of features */
+    uint32_t *slot;    /* hash of (column, text) to category + 1 */
     size_t slots;
 };
 

@@ -28,8 +28,8 @@ struct newton_slope {
 struct newton_loss {
     /* Of a slice: from m, a_i = -loss_i'(m_i), u_i = loss_i''(m_i) and the sums. */
     struct newton_sums (*evaluate)(struct newton *s, uint64_t slice);
-    /* The first two derivatives of the sum of losses at m + t q, by t. Both ask walk_goes_on where a
-     * slice may be long; what they give after a no is not used. */
+    /* The first two derivatives of the sum of losses at m + t q, by t. Both ask walk_goes_on where
+     * a slice may be long; what they give after a no is not used. */
     struct newton_slope (*slope)(struct newton *s, double t, uint64_t slice);
     /* Sets g, the gradient; a number that P cannot be below. s->primal is P(w'). */
     double (*dual)(struct newton *s, const struct newton_sums *sum);

@@ -529,3 +529,46 @@ TEST(a_million_columns_are_a_table)
     assert_string_equal(info.note, "semicolon-separated, with a header; label 'y'");
     perc_dataset_free(ds);
 }
+
+/* A file of a megabyte must not take gigabytes: each level is called by its column. */
+TEST(levels_of_a_column_with_a_long_name_are_bounded)
+{
+    enum { NAME = 1 << 20, LEVELS = 600 };
+    FILE *f = fopen("long.csv", "w");
+    perc_dataset *ds;
+    perc_error err = { 0 };
+
+    assert_non_null(f);
+    for (int i = 0; i < NAME; i++) fputc('n', f);
+    fputs(",y\n", f);
+    for (int i = 0; i < LEVELS; i++) fprintf(f, "c%d,%d\n", i, i % 2);
+    fclose(f);
+    assert_int_equal(perc_dataset_read(NULL, "long.csv", NULL, &ds, &err), PERC_EDATA);
+    assert_non_null(strstr(err.text, "too long a name of their column"));
+    perc_params *p = options("hash=10");
+    assert_int_equal(perc_dataset_read(NULL, "long.csv", p, &ds, &err), PERC_OK);
+    perc_dataset_free(ds);
+    perc_params_free(p);
+
+    struct schema s; /* rows that are dropped give back what they took */
+    char *name = calloc(NAME + 1, 1);
+    uint32_t feature;
+    const struct env e = env();
+    schema_init(&s, &e);
+    s.column = calloc(1, sizeof *s.column);
+    s.columns = 1;
+    s.column[0].name = memset(name, 'n', NAME);
+    for (int round = 0; round < 2; round++) {
+        size_t n = 0;
+        for (char text[12]; snprintf(text, sizeof text, "%zu", n) > 0 &&
+                            schema_add(&s, 0, text, strlen(text), &feature) == PERC_OK;)
+            n++;
+        assert_true(n >= 512 && n <= 513);
+        schema_truncate(&s, 0);
+    }
+    free(name);
+    free(s.column);
+    s.column = NULL;
+    s.columns = 0;
+    schema_free(&s);
+}
