@@ -98,7 +98,7 @@ static inline bool look_is_words(const struct look *k)
 }
 
 /* What a column is, of which nobody says it: see csv_look.c. */
-enum column_kind look_kind(const struct look *k);
+enum column_kind csv_look_kind(const struct look *k);
 
 /* The delimiter that makes the most regular table of the text. */
 perc_status csv_survey_delimiter(const struct env *e, const char *text, size_t len, char preferred,

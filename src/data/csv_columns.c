@@ -1,4 +1,4 @@
-/* csv_columns.c -- a file that says what the columns of a table are (--columns), beside its options.
+/* csv_columns.c -- a file that says what the columns of a table are (--columns), beside options.
  *
  * The file says something of some columns, options of some, and of the others the first look does
  * (csv_look.c). The file and an option may say the same; where they differ, the file's line is
@@ -299,4 +299,23 @@ perc_status csv_choose_fills(struct opening *o)
         if (s->column[i].how.fill != FILL_OPTION) st = choose_fill(o, &s->column[i]);
     }
     return st;
+}
+
+perc_status csv_check_exact(const struct csv *c, perc_error *err)
+{
+    char shown[CELL_BUFFER];
+
+    for (size_t i = 0; i < c->schema.columns; i++) {
+        const struct column *column = &c->schema.column[i];
+        const struct treatment *how = &column->how;
+        const bool filled = column_is_number(column) && how->fill >= FILL_MEAN;
+        const bool moved = how->fill == FILL_FREQUENT || how->rare > 0 || how->first ||
+                           how->reference != NULL || how->tfidf;
+        if (!filled && !moved && (!how->scaled || how->scale == SCALE_NONE)) continue;
+        return fail(err, PERC_EARG,
+                    "exact arithmetic is about the numbers of the file: column '%s' is filled, "
+                    "scaled or otherwise changed by --columns",
+                    csv_cell_show(column->name, strlen(column->name), shown));
+    }
+    return PERC_OK;
 }

@@ -269,7 +269,7 @@ static bool is_all_dates(const struct look *k)
     return k->dates > 0 && k->dates == k->words && k->numbers + k->odd == 0;
 }
 
-enum column_kind look_kind(const struct look *k)
+enum column_kind csv_look_kind(const struct look *k)
 {
     if (!look_is_words(k)) return COLUMN_NUMBER;
     if (is_all_dates(k)) return COLUMN_DATE;

@@ -16,6 +16,7 @@ struct opening {
     unsigned char *kind;              /* of each column, or UNDECIDED */
     struct columns said;              /* what --columns says ... */
     const struct columns_line **line; /* ... of each column, or NULL */
+    char *note;                       /* NOTE bytes */
     perc_error *err;
 };
 
@@ -38,11 +39,15 @@ const char *csv_file_name(const struct opening *o, size_t f, char buf[24]);
 /* The column that an option means: by its name, or by its position from 1. PERC_EARG. */
 perc_status csv_find_column(const struct opening *o, const char *option, const char *name,
                             size_t len, uint32_t *f);
-/* Two columns of the same name are an error: nobody could say which is meant. */
-perc_status csv_check_names(struct opening *o);
+/* PERC_EDATA: column f has the name of one before it. */
+perc_status csv_named_twice(const struct opening *o, size_t f);
 /* Which columns an option's list of names and positions means: kind[f] = `kind`. An
  * empty part is skipped. A column has only one use. */
 perc_status csv_assign_list(struct opening *o, const char *option, enum column_kind kind);
+
+/* Column f, of this name, is left out, since the model does not know it: counts it, and names it
+ * if it goes along with nothing and there is room. */
+void csv_note_ignored(struct opening *o, size_t f, const char *name);
 
 /* ----- csv_columns.c: what each column is, and what becomes of its cells ------------ */
 

@@ -6,8 +6,8 @@
  * With hashing the name alone says which bucket.
  *
  * A table with neither texts nor hashing has at most one category a column, or one for each part
- * of a date, each of value 1. Otherwise (csv.counted) a feature can be met several times in a row, as a
- * word that is repeated or as two that share a bucket. Then each time is a key:
+ * of a date, each of value 1. Otherwise (csv.counted) a feature can be met several times in a row,
+ * as a word that is repeated or as two that share a bucket. Then each time is a key:
  *
  *     feature * 2^32   or   the whole hash, whose upper bits are the bucket
  *
@@ -184,8 +184,8 @@ void csv_words_truncate(struct csv_words *w, size_t n)
     memset(w->known, 0, sizeof *w->known << CSV_KNOWN_BITS);
 }
 
-/* The sequences of up to `most` words that end with the word at gram.s + at[n % COLUMNS_NGRAMS_MAX],
- * the n-th. */
+/* The sequences of up to `most` words that end with the n-th, which begins in w->gram at
+ * at[n % COLUMNS_NGRAMS_MAX]. */
 static perc_status count_grams(struct csv_words *w, uint32_t number, const struct hash64 *column,
                                const size_t at[COLUMNS_NGRAMS_MAX], size_t n, unsigned most)
 {

@@ -98,6 +98,7 @@ static perc_status read_text(const struct env *e, const char *path, const perc_p
         ds->unchecked = f.unchecked;
         ds->unknown = f.unknown;
         ds->dropped = f.dropped;
+        ds->ignored = f.ignored;
         ds->hashed = f.hashed;
         ds->collisions = f.shared;
         memcpy(ds->note, f.note, sizeof ds->note);
@@ -145,6 +146,9 @@ static perc_status check_loaded(const perc_dataset *ds, const perc_params *data,
                     (long long)bits);
     if (*params_text(data, "text") != '\0' && !schema_has_words(&ds->schema))
         return fail(err, PERC_EARG, "--text: these data have no column of text");
+    if (*params_text(data, "columns") != '\0')
+        return fail(err, PERC_EARG,
+                    "--columns: these data have their features already (it is for tables as text)");
     return PERC_OK;
 }
 

@@ -238,6 +238,7 @@ static perc_status open_reader(const struct env *e, const char *path, const perc
     if (!st) st = source_peek(r->source, 2, &text, &len, err); /* a header and a row */
     if (!st) st = parser_open(e, text, len, data, model, &r->parser, r->note, err);
     r->parser.table.exact = exact;
+    if (!st && exact) st = csv_check_exact(&r->parser.table, err);
     r->seen.bits = r->parser.seen_bits;
     if (st) {
         reader_close(r);
@@ -427,5 +428,6 @@ struct reader_facts reader_facts(struct reader *r)
                                   .unchecked = source_unchecked(r->source),
                                   .unknown = r->unknown,
                                   .dropped = r->dropped,
+                                  .ignored = r->parser.table.ignored,
                                   .note = r->note };
 }

@@ -5,8 +5,9 @@
  *    "categories":[[1,"red"],[1,"blue"]]}
  *
  * A column that has its own treatment says so after its kind, in the words of columns.h:
- * "how":"fill=median indicator", and how many of its cells were missing: "filled":12. The level that stands for its missing cells, or for its rare
- * levels, is [1,"missing",true] or [1,"rare",true]: no text of a file.
+ * "how":"fill=median indicator", and how many of its cells were missing: "filled":12. The level
+ * that stands for its missing cells, or for its rare levels, is [1,"missing",true] or
+ * [1,"rare",true]: no text of a file.
  *
  * Categories, and words of texts, are [column, text] in order of their number;
  * feature numbers follow from the order and are not written. With hashing there are
