@@ -541,7 +541,7 @@ TEST(levels_of_a_column_with_a_long_name_are_bounded)
     assert_non_null(f);
     for (int i = 0; i < NAME; i++) fputc('n', f);
     fputs(",y\n", f);
-    for (int i = 0; i < LEVELS; i++) fprintf(f, "c%d,%d\n", i, i % 2);
+    for (int i = 0; i < 2 * LEVELS; i++) fprintf(f, "c%d,%d\n", i / 2, i % 2);
     fclose(f);
     assert_int_equal(perc_dataset_read(NULL, "long.csv", NULL, &ds, &err), PERC_EDATA);
     assert_non_null(strstr(err.text, "too long a name of their column"));
