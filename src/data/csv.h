@@ -24,6 +24,7 @@ struct csv {
     bool float32;       /* refuse what float cannot hold */
     bool counted;       /* rows hold counts: a column of texts, or hashing */
     struct carry carry; /* columns whose cells go along with the rows */
+    struct jsonl *keys; /* JSON lines: which key is which column; CSV: NULL */
 };
 
 /* Categories and words of one chunk, in order of appearance; rows refer to number k
@@ -43,6 +44,11 @@ struct csv_chunk {
 perc_status csv_open(const struct env *e, const char *text, size_t len, const perc_params *data,
                      const struct schema *model, const char *keep, struct csv *out, char *note,
                      perc_error *err);
+/* The same for JSON lines (jsonl.h). They have no delimiter and no header; with a model, keys that
+ * it does not know are left out. */
+perc_status csv_open_objects(const struct env *e, const char *text, size_t len,
+                             const perc_params *data, const struct schema *model, const char *keep,
+                             struct csv *out, char *note, perc_error *err);
 void csv_free(struct csv *c); /* safe on a zeroed struct */
 
 /* Parses a chunk of whole records into r, which is empty (rows_reset). err->line

@@ -169,7 +169,7 @@ static bool has_decimal_comma(const char *text, size_t len)
            number_parse_int(comma + 1, (size_t)(text + len - comma - 1), &v);
 }
 
-static void count_cell(struct look *k, const char *text, size_t len, int64_t line, int64_t column)
+void csv_survey_count(struct look *k, const char *text, size_t len, int64_t line, int64_t column)
 {
     switch (kind_of(text, len)) {
     case CELL_NUMBER: k->numbers++; break;
@@ -217,7 +217,7 @@ static perc_status next_record(struct cursor *s, struct csv_survey *v)
         if ((st = csv_cursor_cell(s, &c))) return st;
         if (f < v->columns) {
             struct look *k = &v->column[f];
-            count_cell(k, c.text, c.len, c.line, c.column);
+            csv_survey_count(k, c.text, c.len, c.line, c.column);
             k->repeated |= strncmp(k->first, c.text, c.len) == 0 && k->first[c.len] == '\0';
         }
         if (cursor_at_end(s)) break;
@@ -299,6 +299,6 @@ void csv_survey_count_first(struct csv_survey *v)
 {
     for (size_t f = 0; f < v->columns; f++) {
         struct look *k = &v->column[f];
-        count_cell(k, k->first, strlen(k->first), k->first_line, k->first_column);
+        csv_survey_count(k, k->first, strlen(k->first), k->first_line, k->first_column);
     }
 }

@@ -37,6 +37,7 @@ static perc_status match_names(struct opening *o, const struct schema *model, bo
         const char *name = csv_file_name(o, f, buf);
         const uint32_t k = find_name(&known, name, strlen(name));
         if (o->kind[f] == COLUMN_SKIP || (k == NOWHERE && carry_has(&o->c->carry, f))) continue;
+        if (k == NOWHERE && o->c->keys != NULL) continue; /* an object may have other keys */
         if (k == NOWHERE) {
             csv_cell_show(name, strlen(name), shown);
             st = fail_at(o->err, PERC_EDATA, o->v.column[f].first_line, o->v.column[f].first_column,
@@ -82,10 +83,9 @@ perc_status csv_match_model(struct opening *o, const struct schema *model)
     c->map = mem_array(e, o->v.columns, sizeof *c->map);
     if (!st && (used == NULL || c->map == NULL)) st = fail_memory(o->err);
     for (size_t f = 0; c->map != NULL && f < o->v.columns; f++) c->map[f] = NOWHERE;
-    if (!st && c->skip_first && model->header) st = csv_check_names(o);
-    if (!st)
-        st = c->skip_first && model->header ? match_names(o, model, used)
-                                            : match_positions(o, model, used);
+    const bool names = c->keys != NULL || (c->skip_first && model->header);
+    if (!st && names) st = csv_check_names(o);
+    if (!st) st = names ? match_names(o, model, used) : match_positions(o, model, used);
     /* With a model, --text may only repeat what the model says, as in a second pass over a
      * file. */
     if (!st) st = csv_assign_list(o, "text", COLUMN_TEXT);

@@ -21,8 +21,8 @@
 /* The keys of a file, and which column each is. Read-only while workers run. */
 struct jsonl {
     struct env e;
-    struct schema keys;  /* (the key it is inside of + 1, or 0; key) -> its number */
-    uint32_t *column;    /* of each key; JSONL_NONE: only objects and arrays were met there */
+    struct schema keys; /* (the key it is inside of + 1, or 0; key) -> its number */
+    uint32_t *column;   /* of each key; JSONL_NONE: only objects and arrays were met there */
     size_t cap;
     struct schema names; /* of the columns, with dots -> column */
 };

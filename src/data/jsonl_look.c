@@ -92,7 +92,8 @@ static void join_looks(struct look *to, const struct look *from)
 /* From keys to columns, in the order in which they were met. */
 static perc_status make_columns(const struct look_walk *l, struct jsonl *k, struct csv_survey *v)
 {
-    bool *inside = mem_zeroed(&k->e, k->keys.categories, sizeof *inside); /* keys with others in */
+    bool *inside = mem_zeroed(&k->e, k->keys.categories + 1,
+                              sizeof *inside); /* keys with others in */
     struct text name;
     perc_status st = inside != NULL ? PERC_OK : PERC_ENOMEM;
 
@@ -104,12 +105,11 @@ static perc_status make_columns(const struct look_walk *l, struct jsonl *k, stru
         if (!met->value && (!met->null || inside[i])) continue;
         name.len = 0;
         jsonl_name(k, (uint32_t)i, &name);
-        st = name.oom ? PERC_ENOMEM
-                      : jsonl_add_column(k, v, name.s, name.len, &k->column[i]);
+        st = name.oom ? PERC_ENOMEM : jsonl_add_column(k, v, name.s, name.len, &k->column[i]);
         if (!st) join_looks(&v->column[k->column[i]], &met->look);
     }
     text_free(&name);
-    mem_free(&k->e, inside, k->keys.categories, sizeof *inside);
+    mem_free(&k->e, inside, k->keys.categories + 1, sizeof *inside);
     return st;
 }
 

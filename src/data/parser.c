@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "data/jsonl.h"
+
 /* What parser_open hands on. */
 struct opening_text {
     const struct env *e;
@@ -32,17 +34,37 @@ struct parser_format {
 
 /* ----- tables --------------------------------------------------------------------- */
 
-static perc_status open_csv(const struct opening_text *o, struct parser *p)
+typedef perc_status open_fn(const struct env *e, const char *text, size_t len,
+                            const perc_params *data, const struct schema *model, const char *keep,
+                            struct csv *out, char *note, perc_error *err);
+
+static perc_status open_with(const struct opening_text *o, struct parser *p, open_fn *open)
 {
     struct csv *c = &p->table;
     const char *keep = o->model != NULL ? o->model->keep : NULL;
-    const perc_status st = csv_open(o->e, o->text, o->len, o->data, o->known, keep, c, o->note,
-                                    o->err);
+    const perc_status st = open(o->e, o->text, o->len, o->data, o->known, keep, c, o->note, o->err);
 
     /* Words that are kept have their numbers only once the chunk's turn has come. */
     p->late = !st && !c->fixed && c->schema.hash_bits == 0 && schema_has_words(&c->schema);
     p->seen_bits = c->fixed ? 0 : c->schema.hash_bits;
     return st;
+}
+
+static perc_status open_csv(const struct opening_text *o, struct parser *p)
+{
+    return open_with(o, p, csv_open);
+}
+
+static perc_status open_jsonl(const struct opening_text *o, struct parser *p)
+{
+    return open_with(o, p, csv_open_objects);
+}
+
+static perc_status parse_jsonl(const struct parser *p, const char *text, size_t len, bool first,
+                               struct rows *r, struct csv_chunk *local, perc_error *err)
+{
+    (void)first;
+    return jsonl_parse(&p->table, text, len, r, local, err);
 }
 
 static perc_status parse_csv(const struct parser *p, const char *text, size_t len, bool first,
@@ -88,6 +110,7 @@ static perc_status parse_libsvm(const struct parser *p, const char *text, size_t
 /* ----- which ---------------------------------------------------------------------- */
 
 static const struct parser_format formats[] = {
+    { "jsonl", true, false, jsonl_looks_like, open_jsonl, parse_jsonl },
     { "csv", true, true, csv_looks_like, open_csv, parse_csv },
     { "libsvm", false, false, NULL, open_libsvm, parse_libsvm },
 };
