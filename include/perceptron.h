@@ -184,7 +184,7 @@ typedef struct perc_dataset_info {
     int index_base;      /* the smallest feature index: 0 or 1 */
     int dense;           /* 1 if every row has every feature */
     size_t labels;       /* distinct labels */
-    const char *format;  /* "libsvm", "csv", "blocks", "memory", "builtin" */
+    const char *format;  /* "libsvm", "csv", "jsonl", "vw", "blocks", "memory", "builtin" */
     const char *storage; /* how the values are kept: "ones", "u8", ... */
     double seconds;      /* time spent reading */
     uint64_t unknown;    /* entries left out: features unknown to the model */
