@@ -6,8 +6,8 @@
  * other strings are unescaped.
  *
  * A column whose key is not there is a missing value. Those for which that has to be said to the
- * row are known beforehand (`needed`): the work for a line is by what stands in it and by these. What
- * is filled in takes memory that is not in the file, so there is a limit (FILLED_MAX).
+ * row are known beforehand (`needed`): the work for a line is by what stands in it and by these.
+ * What is filled in takes memory that is not in the file, so there is a limit (FILLED_MAX).
  *
  * A key that neither the beginning of the file had nor an option names is an error in training: it
  * may be the column that matters. With a model it is left out, and counted. */

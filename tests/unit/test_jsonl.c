@@ -1,5 +1,5 @@
-/* test_jsonl.c -- JSON lines: what becomes of keys and values, what is refused and where; the rows of
- * random objects are those of the same table in CSV, however the text is cut; and no memory is lost
+/* test_jsonl.c -- JSON lines: what becomes of keys and values, what is refused and where; the rows
+ * of random objects are those of the same table in CSV, however the text is cut; and no memory is lost
  * when any allocation fails. */
 #include "csv_table.h"
 #include "data/reader.h"
@@ -159,8 +159,8 @@ static const struct {
     { "{\"\":1,\"label\":2}\n", "", 1, 2, "without a name" },
     { "{\"a\":1e400,\"label\":2}\n", "", 1, 6, "'1e400' in column 'a' is too large" },
     { "{\"a\":1e39,\"label\":2}\n", "float32=true", 1, 6, "too large for --float32" },
-    { "{\"a\":1,\"label\":2}\n{\"b\":1,\"label\":1}\n", "", 2, 1, "'a' is missing" },
-    { "{\"a\":1,\"label\":2}\n{\"a\":1,\"label\":null}\n", "", 2, 15, "'label' is missing" },
+    { "{\"a\":1,\"label\":2}\n{\"b\":1,\"label\":1}\n", "", 1, 1, "'b' is missing" },
+    { "{\"a\":1,\"label\":2}\n{\"a\":1,\"label\":null}\n", "", 2, 16, "'label' is missing" },
     { "{\"a\":1,\"label\":2}\n{\"a\":1}\n", "", 2, 1, "'label' is missing" },
     { "{\"a\":1,\"w\":-1,\"label\":2}\n", "weight=w", 1, 12, "negative weight" },
     { "", "", 0, 0, "no rows" },
