@@ -1,9 +1,10 @@
 /* fuzz_jsonl.c -- any bytes as JSON lines.
  *
  * The first byte chooses the options, the second where the text is cut; the rest is the text. It
- * must not crash or read outside the range; what it accepts must be well-formed rows, the same when the
- * text is cut in two between lines, and for a model of the same columns. Each value of a column of
- * numbers is compared with a second reader, which knows objects without nesting alone. */
+ * must not crash or read outside the range; what it accepts must be well-formed rows, the same
+ * when the text is cut in two between lines, and for a model of the same columns. Each value of a
+ * column of numbers is compared with a second reader, which knows objects without nesting
+ * alone. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -127,8 +127,7 @@ perc_status perc_params_new(const perc_env *env, const char *table, perc_params 
 perc_status perc_params_set(perc_params *p, const char *name, const char *value, perc_error *err);
 /* The value as text ("" if none); NULL for an unknown name. Valid until set again. */
 const char *perc_params_get(const perc_params *p, const char *name);
-/* Whether the values go together, which is checked again where they are used. PERC_EARG:
- * two contradict each other. */
+/* Whether the values go together, which is checked again where they are used: else PERC_EARG. */
 perc_status perc_params_check(const perc_params *p, perc_error *err);
 void perc_params_free(perc_params *p);
 

@@ -23,6 +23,7 @@ struct csv {
     char delimiter;
     bool float32;       /* refuse what float cannot hold */
     bool counted;       /* rows hold counts: a column of texts, or hashing */
+    bool valued;        /* and any values: the features of Vowpal Wabbit's text (vw.h) */
     struct carry carry; /* columns whose cells go along with the rows */
     uint64_t ignored;   /* columns of the file that the model does not know */
     struct jsonl *keys; /* JSON lines: which key is which column; CSV: NULL */

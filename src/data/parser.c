@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "data/jsonl.h"
+#include "data/vw.h"
 
 /* What parser_open hands on. */
 struct opening_text {
@@ -67,6 +68,18 @@ static perc_status parse_jsonl(const struct parser *p, const char *text, size_t 
     return jsonl_parse(&p->table, text, len, r, local, err);
 }
 
+static perc_status open_vw(const struct opening_text *o, struct parser *p)
+{
+    return open_with(o, p, vw_open);
+}
+
+static perc_status parse_vw(const struct parser *p, const char *text, size_t len, bool first,
+                            struct rows *r, struct csv_chunk *local, perc_error *err)
+{
+    (void)first;
+    return vw_parse(&p->table, text, len, r, local, err);
+}
+
 static perc_status parse_csv(const struct parser *p, const char *text, size_t len, bool first,
                              struct rows *r, struct csv_chunk *local, perc_error *err)
 {
@@ -111,6 +124,7 @@ static perc_status parse_libsvm(const struct parser *p, const char *text, size_t
 
 static const struct parser_format formats[] = {
     { "jsonl", true, false, jsonl_looks_like, open_jsonl, parse_jsonl },
+    { "vw", true, false, vw_looks_like, open_vw, parse_vw },
     { "csv", true, true, csv_looks_like, open_csv, parse_csv },
     { "libsvm", false, false, NULL, open_libsvm, parse_libsvm },
 };
@@ -133,15 +147,24 @@ static const struct parser_format *choose_format(const struct opening_text *o)
 
     if (params_is(o->data, "format", "tsv")) return format_named("csv");
     if (!params_is(o->data, "format", "auto")) return format_named(params_text(o->data, "format"));
+    if (o->known != NULL && vw_is_schema(o->known)) return format_named("vw");
     while (f->looks != NULL && !f->looks(o->text, o->len)) f++;
     return f->looks == NULL && o->known != NULL && !colon ? format_named("csv") : f;
 }
 
-/* A table's columns have places and names, LIBSVM's features have numbers from 0 or 1: a model of
- * the one kind cannot read the other without guessing which is which. */
+/* A table's columns have places and names, Vowpal Wabbit's features have names, LIBSVM's have
+ * numbers from 0 or 1: a model of the one kind cannot read the other without guessing which is
+ * which. */
 static perc_status check_model(const struct opening_text *o, const struct parser_format *f)
 {
+    const bool vw = f->open == open_vw;
+
     if (o->model == NULL) return PERC_OK;
+    if (o->known != NULL && f->table && vw != vw_is_schema(o->known))
+        return fail(o->err, PERC_EDATA,
+                    "the model was trained on %s, and this is %s (train on what is to be read)",
+                    vw ? "a table with columns" : "Vowpal Wabbit's text",
+                    vw ? "Vowpal Wabbit's text" : "a table");
     if (o->known != NULL && !f->table)
         return fail(o->err, PERC_EDATA,
                     "the model was trained on a table with columns, and this is LIBSVM text");

@@ -8,7 +8,7 @@
 #include "data/source.h"
 
 static const perc_param rows[] = {
-    { "format", PERC_CHOICE, "auto", 0, 0, "auto|libsvm|csv|tsv|jsonl|blocks", "FORMAT",
+    { "format", PERC_CHOICE, "auto", 0, 0, "auto|libsvm|csv|tsv|jsonl|vw|blocks", "FORMAT",
       "what the file is; auto tells it from the content" },
     { "index", PERC_CHOICE, "auto", 0, 0, "auto|0|1", "BASE",
       "LIBSVM: the first feature index; auto: 0 if an index 0 occurs, else 1" },

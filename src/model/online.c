@@ -5,8 +5,8 @@
  * chunk of one row, then through scaling and map, and then it is shown. So n lines
  * are one pass over the file that they would make, bit for bit.
  *
- * Which text it is, the model decides: a table's model reads CSV and objects of JSON, any other
- * LIBSVM.
+ * Which text it is, the model decides: a table's model reads CSV and objects of JSON, one of Vowpal
+ * Wabbit's text that, any other LIBSVM.
  * An untaught model reads LIBSVM with indices from 1, unless told otherwise: a file
  * can be searched for an index 0 beforehand, a stream cannot.
  *
@@ -30,6 +30,7 @@
 #include "data/libsvm.h"
 #include "data/read.h"
 #include "data/source.h"
+#include "data/vw.h"
 #include "model/scorer.h"
 
 struct online_line {
@@ -43,7 +44,7 @@ struct online_line {
     struct rows rows;
     struct csv table[2];         /* for lines like the first one; for lines with one cell more
                                     or less, the label; file_columns 0: not open */
-    struct csv objects;          /* for lines of JSON; likewise */
+    struct csv objects;          /* for lines with names in them; likewise */
     struct csv_chunk categories; /* csv_parse wants it; a model has its own */
     struct pipe pipe;
     double *scores;
@@ -213,16 +214,20 @@ static perc_status find_table(const perc_model *m, const char *s, size_t n, cons
     return PERC_OK;
 }
 
-/* An object says by itself what its values are: it may stand among rows of cells. */
-static perc_status parse_object(const perc_model *m, const char *s, size_t n, perc_error *err)
+/* An object says by itself what its values are: it may stand among rows of cells. So do Vowpal
+ * Wabbit's examples. */
+static perc_status parse_named(const perc_model *m, const char *s, size_t n, perc_error *err)
 {
     struct online_line *l = m->line;
     char note[256];
     perc_status st = PERC_OK;
 
+    const bool vw = vw_is_schema(&m->schema);
     if (l->objects.file_columns == 0)
-        st = csv_open_objects(&m->e, s, n, l->data, &m->schema, NULL, &l->objects, note, err);
-    return st ? st : jsonl_parse(&l->objects, s, n, &l->rows, &l->categories, err);
+        st = (vw ? vw_open : csv_open_objects)(&m->e, s, n, l->data, &m->schema, NULL, &l->objects,
+                                               note, err);
+    if (st) return st;
+    return (vw ? vw_parse : jsonl_parse)(&l->objects, s, n, &l->rows, &l->categories, err);
 }
 
 /* ----- one line ---------------------------------------------------------------------- */
@@ -244,8 +249,8 @@ static perc_status parse_line(const perc_model *m, const char *s, size_t n, perc
     if (!l->begun && n >= 3 && memcmp(s, bom, 3) == 0) s += 3, n -= 3;
     l->begun = true;
     if (n == 0) return PERC_OK;
-    if (m->schema.columns > 0 && jsonl_looks_like(s, n)) {
-        st = parse_object(m, s, n, err);
+    if (m->schema.columns > 0 && (vw_is_schema(&m->schema) || jsonl_looks_like(s, n))) {
+        st = parse_named(m, s, n, err);
     } else if (m->schema.columns > 0) {
         csv_cursor_init(&c, &l->e, s, n, m->schema.delimiter, NULL);
         if (!csv_cursor_record(&c)) return PERC_OK; /* blank */

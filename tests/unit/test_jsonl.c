@@ -1,6 +1,6 @@
 /* test_jsonl.c -- JSON lines: what becomes of keys and values, what is refused and where; the rows
- * of random objects are those of the same table in CSV, however the text is cut; and no memory is lost
- * when any allocation fails. */
+ * of random objects are those of the same table in CSV, however the text is cut; and no memory is
+ * lost when any allocation fails. */
 #include "csv_table.h"
 #include "data/reader.h"
 #include "data/source.h"
