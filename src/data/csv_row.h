@@ -17,6 +17,8 @@ struct csv_row {
     double *number; /* by feature, where the file's order is not the model's; else NULL */
     struct cell label;
     struct text label_copy;
+    uint32_t *gap; /* columns whose cells are missing; room for all of the file */
+    size_t gaps;
     double weight;
     bool labelled, drop;
     const struct carry_column *carry; /* the next that goes along */
@@ -45,6 +47,8 @@ perc_status csv_row_take(struct csv_row *p, uint32_t number, struct cell *c);
 /* The cell of the file's column p->stop, which goes along. */
 perc_status csv_row_carry(struct csv_row *p, const char *text, size_t len);
 perc_status csv_row_end(struct csv_row *p, uint32_t line);
+/* Counts missing cells of column `number` of which no row was told. false: out of memory. */
+bool csv_row_add_gaps(struct csv_row *p, uint32_t number, uint64_t n);
 
 /* Reads a number at s and stores it, if it is `whole` (ends at `end`) or else a cell
  * ends after it, before `end`. Returns its end; with a fault nothing is stored. */

@@ -55,11 +55,14 @@ perc_status jsonl_fail(const struct jsonl_walk *w, const char *at, const char *f
 /* What json.c says, and what would be right. */
 static perc_status no_json(const struct jsonl_walk *w)
 {
-    const bool ended = w->j.at == w->j.end;
+    const char *at = w->j.at, *end = w->j.end;
+    const bool none = at < end && memchr("NnI", *at, 3) != NULL;
 
-    return jsonl_fail(w, w->j.at, "%s (%s)", w->j.reason,
-                      ended ? "an object must end on its line: 'jq -c .' writes them so"
-                            : "each line is one object of JSON, as {\"age\":40,\"city\":\"Oslo\"}");
+    return jsonl_fail(w, at, "%s (%s)", w->j.reason,
+                      at == end ? "an object must end on its line: 'jq -c .' writes them so"
+                      : none
+                          ? "JSON has neither NaN nor infinity: a missing value is null"
+                          : "each line is one object of JSON, as {\"age\":40,\"city\":\"Oslo\"}");
 }
 
 /* ----- keys ----------------------------------------------------------------------- */

@@ -28,6 +28,7 @@ struct jsonl_parser {
     size_t n;
     uint32_t *needed; /* columns of which a row must hear, even that they are missing */
     size_t needs;
+    uint32_t *there; /* by column: rows that have it */
     struct text text;
 };
 
@@ -136,6 +137,7 @@ static perc_status read_object(struct jsonl_parser *p, const char *line, size_t 
     if ((st = jsonl_walk(&p->w, line, len)) || (st = csv_row_begin(&p->row)) ||
         (st = give_values(p)) || (st = csv_row_end(&p->row, (uint32_t)p->w.line - 1)))
         return st;
+    for (size_t i = 0; i < p->n && !p->row.drop; i++) p->there[p->met[i]]++;
     if (r->entries <= FILLED_MAX) return PERC_OK;
     return fail_at(p->w.err, PERC_EDATA, p->w.line, 1,
                    "missing values without end: the %zu columns are too seldom there (with "
@@ -145,22 +147,36 @@ static perc_status read_object(struct jsonl_parser *p, const char *line, size_t 
 
 /* ----- a chunk --------------------------------------------------------------------- */
 
-/* Whether a row must hear that a column is missing. */
-static bool is_needed(const struct csv *c, size_t f)
+/* Whether a row must hear that a column is missing: not if nothing stands for it. */
+static bool is_needed(const struct jsonl_parser *p, const struct column *column)
 {
-    const uint32_t number = csv_column_number(c, f);
-    const bool strict = c->missing == MISSING_ERROR || c->missing == MISSING_DROP;
+    const struct csv *c = p->row.c;
+    const enum fill fill = csv_fill(c->missing, column);
 
-    if (carry_has(&c->carry, f)) return true;
-    if (number == UINT32_MAX) return false;
-    switch (c->schema.column[number].kind) {
-    case COLUMN_NUMBER: return c->missing != MISSING_ZERO;
-    case COLUMN_CATEGORY: return strict;
+    switch (column->kind) {
+    case COLUMN_NUMBER: return fill != FILL_ZERO || column->how.indicator || p->row.number != NULL;
+    case COLUMN_CATEGORY: return fill != FILL_NONE;
     case COLUMN_DATE: return true;
     case COLUMN_LABEL:
     case COLUMN_WEIGHT: return !c->fixed; /* a model needs neither */
     default: return false;
     }
+}
+
+/* The gaps of which no row has heard. */
+static bool count_gaps(struct jsonl_parser *p)
+{
+    const struct csv *c = p->row.c;
+
+    for (size_t f = 0; f < c->file_columns; f++) {
+        const uint32_t number = csv_column_number(c, f);
+        const struct column *column = number != UINT32_MAX ? &c->schema.column[number] : NULL;
+        if (column == NULL || (column->kind != COLUMN_NUMBER && column->kind != COLUMN_CATEGORY) ||
+            is_needed(p, column))
+            continue;
+        if (!csv_row_add_gaps(&p->row, number, p->row.r->n - p->there[f])) return false;
+    }
+    return true;
 }
 
 static perc_status begin_chunk(struct jsonl_parser *p, const struct csv *c, struct rows *r,
@@ -179,13 +195,18 @@ static perc_status begin_chunk(struct jsonl_parser *p, const struct csv *c, stru
     p->stamp = mem_zeroed(e, n + 1, sizeof *p->stamp);
     p->met = mem_array(e, n + 1, sizeof *p->met);
     p->needed = mem_array(e, n + 1, sizeof *p->needed);
+    p->there = mem_zeroed(e, n + 1, sizeof *p->there);
     p->w.seen = mem_zeroed(e, keys + 1, sizeof *p->w.seen);
     if (st) return st;
     if (p->value == NULL || p->stamp == NULL || p->met == NULL || p->needed == NULL ||
-        p->w.seen == NULL)
+        p->there == NULL || p->w.seen == NULL)
         return fail_memory(err);
-    for (size_t f = 0; f < n; f++)
-        if (is_needed(c, f)) p->needed[p->needs++] = (uint32_t)f;
+    for (size_t f = 0; f < n; f++) {
+        const uint32_t number = csv_column_number(c, f);
+        if (carry_has(&c->carry, f) ||
+            (number != UINT32_MAX && is_needed(p, &c->schema.column[number])))
+            p->needed[p->needs++] = (uint32_t)f;
+    }
     return PERC_OK;
 }
 
@@ -197,6 +218,7 @@ static void end_chunk(struct jsonl_parser *p, const struct csv *c, const struct 
     mem_free(e, p->stamp, n + 1, sizeof *p->stamp);
     mem_free(e, p->met, n + 1, sizeof *p->met);
     mem_free(e, p->needed, n + 1, sizeof *p->needed);
+    mem_free(e, p->there, n + 1, sizeof *p->there);
     mem_free(e, p->w.seen, c->keys->keys.categories + 1, sizeof *p->w.seen);
     text_free(&p->text);
     jsonl_walk_free(&p->w);
@@ -213,6 +235,7 @@ perc_status jsonl_parse(const struct csv *c, const char *text, size_t len, struc
 
     while (!st && jsonl_line(&s, end, &p.w.line, &line, &n)) st = read_object(&p, line, n);
     r->lines = p.w.line;
+    if (!st && r->n > 0 && !count_gaps(&p)) st = fail_memory(err);
     end_chunk(&p, c, &r->e);
     return st;
 }

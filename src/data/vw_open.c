@@ -34,25 +34,35 @@ static bool is_pair(const char *s, const char *end)
     return telling;
 }
 
-/* A line without a bar after a blank, or with what is in no such line, is of another format. */
-static bool look_at_line(const char *s, const char *end, bool *pairs)
+/* Whether the words before the bar may be a label, its importance and so on: few, and without what
+ * separates cells. *touches: the last may be a tag. */
+static bool look_before_bar(const char *s, const char *bar, bool *touches)
 {
-    const char *bar = memchr(s, '|', (size_t)(end - s)), *q;
     size_t words = 0;
 
-    if (bar == NULL || (bar > s && !is_blank(bar[-1]) && memchr(s, '\'', (size_t)(bar - s)) == NULL))
-        return false;
-    for (const char *p = s; p < bar; p = q) {
+    for (const char *p = s, *q; p < bar; p = q + 1) {
         for (q = p; q < bar && !is_blank(*q); q++)
             if (*q == ',' || *q == ';' || *q == '"') return false;
         words += q > p;
-        q += q < bar;
     }
-    for (const char *p = bar; p < end; p = q + 1) {
+    *touches = bar > s && !is_blank(bar[-1]);
+    return words <= 4 && (!*touches || words > 1 || memchr(s, '\'', (size_t)(bar - s)) != NULL);
+}
+
+/* Whether a line may be an example. One whose tag touches the bar has pairs, too: a table with bars
+ * looks so. */
+static bool look_at_line(const char *s, const char *end, bool *pairs)
+{
+    const char *bar = memchr(s, '|', (size_t)(end - s));
+    bool touches, pair = false;
+
+    if (bar == NULL || !look_before_bar(s, bar, &touches)) return false;
+    for (const char *p = bar, *q; p < end; p = q + 1) {
         for (q = p; q < end && !is_blank(*q) && *q != '|'; q++) continue;
-        *pairs |= is_pair(p, q);
+        pair |= is_pair(p, q);
     }
-    return words <= 4;
+    *pairs |= pair;
+    return pair || !touches;
 }
 
 bool vw_looks_like(const char *text, size_t len)
@@ -97,7 +107,8 @@ static perc_status keep_tag(const struct env *e, const char *keep, struct carry 
     while (!(st = list_next(&l, &more)) && more && !st) {
         if (l.len == 0) continue;
         if (l.len != 3 || memcmp(l.name, "tag", 3) != 0)
-            st = fail(err, PERC_EARG, "keep: there is no column '%s' (Vowpal Wabbit's text has tag)",
+            st = fail(err, PERC_EARG,
+                      "keep: there is no column '%s' (Vowpal Wabbit's text has tag)",
                       csv_cell_show(l.name, l.len, shown));
         else if (carry_add(c, 0, "tag", &twice)) st = fail_memory(err);
         else if (twice)

@@ -90,9 +90,9 @@ static bool shift_digits(uint64_t *m, int64_t n)
 
 static struct value make_value(uint64_t mantissa, int64_t exponent, bool negative)
 {
-    struct value x = { .d = { .mantissa = mantissa,
-                              .exponent = mantissa > 0 ? exponent : 0,
-                              .negative = negative } };
+    struct value x = {
+        .d = { .mantissa = mantissa, .exponent = mantissa > 0 ? exponent : 0, .negative = negative }
+    };
 
     x.v = number_decimal_value(&x.d);
     return x;
@@ -156,8 +156,7 @@ static perc_status put_feature(struct vw_parser *p, const struct value *x)
     if (p->name.oom) return fail_memory(p->err);
     if (bits > 0) {
         const uint64_t h = hashing_word(&p->column, p->name.s, p->name.len);
-        if (p->r->seen.bits > 0 && !hashing_buckets_add(&p->r->seen, h))
-            return fail_memory(p->err);
+        if (p->r->seen.bits > 0 && !hashing_buckets_add(&p->r->seen, h)) return fail_memory(p->err);
         feature = hashing_bucket(h, bits);
     } else if (!c->fixed) {
         if (schema_add(p->local, FEATURES, p->name.s, p->name.len, &feature))
@@ -330,9 +329,9 @@ static perc_status read_label(struct vw_parser *p, const struct before_bar *b, u
                        "quote (write a label before it, or a blank behind it)",
                        csv_cell_show(b->tag, (size_t)(b->tag_end - b->tag), shown));
     if (b->words == 0)
-        return p->c->fixed ? PERC_OK
-                           : vw_fail(p, p->line,
-                                     "the label is missing (write the class before the bar)");
+        return p->c->fixed
+                   ? PERC_OK
+                   : vw_fail(p, p->line, "the label is missing (write the class before the bar)");
     st = labels_add(&p->r->labels, b->word[0], (size_t)(b->end[0] - b->word[0]), label, p->err);
     if (st == PERC_EDATA && p->err != NULL) {
         p->err->line = p->lines + 1;
@@ -346,7 +345,8 @@ static perc_status read_label(struct vw_parser *p, const struct before_bar *b, u
     *weight = x.v;
     if (b->words < 3) return PERC_OK;
     if ((st = read_number(p, b->word[2], b->end[2], &x)) || x.v == 0) return st;
-    return vw_fail(p, b->word[2], "'%s' is a base, which no rule here can begin with (leave it out)",
+    return vw_fail(p, b->word[2],
+                   "'%s' is a base, which no rule here can begin with (leave it out)",
                    csv_cell_show(b->word[2], (size_t)(b->end[2] - b->word[2]), shown));
 }
 
@@ -371,9 +371,8 @@ static perc_status read_example(struct vw_parser *p)
     if ((st = read_before_bar(p, bar, &b)) || (st = read_label(p, &b, &label, &weight)) ||
         (st = read_features(p, bar)) || (st = put_entries(p)))
         return st;
-    if (p->c->carry.n > 0 &&
-        !carry_put(&r->carried, &r->e, 1, r->n, 0, b.tag != NULL ? b.tag : "",
-                   b.tag != NULL ? (size_t)(b.tag_end - b.tag) : 0))
+    if (p->c->carry.n > 0 && !carry_put(&r->carried, &r->e, 1, r->n, 0, b.tag != NULL ? b.tag : "",
+                                        b.tag != NULL ? (size_t)(b.tag_end - b.tag) : 0))
         return fail_memory(p->err);
     rows_end(r, label, weight, (uint32_t)p->lines);
     return PERC_OK;

@@ -5,6 +5,9 @@ JSON lines: random objects, nested, with every kind of escape, are written by Py
 json module and by `perceptron convert`, and the tables must be the same, number by number. Then bytes of
 them are changed, and what Python's json refuses (or finds a key twice in) must be refused, with a place;
 what it takes must be taken, but for what RFC 8259 does not have (NaN) and texts of C cannot hold.
+
+Vowpal Wabbit's text: random examples with namespaces, scales, tags, words as values and features that occur
+twice are read a second time in fractions, and each number must be the double next to the true one.
 """
 import csv
 import io
@@ -16,6 +19,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from fractions import Fraction
 
 TOOL = os.path.abspath(sys.argv[1])
 CASES = int(sys.argv[2]) if len(sys.argv) > 2 else 60
@@ -78,7 +82,6 @@ def number(r):
         return r.choice(["0", "-0", "-0.0", "0e5", "1e308", "4.9e-324", "2.4703282292062327e-324", "1e-400", "17976931348623157e292"])
     # Half way between two doubles: the rounding is decided by the last digit.
     x = math.ldexp(r.getrandbits(53) | 1, r.randrange(-60, 20))
-    from fractions import Fraction
     half = (Fraction(x) + Fraction(math.nextafter(x, math.inf))) / 2
     digits = half.numerator * 5**(half.denominator.bit_length() - 1)
     return f"{digits}e-{half.denominator.bit_length() - 1}"
@@ -203,6 +206,73 @@ def check_change(r, path):
     return 1 if taken else 0
 
 
+# ----- Vowpal Wabbit's text ----------------------------------------------------------------
+
+def short(r):
+    return r.choice([f"{r.randrange(-999, 1000)}", f"{r.uniform(-9, 9):.4f}", f"{r.randrange(1, 99)}e{r.randrange(-3, 4)}"])
+
+
+def example(r, names):
+    """A line, and what it says: label, weight, tag, {feature: Fraction}."""
+    label, weight, tag, want = r.choice(["1", "-1", "spam"]), "1", "", {}
+    line = label
+    if r.random() < .3:
+        weight = r.choice(["0.5", "2", "1e-1"])
+        line += r.choice([" ", "  "]) + weight
+    if r.random() < .3:
+        tag = "t" + str(r.randrange(99))
+        line += " " + r.choice(["'" + tag + " ", tag])
+    else:
+        line += " "
+    for _ in range(r.randrange(1, 4)):
+        space, scale = r.choice(["", "n", "long-name", "é"]), Fraction(1)
+        line += "|" + space
+        if r.random() < .3:
+            text = short(r)
+            scale = Fraction(text)
+            line += ":" + text
+        for _ in range(r.randrange(6)):
+            name, value = r.choice(names), Fraction(1)
+            line += r.choice([" ", "\t", "  "]) + name
+            kind = r.random()
+            if kind < .5:
+                text = short(r)
+                value = Fraction(text)
+                line += ":" + text
+            elif kind < .6:
+                word = r.choice(["red", "v1", "_"])
+                line += ":" + word
+                name += "^" + word
+            full = space + "^" + name if space else name
+            want[full] = want.get(full, Fraction(0)) + value * scale
+        line += r.choice([" ", ""]) if line[-1] != " " else ""
+    return line, (label, weight, tag, want)
+
+
+def check_vw(r, path):
+    names = ["a", "b2", "c.d", "12", "x-y", "ü"]
+    both = [example(r, names) for _ in range(r.randrange(3, 15))]
+    if not any(w[3] for _, w in both):
+        return 0
+    with open(path, "w", encoding="utf-8", newline="") as f:
+        f.write(r.choice(["\n", "\r\n"]).join(line for line, _ in both) + "\n")
+    names, rows = table(path, "--format", "vw")
+    if names is None:
+        raise Wrong(f"refused: {rows}")
+    weighted = any(float(w[1]) != 1 for _, w in both)
+    features = {f for _, w in both for f in w[3]}
+    if set(names) != features | {"label"} | ({"weight"} if weighted else set()) or len(rows) != len(both):
+        raise Wrong(f"{names} are not {features}")
+    for row, (line, (label, weight, _, want)) in zip(rows, both):
+        got = dict(zip(names, row))
+        if got.pop("label") != label or float(got.pop("weight", "1")) != float(weight):
+            raise Wrong(f"label or weight of {line}")
+        for name, cell in got.items():
+            if float(cell) != float(want.get(name, 0)):
+                raise Wrong(f"{name} of {line!r}: {cell} is not {float(want.get(name, 0))!r}")
+    return 1
+
+
 def main():
     done = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -221,7 +291,7 @@ def main():
     print(f"{sum(done.values())} passed, 0 failed ({done})")
 
 
-CHECKS = [check_json, check_change]
+CHECKS = [check_json, check_change, check_vw]
 
 if __name__ == "__main__":
     main()

@@ -128,9 +128,9 @@ TEST(a_key_that_was_null_at_first_is_what_it_turns_out_to_be)
     read_text(&t,
               "{\"a\":null,\"b\":null,\"label\":1}\n{\"a\":{\"x\":1},\"b\":\"u\",\"label\":2}\n",
               "format=jsonl missing=zero");
-    column_is(&t, 0, "b", COLUMN_CATEGORY);
-    column_is(&t, 1, "label", COLUMN_LABEL);
-    column_is(&t, 2, "a.x", COLUMN_NUMBER);
+    column_is(&t, 0, "label", COLUMN_LABEL);
+    column_is(&t, 1, "a.x", COLUMN_NUMBER);
+    column_is(&t, 2, "b", COLUMN_CATEGORY);
     row_is(&t, 0, "1:");
     row_is(&t, 1, "2: 0=1 1=1");
     done(&t);
