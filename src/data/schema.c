@@ -129,10 +129,8 @@ void schema_truncate(struct schema *s, size_t categories)
     }
 }
 
-perc_status schema_copy(const struct env *e, const struct schema *from, struct schema *to)
+perc_status schema_copy_columns(const struct env *e, const struct schema *from, struct schema *to)
 {
-    uint32_t feature;
-
     schema_init(to, e);
     to->header = from->header;
     to->delimiter = from->delimiter;
@@ -144,16 +142,25 @@ perc_status schema_copy(const struct env *e, const struct schema *from, struct s
     for (size_t i = 0; i < from->columns; i++) {
         to->column[i] = from->column[i];
         to->column[i].name = mem_text(e, from->column[i].name, strlen(from->column[i].name));
-        if (to->column[i].name == NULL) goto nomem;
-    }
-    for (size_t k = 0; k < from->categories; k++) {
-        const struct category *c = &from->category[k];
-        if (schema_add(to, c->column, c->text, strlen(c->text), &feature)) goto nomem;
+        if (to->column[i].name == NULL) {
+            schema_free(to);
+            return PERC_ENOMEM;
+        }
     }
     return PERC_OK;
-nomem:
-    schema_free(to);
-    return PERC_ENOMEM;
+}
+
+perc_status schema_copy(const struct env *e, const struct schema *from, struct schema *to)
+{
+    perc_status st = schema_copy_columns(e, from, to);
+    uint32_t feature;
+
+    for (size_t k = 0; k < from->categories && !st; k++) {
+        const struct category *c = &from->category[k];
+        st = schema_add(to, c->column, c->text, strlen(c->text), &feature);
+    }
+    if (st) schema_free(to);
+    return st ? PERC_ENOMEM : PERC_OK;
 }
 
 uint64_t schema_features(const struct schema *s)

@@ -46,6 +46,8 @@ struct schema {
 void schema_init(struct schema *s, const struct env *e);
 void schema_free(struct schema *s); /* safe on a zeroed schema */
 perc_status schema_copy(const struct env *e, const struct schema *from, struct schema *to);
+/* The same without the categories. */
+perc_status schema_copy_columns(const struct env *e, const struct schema *from, struct schema *to);
 /* The feature of a category, or UINT32_MAX. */
 uint32_t schema_find(const struct schema *s, uint32_t column, const char *text, size_t len);
 perc_status schema_add(struct schema *s, uint32_t column, const char *text, size_t len,
