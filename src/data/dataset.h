@@ -14,7 +14,7 @@
 /* What was measured on the rows of a set, and how: so that it can be measured on some of them
  * (measure.h). */
 struct measure {
-    bool yes;         /* something was: the blocks as they were read are kept */
+    bool yes;         /* something was */
     enum scale scale; /* as asked for, SCALE_AUTO too */
     double by;
     bool fill;

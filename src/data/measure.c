@@ -85,7 +85,7 @@ static perc_status keep_raw(perc_dataset *ds)
     return PERC_OK;
 }
 
-perc_status measure_apply(perc_dataset *ds, perc_error *err)
+perc_status measure_apply(perc_dataset *ds, bool keep, perc_error *err)
 {
     const struct env *e = &ds->e;
     struct applying a = { ds, NULL, NULL };
@@ -97,7 +97,8 @@ perc_status measure_apply(perc_dataset *ds, perc_error *err)
     if (sparse && (st = transform_dense_fits(&ds->transform, ds->rows, err))) return st;
     a.st = mem_zeroed(e, ds->blocks, sizeof *a.st);
     a.err = mem_zeroed(e, ds->blocks, sizeof *a.err);
-    if (a.st == NULL || a.err == NULL || (ds->measured.yes && keep_raw(ds))) st = fail_memory(err);
+    keep = keep && (ds->measured.yes || renumber_is_needed(&ds->schema));
+    if (a.st == NULL || a.err == NULL || (keep && keep_raw(ds))) st = fail_memory(err);
     else threads_each(e->threads, ds->blocks, apply_one, &a);
     ds->nonzeros = 0;
     for (size_t i = 0; i < ds->blocks && !st; i++) {
@@ -125,9 +126,9 @@ static perc_status part_new(const struct env *e, const perc_dataset *ds, struct 
     part->index_base = ds->index_base;
     part->format = ds->format;
     part->map = ds->map;
-    part->block = mem_array(e, ds->blocks, sizeof *part->block);
-    if (part->block == NULL || labels_copy(e, &ds->labels, &part->labels)) return PERC_ENOMEM;
     part->cap = ds->blocks;
+    part->block = mem_array(e, part->cap, sizeof *part->block);
+    if (part->block == NULL || labels_copy(e, &ds->labels, &part->labels)) return PERC_ENOMEM;
     for (; part->blocks < ds->blocks; part->blocks++, from++) {
         struct block *b = &part->block[part->blocks];
         if (!r->same && renumber_block(r, from, b)) return PERC_ENOMEM;
@@ -175,12 +176,11 @@ perc_status measure_part(const struct env *e, const perc_dataset *ds, const uint
         part->schema = schema; /* it owns it now */
         schema_init(&schema, e);
         st = measure_copy(ds, &r, part);
-        part->measured.yes = false; /* it will not be measured again */
     }
     if (st) fail_memory(err);
     else if (!(st = map_set_inputs(&part->map, (uint64_t)part->index_base, part->columns, err)) &&
              !(st = measure_rows(part, chosen, err)))
-        st = measure_apply(part, err);
+        st = measure_apply(part, false, err);
     renumber_close(&r);
     schema_free(&schema);
     if (st) perc_dataset_free(part);
@@ -201,7 +201,7 @@ perc_status measure_like(const struct env *e, const perc_dataset *part, const pe
     if (!st) st = transform_copy(e, &part->transform, &like->transform);
     if (!st) like->map = part->map;
     if (st) fail_memory(err);
-    else st = measure_apply(like, err);
+    else st = measure_apply(like, false, err);
     renumber_close(&r);
     if (st) perc_dataset_free(like);
     else *out = like;

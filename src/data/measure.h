@@ -1,9 +1,9 @@
 /* measure.h -- what is measured on the rows of a data set, and on some of them alone.
  *
  * A scaling by means, a mean that fills gaps, the levels of a category: rows that are held out must
- * have no part in them, or the estimate on them knows what it is asked. So a set keeps its blocks as
- * they were read where something was measured (perc_dataset.raw; a file's lie in memory that stays
- * as long as the set anyway), and a part is measured anew. */
+ * have no part in them, or the estimate on them knows what it is asked. So a set keeps its blocks
+ * as they were read where something was measured (perc_dataset.raw; a file's lie in memory that
+ * stays as long as the set anyway), and a part is measured anew. */
 #ifndef PERC_MEASURE_H
 #define PERC_MEASURE_H
 
@@ -16,11 +16,12 @@ bool measure_matters(const perc_dataset *ds, bool plain);
 
 /* Measures ds->transform as ds->measured says, on the rows i with chosen[i] != 0 (NULL: all). */
 perc_status measure_rows(perc_dataset *ds, const uint8_t *chosen, perc_error *err);
-/* A model says standard, too, where auto has found out what to do. Which of them it was, where these
- * are the rows that it was measured on: what it would be on them decides. */
+/* A model says standard, too, where auto has found out what to do. Which of them it was, where
+ * these are the rows that it was measured on: what it would be on them decides. */
 perc_status measure_find_scale(const perc_dataset *ds, enum scale *scale, perc_error *err);
-/* Transforms the blocks by it. What was measured on all rows can be measured again. */
-perc_status measure_apply(perc_dataset *ds, perc_error *err);
+/* Transforms the blocks by it. keep: those that were read stay, where a part would have something
+ * of its own. */
+perc_status measure_apply(perc_dataset *ds, bool keep, perc_error *err);
 
 /* A set of rows of ds, whose features r has changed, is to be measured as ds is. PERC_ENOMEM. */
 struct renumber;

@@ -232,7 +232,7 @@ static perc_status scale_rows(perc_dataset *ds, const perc_params *data,
                (how->scale == SCALE_AUTO && ds->schema.numeric > 0);
     if (!st && start != NULL && read_start_keep(start, ds)) st = fail_memory(err);
     if (!st) st = measure_rows(ds, NULL, err);
-    return st ? st : measure_apply(ds, err);
+    return st ? st : measure_apply(ds, true, err);
 }
 
 static perc_status read_set(const perc_env *env, const char *path, const perc_params *data,
@@ -413,11 +413,11 @@ perc_status read_dataset_for(const struct env *e, const char *path, const perc_p
         goto done;
     }
     ds->measured = (struct measure){ .yes = t->fill != NULL || transform_needs_pass(t->scale),
-                                      .scale = t->scale,
-                                      .by = t->by,
-                                      .fill = t->fill != NULL,
-                                      .model = true };
-    if ((st = measure_apply(ds, err))) goto done;
+                                     .scale = t->scale,
+                                     .by = t->by,
+                                     .fill = t->fill != NULL,
+                                     .model = true };
+    if ((st = measure_apply(ds, true, err))) goto done;
     ds->seconds = clock_seconds() - begin;
     *out = ds;
     ds = NULL;

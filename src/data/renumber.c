@@ -21,12 +21,23 @@ void renumber_close(struct renumber *r)
     *r = (struct renumber){ .e = r->e };
 }
 
+/* A set has as many columns as its rows use. */
+static void count_columns(struct renumber *r, const struct row *x)
+{
+    bool number = false;
+
+    for (size_t k = x->n; k > 0 && !number; k--) {
+        const uint64_t column = renumber_column(r, row_column(x, k - 1));
+        number = row_column(x, k - 1) < r->numeric;
+        if (column != UINT64_MAX && column >= r->columns && (number || row_value(x, k - 1) != 0))
+            r->columns = column + 1;
+    }
+}
+
 /* Gives the next numbers to what row x is the first to have. */
 static perc_status meet_row(struct renumber *r, const struct schema *of, const struct row *x,
                             struct schema *schema)
 {
-    uint32_t number;
-
     r->keys.n = 0;
     for (size_t k = x->n; k > 0 && row_column(x, k - 1) >= r->numeric; k--) {
         const size_t j = (size_t)row_column(x, k - 1) - r->numeric;
@@ -36,11 +47,9 @@ static perc_status meet_row(struct renumber *r, const struct schema *of, const s
     if (r->keys.n > 0 && !bag_sort(&r->keys)) return PERC_ENOMEM;
     for (size_t i = 0; i < r->keys.n; i++) {
         const size_t j = r->keys.key[i] & UINT32_MAX;
-        const struct category *c = &of->category[j];
-        if (schema_add(schema, c->column, c->text, strlen(c->text), &number)) return PERC_ENOMEM;
-        r->same &= number == c->feature;
-        r->to[j] = number;
+        if (schema_add_level(schema, &of->category[j], &r->to[j])) return PERC_ENOMEM;
     }
+    count_columns(r, x);
     return PERC_OK;
 }
 
@@ -56,17 +65,22 @@ perc_status renumber_open(const struct env *e, const perc_dataset *ds, const uin
     bag_init(&r->keys, e);
     if (!renumber_is_needed(of)) return schema_copy(e, of, schema);
     r->numeric = of->numeric;
-    r->to = mem_array(e, of->categories, sizeof *r->to);
-    if (r->to == NULL || schema_copy_columns(e, of, schema)) return PERC_ENOMEM;
     r->n = of->categories;
+    r->to = mem_array(e, r->n, sizeof *r->to);
+    if (r->to == NULL || schema_copy_columns(e, of, schema)) return PERC_ENOMEM;
+    r->same = false; /* until all is known */
+    r->columns = 0;
     for (size_t j = 0; j < r->n; j++) r->to[j] = UINT32_MAX;
+    /* What the treatment of a column asks for is there without a row, before all that is met. */
+    for (size_t j = 0; j < r->n && of->category[j].special != SCHEMA_TEXT; j++)
+        if (schema_add_level(schema, &of->category[j], &r->to[j])) return PERC_ENOMEM;
     for (; b < end; b++)
         for (size_t i = 0; i < b->rows && !st; i++) {
             const struct row x = block_row(b, i);
             if (chosen[b->first_row + i]) st = meet_row(r, of, &x, schema);
         }
-    r->same &= schema->categories == r->n;
-    if (!r->same) r->columns = schema->numeric + schema->categories;
+    r->same = r->columns == ds->columns;
+    for (size_t j = 0; j < r->n; j++) r->same &= r->to[j] == of->category[j].feature;
     return st;
 }
 
@@ -80,9 +94,8 @@ perc_status renumber_to(const struct env *e, const struct schema *from, const st
     if ((r->to = mem_array(e, from->categories, sizeof *r->to)) == NULL) return PERC_ENOMEM;
     r->n = from->categories;
     for (size_t j = 0; j < r->n; j++) {
-        const struct category *c = &from->category[j];
-        r->to[j] = schema_find(to, c->column, c->text, strlen(c->text));
-        r->same &= r->to[j] == c->feature;
+        r->to[j] = schema_find_level(to, &from->category[j]);
+        r->same &= r->to[j] == from->category[j].feature;
     }
     return PERC_OK;
 }

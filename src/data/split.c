@@ -122,7 +122,7 @@ static perc_status scale_sides(const perc_dataset *ds, const struct renumber *r,
 {
     perc_status st = PERC_OK;
 
-    if (!ds->measured.yes) {
+    if (!ds->measured.yes && ds->raw == NULL) { /* the rows are copies of transformed ones */
         for (int k = 0; k < 2 && !st; k++)
             st = transform_copy(&ds->e, &ds->transform, &side[k].ds->transform);
         return st ? fail_memory(err) : PERC_OK;
@@ -131,8 +131,8 @@ static perc_status scale_sides(const perc_dataset *ds, const struct renumber *r,
     if (!st) st = measure_rows(side[0].ds, NULL, err);
     if (!st) st = transform_copy(&ds->e, &side[0].ds->transform, &side[1].ds->transform);
     if (st == PERC_ENOMEM) fail_memory(err);
-    if (!st) st = measure_apply(side[0].ds, err);
-    return st ? st : measure_apply(side[1].ds, err);
+    if (!st) st = measure_apply(side[0].ds, true, err);
+    return st ? st : measure_apply(side[1].ds, true, err);
 }
 
 perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t seed,
@@ -158,8 +158,7 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
              !(st = side_new(ds, &schema, r.columns, &p[1])))
         st = deal_rows(ds, mark, &r, p);
     if (st == PERC_ENOMEM) fail_memory(err);
-    else if (st)
-        fail(err, st, "a column above %lu cannot be copied", (unsigned long)UINT32_MAX);
+    else if (st) fail(err, st, "a column above %lu cannot be copied", (unsigned long)UINT32_MAX);
     else if (p[0].ds->rows == 0 || p[1].ds->rows == 0)
         st = fail(err, PERC_EDATA, "%llu rows are too few to split this way",
                   (unsigned long long)ds->rows);

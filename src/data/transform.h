@@ -53,7 +53,7 @@ perc_status transform_parse(const char *spec, enum scale *scale, double *by, per
 bool transform_needs_pass(enum scale scale); /* standard, minmax, maxabs: a first pass */
 bool transform_is_identity(const struct transform *t);
 bool transform_same(const struct transform *a, const struct transform *b); /* to the bit */
-void transform_count(struct transform *t); /* when shift is there */
+void transform_count(struct transform *t);                                 /* when shift is there */
 
 /* Learns the state from the blocks of a data set (labels and weights play no part). The
  * sums are taken in row order: the same bits for any number of threads. Only rows i with

@@ -74,8 +74,7 @@ static perc_status judge_share(void *ud, const struct trial *t, perc_error *err)
 
     c->rows[n] = judge_count(&learned, rows);
     if (st) return st;
-    if (c->held_set != NULL)
-        return judge_set(t, c->held_set, t->ds != c->ds, &c->held[n], err);
+    if (c->held_set != NULL) return judge_set(t, c->held_set, t->ds != c->ds, &c->held[n], err);
     uint8_t *own = mem_array(&t->e, rows, sizeof *own);
     if (own == NULL) return fail_memory(err);
     for (size_t i = 0; i < rows; i++) own[i] = c->fold[i] == n % c->k;

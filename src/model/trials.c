@@ -308,7 +308,8 @@ static bool is_plain(const perc_params *p)
 {
     const char *kernel = perc_params_get(p, "kernel");
 
-    return (kernel == NULL || strcmp(kernel, "none") == 0) && perc_params_get(p, "layers") == NULL &&
+    return (kernel == NULL || strcmp(kernel, "none") == 0) &&
+           perc_params_get(p, "layers") == NULL &&
            (perc_params_get(p, "init") == NULL || params_is(p, "init", "zero"));
 }
 
@@ -319,7 +320,6 @@ static perc_status know_measured(struct crew *c, perc_error *err)
     struct start start = { .e = c->t->e };
     perc_status st = PERC_OK;
 
-    c->ds = *c->t->ds;
     c->parts = !arithmetic_is_exact(c->p) && measure_matters(&c->ds, is_plain(c->p));
     if (!c->parts) return PERC_OK;
     if (c->ds.measured.model && perc_params_get(c->p, "init") != NULL &&
@@ -343,7 +343,7 @@ static void forget_measured(struct crew *c)
 
 perc_status trials_run(const struct trials *t, perc_error *err)
 {
-    struct crew c = { .t = t, .begin = clock_seconds() };
+    struct crew c = { .t = t, .ds = *t->ds, .begin = clock_seconds() };
     struct pool pool = { .e = t->e };
     perc_status st;
 
