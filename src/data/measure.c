@@ -10,6 +10,11 @@
 #include "base/threads.h"
 #include "data/renumber.h"
 
+bool measure_is_table(const perc_dataset *ds)
+{
+    return strcmp(ds->format, "csv") == 0 || strcmp(ds->format, "jsonl") == 0;
+}
+
 bool measure_matters(const perc_dataset *ds, bool plain)
 {
     const bool whole = ds->transform.scale == SCALE_UNIT || ds->map.bits > 0;
@@ -47,7 +52,7 @@ perc_status measure_find_scale(const perc_dataset *ds, enum scale *scale, perc_e
     perc_status st;
 
     *scale = ds->measured.scale;
-    if (!ds->measured.model || *scale != SCALE_STANDARD || strcmp(ds->format, "csv") != 0)
+    if (!ds->measured.model || *scale != SCALE_STANDARD || !measure_is_table(ds))
         return PERC_OK;
     probe.transform = (struct transform){ .e = ds->e };
     probe.measured.scale = SCALE_AUTO;

@@ -9,6 +9,8 @@
 
 #include "data/dataset.h"
 
+/* Whether ds was read from a table, which tells columns of numbers from levels and words. */
+bool measure_is_table(const perc_dataset *ds);
 /* Whether a part of ds has something of its own: numbers that were measured, or levels of its own.
  * The latter say nothing to a learner whose weights begin at 0, in the space of the features
  * (`plain`): what no row of the part has stays at 0. */
