@@ -52,8 +52,7 @@ perc_status measure_find_scale(const perc_dataset *ds, enum scale *scale, perc_e
     perc_status st;
 
     *scale = ds->measured.scale;
-    if (!ds->measured.model || *scale != SCALE_STANDARD || !measure_is_table(ds))
-        return PERC_OK;
+    if (!ds->measured.model || *scale != SCALE_STANDARD || !measure_is_table(ds)) return PERC_OK;
     probe.transform = (struct transform){ .e = ds->e };
     probe.measured.scale = SCALE_AUTO;
     if (!(st = measure_rows(&probe, NULL, err)) && transform_same(&probe.transform, &ds->transform))
