@@ -358,10 +358,9 @@ static void write_note(const struct schema *s, bool guessed, char *note)
 
 /* ----- all of it -------------------------------------------------------------------------- */
 
-/* Whether the label or the weight is given by a name that the first record has. */
-static bool option_names_first(const struct opening *o, const char *option)
+/* Whether this is a name that the first record has, and not a position. */
+static bool first_has(const struct opening *o, const char *name)
 {
-    const char *name = params_text(o->data, option);
     int64_t position;
 
     return *name != '\0' && !number_parse_int(name, strlen(name), &position) &&
@@ -392,16 +391,18 @@ static perc_status choose_header(struct opening *o, const struct schema *model)
     if (yes || params_is(o->data, "header", "no")) o->c->skip_first = yes;
     else if (model != NULL) o->c->skip_first = csv_model_header(o, model);
     else
-        o->c->skip_first = csv_survey_header(&o->v) || option_names_first(o, "label") ||
-                           option_names_first(o, "weight") || text_names_first(o);
+        o->c->skip_first = csv_survey_header(&o->v) || first_has(o, params_text(o->data, "label")) ||
+                           first_has(o, params_text(o->data, "weight")) || text_names_first(o) ||
+                           first_has(o, o->by);
     if (o->c->skip_first) return PERC_OK;
     csv_survey_count_first(&o->v);
     schema_truncate(&o->names, 0);
     return name_columns(o);
 }
 
-static perc_status open_table(struct opening *o, const char *text, size_t len,
-                              const struct schema *model, const char *keep)
+/* Delimiter, header and names. */
+static perc_status begin_table(struct opening *o, const char *text, size_t len,
+                               const struct schema *model)
 {
     struct csv *c = o->c;
     const struct env *e = &c->schema.e;
@@ -416,10 +417,25 @@ static perc_status open_table(struct opening *o, const char *text, size_t len,
     c->file_columns = o->v.columns;
     if ((o->kind = mem_array(e, o->v.columns, 1)) == NULL) return fail_memory(o->err);
     memset(o->kind, UNDECIDED, o->v.columns);
-    if ((st = choose_header(o, model))) return st;
-    if (keep != NULL && (st = choose_carried(o, keep))) return st;
+    return choose_header(o, model);
+}
+
+static void end_opening(struct opening *o)
+{
+    mem_free(&o->v.e, o->kind, o->v.columns, 1);
+    csv_survey_free(&o->v);
+    schema_free(&o->names);
+}
+
+static perc_status open_table(struct opening *o, const char *text, size_t len,
+                              const struct schema *model, const char *keep)
+{
+    struct csv *c = o->c;
+    perc_status st = begin_table(o, text, len, model);
+
+    if (st || (keep != NULL && (st = choose_carried(o, keep)))) return st;
     if (model == NULL) return (st = choose_kinds(o)) ? st : make_schema(o);
-    if (schema_copy(e, model, &c->schema)) return fail_memory(o->err);
+    if (schema_copy(&c->schema.e, model, &c->schema)) return fail_memory(o->err);
     return csv_match_model(o, model);
 }
 
@@ -427,7 +443,7 @@ perc_status csv_open(const struct env *e, const char *text, size_t len, const pe
                      const struct schema *model, const char *keep, struct csv *out, char *note,
                      perc_error *err)
 {
-    struct opening o = { .c = out, .data = data, .v.e = *e, .err = err };
+    struct opening o = { .c = out, .data = data, .by = "", .v.e = *e, .err = err };
     perc_status st;
 
     *out = (struct csv){ .missing = params_is(data, "missing", "mean")   ? MISSING_MEAN
@@ -448,9 +464,42 @@ perc_status csv_open(const struct env *e, const char *text, size_t len, const pe
         out->counted |= out->schema.column[f].kind == COLUMN_TEXT;
     if (!st && model == NULL) write_note(&out->schema, params_is(data, "header", "auto"), note);
     if (st) csv_free(out);
-    mem_free(e, o.kind, o.v.columns, 1);
-    csv_survey_free(&o.v);
-    schema_free(&o.names);
+    end_opening(&o);
+    return st;
+}
+
+/* ----- for who leaves rows as they are ------------------------------------------------------ */
+
+static perc_status find_places(struct opening *o, const char *text, size_t len,
+                               struct csv_places *out)
+{
+    uint32_t by = 0;
+    perc_status st = begin_table(o, text, len, NULL);
+
+    if (!st && *o->by != '\0') st = find_column(o, "by", o->by, strlen(o->by), &by);
+    if (!st) st = choose_label(o);
+    if (st) return st;
+    *out = (struct csv_places){ o->c->delimiter, o->c->skip_first, 0, by };
+    while (o->kind[out->label] != COLUMN_LABEL) out->label++;
+    return PERC_OK;
+}
+
+perc_status csv_open_places(const struct env *e, const char *text, size_t len,
+                            const perc_params *data, const char *by, struct csv_places *out,
+                            char *note, perc_error *err)
+{
+    struct csv table = { .schema.e = *e, .carry.e = *e };
+    struct opening o = { .c = &table, .data = data, .by = by, .v.e = *e, .err = err };
+    char buf[24];
+
+    note[0] = '\0';
+    schema_init(&o.names, e);
+    const perc_status st = find_places(&o, text, len, out);
+    if (!st) {
+        say_words(note, out->header ? "with" : "without", " a header; label '");
+        say_words(note, csv_file_name(&o, out->label, buf), "'");
+    }
+    end_opening(&o);
     return st;
 }
 
