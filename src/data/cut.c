@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "data/blockfile.h"
 #include "data/csv.h"
+#include "data/parser.h"
 #include "vec/scan.h"
 
 /* ----- opening ------------------------------------------------------------------ */
@@ -61,9 +62,8 @@ static perc_status choose_format(struct cut *c, const perc_params *data, const c
     if (params_is(data, "format", "blocks") || blockfile_is(text, len))
         return fail(err, PERC_EDATA,
                     "these are blocks, not text: 'perceptron convert' makes text of them");
-    if (params_is(data, "format", "csv") || params_is(data, "format", "tsv") ||
-        (params_is(data, "format", "auto") && csv_looks_like(text, len)))
-        return open_table(c, text, len, data, by, note, err);
+    c->format = parser_tell(text, len, data);
+    if (strcmp(c->format, "csv") == 0) return open_table(c, text, len, data, by, note, err);
     return open_libsvm(c, by, err);
 }
 

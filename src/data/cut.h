@@ -31,7 +31,8 @@ struct cut_piece {
 
 struct cut {
     struct env e;
-    bool table;              /* else LIBSVM text */
+    const char *format;      /* "csv", "libsvm" */
+    bool table;              /* "csv" */
     bool bom;                /* the text begins with a byte order mark */
     bool header;             /* a table's first record is names */
     size_t column[CUT_CELLS]; /* of a table: where the cells stand; CUT_NOWHERE: not wanted */

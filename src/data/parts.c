@@ -541,7 +541,7 @@ static perc_status run_parting(struct parting *p, const perc_params *data, const
     }
     if (!st) st = count_labels(p, &r, err);
     p->out->info.unchecked = cut_unchecked(&p->cut);
-    p->out->info.format = p->cut.table ? "csv" : "libsvm";
+    p->out->info.format = p->cut.format;
     if (!st) st = file_commit_all(p->split ? &p->file[0] : &p->file[1], p->split ? 2 : 1, err);
     for (size_t i = 0; i < r.n; i++) text_free(&r.at[i].text);
     mem_free(&p->e, r.at, r.cap, sizeof *r.at);
