@@ -96,8 +96,7 @@ typedef struct perc_env {
 
 /* One table each describes how data are read ("data"), how a learner learns ("averaged"), what a
  * generator makes ("halfspace", ...), how models are compared ("selection"), what is proved
- * ("prove"), which rows are drawn ("split", "sample"). Options, help and pages are printed from
- * them. */
+ * ("prove"), which rows are drawn ("split", "sample"). Options and help are printed from them. */
 typedef struct perc_params perc_params;
 
 typedef enum perc_type { PERC_INT, PERC_REAL, PERC_BOOL, PERC_CHOICE, PERC_TEXT } perc_type;
@@ -113,8 +112,8 @@ typedef struct perc_param {
     const char *help;    /* one line, no full stop */
 } perc_param;
 
-/* The names of the tables: `kind` is "data", "learner", "generator", ...; i counts from 0; NULL past
- * the end. *summary, if wanted, is one line about it. */
+/* The names of the tables: `kind` is "data", "learner", "generator", ...; i counts from 0; NULL
+ * past the end. *summary, if wanted, is one line about it. */
 const char *perc_table_name(const char *kind, size_t i, const char **summary);
 
 /* The rows of table `name`, *count of them; NULL for an unknown name. */

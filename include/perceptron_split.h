@@ -1,5 +1,5 @@
-/* perceptron_split.h -- parts of a text: its rows divided among two files, or a sample of them, each
- * row as it stands, byte for byte. */
+/* perceptron_split.h -- parts of a text: its rows divided among two files, or a sample of them,
+ * each row as it stands, byte for byte. */
 #ifndef PERCEPTRON_SPLIT_H
 #define PERCEPTRON_SPLIT_H
 
@@ -13,8 +13,9 @@ extern "C" {
 typedef struct perc_split perc_split;
 
 /* Divides the rows of a text, a table or LIBSVM text, plain or compressed, among two files: those
- * drawn go to `test`, all others to `train`, in their order. Each file begins as the text does, with
- * its header; blank lines and comments go with the row before them. `how` are "split" parameters:
+ * drawn go to `test`, all others to `train`, in their order. Each file begins as the text does,
+ * with its header; blank lines and comments go with the row before them. `how` are "split"
+ * parameters:
  *
  *     test=0.2         the share of the rows that are drawn, or how many they are
  *     stratify=true    of each label in proportion
@@ -37,15 +38,15 @@ perc_status perc_sample_rows(const perc_env *env, const char *path, const perc_p
                              perc_error *err);
 
 typedef struct perc_split_info { /* strings point into the split */
-    uint64_t rows, drawn;        /* of the text, and those of them that went to `test`, or `sample` */
-    uint64_t bytes;              /* of the text, after decompression */
-    uint64_t unchecked;          /* of them: compressed without a checksum */
+    uint64_t rows, drawn; /* of the text, and those of them that went to `test`, or `sample` */
+    uint64_t bytes;       /* of the text, after decompression */
+    uint64_t unchecked;   /* of them: compressed without a checksum */
     uint64_t groups, drawn_groups; /* by group; else 0 */
     uint64_t groupless;            /* rows whose cell was empty: they are one group */
-    size_t labels;                 /* that perc_split_label lists; 0: there are none, or very many */
-    const char *format;            /* "csv" or "libsvm" */
-    const char *since;             /* by time: that of the oldest row drawn, as it stands; else "" */
-    char note[256];                /* what was decided about the table; "" */
+    size_t labels;      /* that perc_split_label lists; 0: there are none, or very many */
+    const char *format; /* "csv" or "libsvm" */
+    const char *since;  /* by time: that of the oldest row drawn, as it stands; else "" */
+    char note[256];     /* what was decided about the table; "" */
 } perc_split_info;
 
 void perc_split_info_get_sized(const perc_split *s, perc_split_info *info, size_t size);

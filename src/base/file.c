@@ -8,8 +8,8 @@
  *
  *     open TEMP -> lock -> write ... -> fsync -> close -> rename TEMP PATH -> fsync DIR
  *
- * Files that belong together are all written and synced before the first is renamed. What may
- * then still come between two renames is a crash: each of them is whole, the one old, the other new.
+ * Files that belong together are all written and synced before the first is renamed. Then only a
+ * crash can come between two renames: each file is whole, the one old, the other new.
  *
  * A run that is killed leaves its temporary behind, and the next one that writes to PATH
  * removes it. Which is which the lock says: the system drops it with the process, however

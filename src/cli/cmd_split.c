@@ -9,7 +9,7 @@
 enum { LABELS_SHOWN = 20 };
 
 /* Options of "data" that concern cells which nobody looks at here. */
-#define HIDDEN                                                                                    \
+#define HIDDEN \
     "index unsorted weight categorical text hash ignore missing scale map float32 in-place"
 
 struct parts_told {
@@ -103,10 +103,10 @@ static int make_parts(struct parts_told *t, const char *name)
 
     if (rc == EXIT_DONE) rc = cli_params(cli, name, name, &how);
     if (rc == EXIT_DONE) {
-        st = t->train != NULL ? perc_split_rows(&cli->env, t->data, data, how, t->train, t->test,
-                                                &t->split, &err)
-                              : perc_sample_rows(&cli->env, t->data, data, how, t->test, &t->split,
-                                                 &err);
+        st = t->train != NULL
+                 ? perc_split_rows(&cli->env, t->data, data, how, t->train, t->test, &t->split,
+                                   &err)
+                 : perc_sample_rows(&cli->env, t->data, data, how, t->test, &t->split, &err);
         rc = st ? cli_fail(cli, t->data, &err) : tell_parts(t);
     }
     perc_split_free(t->split);
@@ -121,7 +121,10 @@ int cmd_split(struct cli *cli)
     const char *output[2] = { NULL, NULL };
     const struct opt opts[] = { { 'o', "output", OPT_PAIR, output, "TRAIN TEST",
                                   "the files to write", 0, 0 },
-                                OPT_THREADS(cli), OPT_JSON(cli), OPT_QUIET(cli), OPT_END };
+                                OPT_THREADS(cli),
+                                OPT_JSON(cli),
+                                OPT_QUIET(cli),
+                                OPT_END };
     const struct operand operands[] = { { "DATA", &t.data, false, OPT_READ }, OPERANDS_END };
     const struct tables tables[] = { { "split", NULL, NULL, NULL },
                                      { "data", NULL, NULL, HIDDEN },
@@ -141,7 +144,10 @@ int cmd_sample(struct cli *cli)
     struct parts_told t = { .cli = cli, .test = "-" };
     const struct opt opts[] = { { 'o', "output", OPT_WRITE, &t.test, "FILE",
                                   "where to write [standard output]", 0, 0 },
-                                OPT_THREADS(cli), OPT_JSON(cli), OPT_QUIET(cli), OPT_END };
+                                OPT_THREADS(cli),
+                                OPT_JSON(cli),
+                                OPT_QUIET(cli),
+                                OPT_END };
     const struct operand operands[] = { { "DATA", &t.data, false, OPT_READ }, OPERANDS_END };
     const struct tables tables[] = { { "sample", NULL, NULL, NULL },
                                      { "data", NULL, NULL, HIDDEN },

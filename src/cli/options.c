@@ -8,11 +8,11 @@
  * checked in cli_params (tables.c).
  *
  * Forms: --name VALUE, --name=VALUE, -o VALUE, -oVALUE, also for a row whose name
- * is one letter (-C); -o VALUE VALUE for a pair; --name or --name=VALUE for the few whose value may be left out; a
- * BOOL row is switched with --name and --no-name; "--" ends the options; "-" is an operand. Options
- * and operands come in any order. Names are not abbreviated: a script that says
- * --ep today would break when a second option begins like that. A wrong name is
- * answered with the nearest right one. */
+ * is one letter (-C); --name or --name=VALUE for the few whose value may be left out; -o VALUE
+ * VALUE for a pair, and --by group NAME for --by group:NAME; a BOOL row is switched with --name
+ * and --no-name; "--" ends the options; "-" is an operand. Options and operands come in any
+ * order. Names are not abbreviated: a script that says --ep today would break when a second
+ * option begins like that. A wrong name is answered with the nearest right one. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -193,8 +193,8 @@ static int take_second(struct typed *w, const char *dashes, const struct opt *o)
     if (o->type != OPT_PAIR) return 0;
     const char letter[2] = { o->letter, '\0' };
     if ((((const char **)o->value)[1] = take_value(w, NULL, true)) != NULL) return 0;
-    return value_is_missing(w, dashes, dashes[1] == '-' ? o->name : letter, "two values: ",
-                            o->metavar);
+    return value_is_missing(w, dashes, dashes[1] == '-' ? o->name : letter,
+                            "two values: ", o->metavar);
 }
 
 /* `--by group NAME` is --by group:NAME: where the value is all that stands before a colon in one of

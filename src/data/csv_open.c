@@ -391,7 +391,8 @@ static perc_status choose_header(struct opening *o, const struct schema *model)
     if (yes || params_is(o->data, "header", "no")) o->c->skip_first = yes;
     else if (model != NULL) o->c->skip_first = csv_model_header(o, model);
     else
-        o->c->skip_first = csv_survey_header(&o->v) || first_has(o, params_text(o->data, "label")) ||
+        o->c->skip_first = csv_survey_header(&o->v) ||
+                           first_has(o, params_text(o->data, "label")) ||
                            first_has(o, params_text(o->data, "weight")) || text_names_first(o) ||
                            first_has(o, o->by);
     if (o->c->skip_first) return PERC_OK;

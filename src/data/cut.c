@@ -70,13 +70,13 @@ static perc_status choose_format(struct cut *c, const perc_params *data, const c
 perc_status cut_open(const struct env *e, const char *path, const perc_params *data, const char *by,
                      struct cut *out, char *note, perc_error *err)
 {
-    *out = (struct cut){ .e = *e,
-                         .wanted = true,
-                         .column = { CUT_NOWHERE, CUT_NOWHERE },
-                         .chunk.e = *e };
+    *out = (struct cut){
+        .e = *e, .wanted = true, .column = { CUT_NOWHERE, CUT_NOWHERE }, .chunk.e = *e
+    };
     note[0] = '\0';
     if (path[0] == ':')
-        return fail(err, PERC_EARG, "%s is built in: 'perceptron convert' makes a file of it", path);
+        return fail(err, PERC_EARG, "%s is built in: 'perceptron convert' makes a file of it",
+                    path);
     perc_status st = source_open(e, path, &out->source, err);
     if (!st) st = choose_format(out, data, by, note, err);
     if (st) cut_close(out);

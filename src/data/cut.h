@@ -31,22 +31,22 @@ struct cut_piece {
 
 struct cut {
     struct env e;
-    const char *format;      /* "csv", "libsvm" */
-    bool table;              /* "csv" */
-    bool bom;                /* the text begins with a byte order mark */
-    bool header;             /* a table's first record is names */
+    const char *format;       /* "csv", "libsvm" */
+    bool table;               /* "csv" */
+    bool bom;                 /* the text begins with a byte order mark */
+    bool header;              /* a table's first record is names */
     size_t column[CUT_CELLS]; /* of a table: where the cells stand; CUT_NOWHERE: not wanted */
-    char *key;               /* LIBSVM: the feature that CUT_BY is, "qid:" or "7:"; NULL: none */
-    bool wanted;             /* whether cells are looked for: may be changed between pieces */
+    char *key;                /* LIBSVM: the feature that CUT_BY is, "qid:" or "7:"; NULL: none */
+    bool wanted;              /* whether cells are looked for: may be changed between pieces */
 
     struct source *source; /* NULL: the text is in memory */
     struct chunk chunk;
     struct cursor cursor;        /* over the chunk, for rows with quotes */
     struct text held[CUT_CELLS]; /* cells whose doubled quotes were made single */
     const char *p, *end;
-    const char *quote; /* the next one at or after p, or end */
-    int64_t lines;     /* line ends passed */
-    bool begun, named; /* the head was given; so were the names */
+    const char *quote;  /* the next one at or after p, or end */
+    int64_t lines;      /* line ends passed */
+    bool begun, named;  /* the head was given; so were the names */
     uint64_t unchecked; /* of the source before this one */
 };
 #define CUT_NOWHERE SIZE_MAX

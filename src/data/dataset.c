@@ -22,6 +22,7 @@ void perc_dataset_free(perc_dataset *ds)
     const struct env e = ds->e;
     for (size_t i = 0; i < ds->blocks; i++) block_free(&ds->block[i]);
     mem_free(&e, ds->block, ds->cap, sizeof *ds->block);
+    groups_free(&ds->e, &ds->groups);
     labels_free(&ds->labels);
     schema_free(&ds->schema);
     transform_free(&ds->transform);

@@ -74,7 +74,8 @@ static perc_status draw_random(struct pool *pool, const struct draw *d,
                                perc_error *err)
 {
     uint64_t *place = pool_array(pool, d->want, sizeof *place); /* the reservoirs, side by side */
-    uint64_t *start = pool_zeroed(pool, n + 1, sizeof *start), *met = pool_zeroed(pool, n, sizeof *met);
+    uint64_t *start = pool_zeroed(pool, n + 1, sizeof *start),
+             *met = pool_zeroed(pool, n, sizeof *met);
     struct rng *rng = pool_array(pool, n, sizeof *rng);
 
     if (pool->failed) return fail_memory(err);
@@ -120,13 +121,17 @@ static uint64_t group_size(const struct drawing *w, uint64_t g)
     return w->start[g + 1] - w->start[g];
 }
 
-/* The smallest group, the first of equals in the order. */
-static uint64_t smallest_group(const struct drawing *w, const uint64_t *order)
+/* The smallest group that has rows, the first of equals in the order, and how many have. */
+static uint64_t smallest_group(const struct drawing *w, const uint64_t *order, size_t *n)
 {
-    uint64_t least = order[0];
+    uint64_t least = 0;
 
-    for (size_t i = 1; i < w->d->groups; i++)
-        if (group_size(w, order[i]) < group_size(w, least)) least = order[i];
+    *n = 0;
+    for (size_t i = 0; i < w->d->groups; i++) {
+        const uint64_t g = order[i], size = group_size(w, g);
+        if (size > 0 && (*n == 0 || size < group_size(w, least))) least = g;
+        *n += size > 0;
+    }
     return least;
 }
 
@@ -137,24 +142,25 @@ static perc_status draw_groups(struct pool *pool, const struct draw *d,
     struct rng rng = rng_seed(d->seed, DRAW_ROWS);
     struct drawing w = { .d = d, .drawn = drawn };
     uint64_t *order = pool_array(pool, d->groups, sizeof *order), count = 0;
+    size_t groups;
 
     w.row = pool_array(pool, d->rows, sizeof *w.row);
     w.start = pool_zeroed(pool, d->groups + 2, sizeof *w.start);
     w.lack = pool_array(pool, n, sizeof *w.lack);
     if (pool->failed) return fail_memory(err);
-    if (d->rest && d->groups < 2)
-        return fail(err, PERC_EDATA, "all rows are of one group: it cannot be divided");
     for (size_t c = 0; c < n; c++) w.lack[c] = (int64_t)label[c].want;
     for (uint64_t i = 0; i < d->rows; i++) w.start[d->group[i] + 2]++;
     for (size_t g = 0; g < d->groups; g++) w.start[g + 2] += w.start[g + 1];
     for (uint64_t i = 0; i < d->rows; i++) w.row[w.start[d->group[i] + 1]++] = i;
     for (size_t g = 0; g < d->groups; g++) order[g] = g;
     rng_shuffle(&rng, order, d->groups);
+    const uint64_t least = smallest_group(&w, order, &groups);
+    if (d->rest && groups < 2)
+        return fail(err, PERC_EDATA, "all rows are of one group: it cannot be divided");
     for (size_t i = 0; i < d->groups; i++) {
         if (move_group(&w, order[i], 1) < 0) count += group_size(&w, order[i]);
         else move_group(&w, order[i], 0);
     }
-    const uint64_t least = d->groups > 0 ? smallest_group(&w, order) : 0;
     if (d->rest && count == 0) move_group(&w, least, 1);
     if (d->rest && count == d->rows) move_group(&w, least, 0);
     return PERC_OK;

@@ -62,7 +62,8 @@ static bool take_time(const char **p, const char *end, double *seconds)
     if (take_char(p, end, ':')) {
         if (!take_digits(p, end, 2, &s)) return false;
         if (take_char(p, end, '.') || take_char(p, end, ','))
-            for (int digit; *p < end && take_digits(p, end, 1, &digit);) part += digit * (unit /= 10);
+            for (int digit; *p < end && take_digits(p, end, 1, &digit);)
+                part += digit * (unit /= 10);
     }
     if (h > 24 || m > 59 || s > 60 || (h == 24 && (m > 0 || s > 0))) return false;
     *seconds = 3600.0 * h + 60.0 * m + s + part;
@@ -120,7 +121,8 @@ enum moment_kind moment_parse(const char *text, size_t len, double *out)
 perc_status moment_take(const char *text, size_t len, enum moment_kind *kind, double *out,
                         perc_error *err)
 {
-    static const char *const said[] = { "", "a number", "a date", "a date with an offset from UTC" };
+    static const char *const said[] = { "", "a number", "a date",
+                                        "a date with an offset from UTC" };
     char shown[CELL_BUFFER];
     const enum moment_kind is = moment_parse(text, len, out);
 

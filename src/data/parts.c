@@ -27,13 +27,12 @@
 #include "data/schema.h"
 #include "perceptron_split.h"
 
-#define ROW_STRATIFY                                     \
-    {                                                    \
-        "stratify", PERC_BOOL, "false", 0, 0, NULL, NULL, \
-            "draw rows of each label in proportion"      \
+#define ROW_STRATIFY                                                                              \
+    {                                                                                             \
+        "stratify", PERC_BOOL, "false", 0, 0, NULL, NULL, "draw rows of each label in proportion" \
     }
-#define ROW_SEED                                                                       \
-    {                                                                                  \
+#define ROW_SEED                                                         \
+    {                                                                    \
         "seed", PERC_INT, "0", 0, 9e15, NULL, "N", "seed of the drawing" \
     }
 
@@ -106,10 +105,11 @@ static perc_status read_test(const char *s, double *share, uint64_t *rows, perc_
     }
     if (number_scan(s, end, share, &fault) == end && fault == NUMBER_OK && *share > 0 && *share < 1)
         return PERC_OK;
-    return fail(err, PERC_EARG,
-                "--test is '%.40s'; it must be a share of the rows, above 0 and below 1, or a number "
-                "of rows",
-                s);
+    return fail(
+        err, PERC_EARG,
+        "--test is '%.40s'; it must be a share of the rows, above 0 and below 1, or a number "
+        "of rows",
+        s);
 }
 
 perc_status parts_check(const perc_params *p, perc_error *err)
@@ -123,13 +123,15 @@ perc_status parts_check(const perc_params *p, perc_error *err)
 
     if (!st && split) st = read_test(params_text(p, "test"), &share, &rows, err);
     if (!st && (share > 0) == (rows > 0))
-        st = fail(err, PERC_EARG, share > 0 ? "--rows and --share are two answers to one question"
-                                            : "how many rows? (pass --rows N or --share P)");
+        st = fail(err, PERC_EARG,
+                  share > 0 ? "--rows and --share are two answers to one question"
+                            : "how many rows? (pass --rows N or --share P)");
     if (!st && by == BY_TIME && params_bool(p, "stratify"))
         st = fail(err, PERC_EARG,
                   "--stratify: the newest rows have the labels they have (leave out --stratify)");
     if (!st && by == BY_TIME && params_given(p, "seed"))
-        st = fail(err, PERC_EARG, "--seed: nothing is random about the newest rows (leave out --seed)");
+        st = fail(err, PERC_EARG,
+                  "--seed: nothing is random about the newest rows (leave out --seed)");
     return st;
 }
 
@@ -146,7 +148,7 @@ struct parting {
     struct cut cut;
     struct perc_split *out;
 
-    bool labelled; /* labels are counted */
+    bool labelled;     /* labels are counted */
     uint64_t *rows_of; /* by label */
     size_t rows_cap;
     struct { /* the label met last */
@@ -211,8 +213,7 @@ static perc_status note_label(struct parting *p, const struct cut_piece *row, ui
                              : label_number(p, c, id, told);
 
     if (st && st != PERC_ENOMEM && p->stratify) return at_cell(row, c, st, err);
-    if (st == PERC_ENOMEM ||
-        (!st && !MEM_GROW(&p->e, p->rows_of, &p->rows_cap, p->out->labels.n)))
+    if (st == PERC_ENOMEM || (!st && !MEM_GROW(&p->e, p->rows_of, &p->rows_cap, p->out->labels.n)))
         return fail_memory(err);
     if (st || (!p->stratify && p->out->labels.n > LABELS_TOLD)) {
         p->labelled = false;
@@ -401,7 +402,7 @@ static perc_status second_pass(struct parting *p, perc_error *err)
     return st;
 }
 
-/* ----- a sample of what is read once ------------------------------------------------------------- */
+/* ----- a sample of what is read once ------------------------------------------------- */
 
 struct sampled {
     uint64_t row;
@@ -480,7 +481,7 @@ static perc_status take_stream(struct parting *p, struct reservoir *r, perc_erro
     return st ? st : write_sampled(p, r, err);
 }
 
-/* ----- from the beginning to the end ---------------------------------------------------------------- */
+/* ----- from the beginning to the end --------------------------------------------------- */
 
 /* Labels in the order of their values, with their counts. */
 static perc_status count_labels(struct parting *p, const struct reservoir *r, perc_error *err)
@@ -529,8 +530,7 @@ static perc_status run_parting(struct parting *p, const perc_params *data, const
         if (path[i] != NULL) st = file_create(&p->e, path[i], &p->file[i], err);
     p->labelled = true;
     p->once = !file_is_regular(p->path);
-    const bool stream =
-        p->once && !p->split && p->rows > 0 && !p->stratify && p->by == BY_NOTHING;
+    const bool stream = p->once && !p->split && p->rows > 0 && !p->stratify && p->by == BY_NOTHING;
     if (!st && stream) {
         st = take_stream(p, &r, err);
     } else if (!st) {
@@ -627,7 +627,7 @@ perc_status perc_sample_rows(const perc_env *env, const char *path, const perc_p
     return make_parts(&e, path, data, how, (const char *const[2]){ NULL, sample }, out, err);
 }
 
-/* ----- what was done -------------------------------------------------------------------------------- */
+/* ----- what was done --------------------------------------------------------------------- */
 
 void perc_split_info_get_sized(const perc_split *s, perc_split_info *info, size_t size)
 {

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "data/dataset.h"
+#include "data/draw.h"
 #include "vec/rng.h"
 
 struct stratum {
@@ -95,24 +96,90 @@ static perc_status close_block(struct split_side *p)
     return st;
 }
 
+/* Rows that have groups or times are held out by those. */
+static perc_status mark_grouped(const perc_dataset *ds, double part, uint64_t seed, uint8_t *rest,
+                                perc_error *err)
+{
+    const double share = floor(part * (double)ds->rows + 0.5);
+    uint32_t *label = mem_array(&ds->e, ds->rows, sizeof *label);
+    const struct draw d = { .rows = ds->rows,
+                            .want = share < 1 ? 1 : (uint64_t)share,
+                            .seed = seed,
+                            .label = label,
+                            .labels = ds->labels.n + 1,
+                            .group = ds->groups.of,
+                            .groups = ds->groups.n,
+                            .time = ds->groups.time,
+                            .rest = true };
+    uint64_t held;
+
+    if (label == NULL) return fail_memory(err);
+    for (size_t k = 0; k < ds->blocks; k++)
+        for (size_t i = 0; i < ds->block[k].rows; i++)
+            label[ds->block[k].first_row + i] = (uint32_t)stratum_of(ds, ds->block[k].label[i]);
+    const perc_status st = draw_rows(&ds->e, &d, rest, &held, err);
+    for (uint64_t i = 0; i < ds->rows && !st; i++) rest[i] = !rest[i];
+    mem_free(&ds->e, label, ds->rows, sizeof *label);
+    return st;
+}
+
+/* rest[i] = 0 for the rows that are held out. */
+static perc_status mark_rows(const perc_dataset *ds, double part, uint64_t seed, uint8_t *rest,
+                             perc_error *err)
+{
+    if (ds->groups.rows > 0) return mark_grouped(ds, part, seed, rest, err);
+    struct rng rng = rng_seed(seed, 0);
+    struct stratum *s = mem_zeroed(&ds->e, ds->labels.n + 1, sizeof *s);
+
+    if (s == NULL) return fail_memory(err);
+    /* The rows of each label, and how many to hold out. */
+    for (size_t i = 0; i < ds->blocks; i++)
+        for (size_t k = 0; k < ds->block[i].rows; k++)
+            s[stratum_of(ds, ds->block[i].label[k])].left++;
+    for (size_t c = 0; c <= ds->labels.n; c++)
+        s[c].want = (uint64_t)floor(part * (double)s[c].left + 0.5);
+    for (size_t i = 0; i < ds->blocks; i++)
+        for (size_t k = 0; k < ds->block[i].rows; k++) {
+            struct stratum *c = &s[stratum_of(ds, ds->block[i].label[k])];
+            const bool hold = rng_below(&rng, c->left--) < c->want;
+            if (hold) c->want--;
+            *rest++ = !hold;
+        }
+    mem_free(&ds->e, s, ds->labels.n + 1, sizeof *s);
+    return PERC_OK;
+}
+
+/* The parts keep the groups or times of their rows. */
+static perc_status give_groups(const perc_dataset *ds, const uint8_t *rest,
+                               struct split_side side[2])
+{
+    uint64_t *row = mem_array(&ds->e, ds->rows, sizeof *row);
+    perc_status st = row == NULL ? PERC_ENOMEM : PERC_OK;
+
+    for (int k = 0; k < 2 && !st && ds->groups.rows > 0; k++) {
+        uint64_t n = 0;
+        for (uint64_t i = 0; i < ds->rows; i++)
+            if (rest[i] == !k) row[n++] = i;
+        st = groups_choose(&ds->e, &ds->groups, row, n, &side[k].ds->groups);
+    }
+    mem_free(&ds->e, row, ds->rows, sizeof *row);
+    return st;
+}
+
 /* side[0] gets the rest, side[1] what is held out. */
-static perc_status deal_rows(const perc_dataset *ds, struct stratum *s, struct rng *rng,
-                             struct split_side side[2])
+static perc_status deal_rows(const perc_dataset *ds, const uint8_t *rest, struct split_side side[2])
 {
     perc_status st;
 
     for (size_t i = 0; i < ds->blocks; i++) {
         const struct block *b = &ds->block[i];
         for (size_t k = 0; k < b->rows; k++) {
-            struct stratum *c = &s[stratum_of(ds, b->label[k])];
-            const bool hold = rng_below(rng, c->left--) < c->want;
-            if (hold) c->want--;
-            if ((st = copy_row(&side[hold], b, k))) return st;
+            if ((st = copy_row(&side[!rest[b->first_row + k]], b, k))) return st;
         }
         if ((st = close_block(&side[0])) || (st = close_block(&side[1]))) return st;
     }
     side[0].ds->columns = side[1].ds->columns = ds->columns;
-    return PERC_OK;
+    return give_groups(ds, rest, side);
 }
 
 perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t seed,
@@ -122,22 +189,15 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
     NEED_OUT(held);
     NEED(ds != NULL);
     const struct env e = ds->e;
-    struct rng rng = rng_seed(seed, 0);
     struct split_side p[2] = { 0 };
-    struct stratum *s = NULL;
+    uint8_t *mark = NULL;
     perc_status st;
 
     if (!(part > 0 && part < 1))
         return fail(err, PERC_EARG, "the part held out must lie between 0 and 1");
-    if ((s = mem_zeroed(&e, ds->labels.n + 1, sizeof *s)) == NULL) return fail_memory(err);
-    /* The rows of each label, and how many to hold out. */
-    for (size_t i = 0; i < ds->blocks; i++)
-        for (size_t k = 0; k < ds->block[i].rows; k++)
-            s[stratum_of(ds, ds->block[i].label[k])].left++;
-    for (size_t c = 0; c <= ds->labels.n; c++)
-        s[c].want = (uint64_t)floor(part * (double)s[c].left + 0.5);
-    if ((st = side_new(ds, &p[0])) || (st = side_new(ds, &p[1])) ||
-        (st = deal_rows(ds, s, &rng, p))) {
+    if ((mark = mem_array(&e, ds->rows, sizeof *mark)) == NULL) return fail_memory(err);
+    if ((st = mark_rows(ds, part, seed, mark, err))) goto done;
+    if ((st = side_new(ds, &p[0])) || (st = side_new(ds, &p[1])) || (st = deal_rows(ds, mark, p))) {
         st = st == PERC_ENOMEM
                  ? fail_memory(err)
                  : fail(err, st, "a column above %lu cannot be copied", (unsigned long)UINT32_MAX);
@@ -154,6 +214,6 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
 done:
     side_free(&p[0]);
     side_free(&p[1]);
-    mem_free(&e, s, ds->labels.n + 1, sizeof *s);
+    mem_free(&e, mark, ds->rows, sizeof *mark);
     return st;
 }

@@ -11,8 +11,8 @@
 /* Table i of all; NULL past the end. */
 static const struct table *table_at(size_t i)
 {
-    static const struct table *const single[] = { &data_table, &selection_table, &prove_table,
-                                                  &verify_table, &split_table, &sample_table };
+    static const struct table *const single[] = { &data_table,   &selection_table, &prove_table,
+                                                  &verify_table, &split_table,     &sample_table };
     enum { SINGLE = sizeof single / sizeof single[0] };
     const struct rule *rule;
     size_t rules = 0;

@@ -83,8 +83,8 @@ static inline unsigned scan_cell(const char *p, char delimiter)
 }
 #endif
 
-/* Where the n-th c, n > 0, stands between p and end; `end` if there are fewer, and *missing says how
- * many. 15 characters behind `end` must be readable. */
+/* Where the n-th c, n > 0, stands between p and end; `end` if there are fewer, and *missing says
+ * how many. 15 characters behind `end` must be readable. */
 static inline const char *scan_nth_plain(const char *p, const char *end, char c, size_t n,
                                          size_t *missing)
 {
