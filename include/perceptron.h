@@ -192,6 +192,7 @@ typedef struct perc_dataset_info {
     uint64_t collisions; /* buckets that two or more features share */
     char note[256];      /* a decision worth telling the user; "" if none */
     uint64_t unchecked;  /* of `bytes`: compressed without a checksum */
+    uint64_t ignored;    /* columns that the model does not know: `note` has names */
 } perc_dataset_info;
 
 void perc_dataset_info_get_sized(const perc_dataset *ds, perc_dataset_info *info, size_t size);

@@ -137,6 +137,7 @@ void perc_dataset_info_get_sized(const perc_dataset *ds, perc_dataset_info *out,
                                .storage = storage(ds),
                                .seconds = ds->seconds,
                                .unknown = ds->unknown,
+                               .ignored = ds->ignored,
                                .dropped = ds->dropped,
                                .hashed = ds->hashed,
                                .collisions = ds->collisions };

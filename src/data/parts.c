@@ -395,7 +395,7 @@ static perc_status second_pass(struct parting *p, perc_error *err)
         if (rows > p->n) break;
         if (piece.kind == CUT_ROW && rows == oldest + 1)
             text_add(&p->out->since, piece.cell[CUT_BY].text, piece.cell[CUT_BY].len);
-        st = write_piece(p, &piece, rows, err);
+        st = p->out->since.oom ? fail_memory(err) : write_piece(p, &piece, rows, err);
     }
     if (!st && (rows != p->n || bytes != p->out->info.bytes))
         st = fail(err, PERC_EDATA, "the file has changed while it was read");

@@ -419,5 +419,6 @@ struct reader_facts reader_facts(struct reader *r)
                                   .unchecked = source_unchecked(r->source),
                                   .unknown = r->unknown,
                                   .dropped = r->dropped,
+                                  .ignored = r->parser.table.ignored,
                                   .note = r->note };
 }

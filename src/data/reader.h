@@ -43,6 +43,7 @@ struct reader_facts {
     unsigned hash_bits;      /* of the features; 0: they are not hashed */
     uint64_t hashed, shared; /* buckets in use, and by several features; not for a model */
     uint64_t bytes, unchecked, unknown, dropped;
+    uint64_t ignored; /* columns */
     const char *note;
 };
 struct reader_facts reader_facts(struct reader *r);

@@ -281,7 +281,8 @@ static perc_status check_classes(const struct env *e, const perc_dataset *ds, co
         size_t at;
         const struct block *b = dataset_block(ds, i, &at);
         const size_t c = !two ? b->label[at]
-                              : n + perc_label_same(ds->labels.at[b->label[at]].text, positive);
+                              : n + (perc_label_same(ds->labels.at[b->label[at]].text, positive) !=
+                                     0);
         struct dealt_class *d = &class[c];
         if (!(block_weight(b, at) > 0)) continue;
         d->several |= d->met && d->fold != fold[i];

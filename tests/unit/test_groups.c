@@ -22,9 +22,10 @@ struct grouped {
 /* Rows of up to `groups` groups of very different sizes, and of few times. */
 static void grouped_make(struct grouped *g, uint64_t groups, uint64_t seed)
 {
+    static const double u[3] = { 1, -2, 0.5 };
     struct rng rng = rng_seed(seed, 5);
 
-    g->d = t_noise(ROWS, 3, T_REAL, 1, seed);
+    g->d = seed % 2 ? t_noise(ROWS, 3, T_REAL, 1, seed) : t_planted(ROWS, 3, u, 0.1, 0.02, seed);
     g->ds = t_borrow(&g->d);
     for (size_t i = 0; i < ROWS; i++) {
         const uint64_t k = rng_below(&rng, 1 + rng_below(&rng, groups));
@@ -252,7 +253,7 @@ TEST(calibration_and_curves_follow_groups_and_times)
         perc_params *p = params_of("averaged");
         perc_model *m;
 
-        grouped_make(&g, 12, 3);
+        grouped_make(&g, 12, 4);
         if (way > 0)
             assert_int_equal(way == 1 ? perc_dataset_set_groups(g.ds, g.group, NULL)
                                       : perc_dataset_set_times(g.ds, g.time, NULL),
