@@ -10,7 +10,7 @@ enum { LABELS_SHOWN = 20 };
 
 /* Options of "data" that concern cells which nobody looks at here. */
 #define HIDDEN \
-    "index unsorted weight categorical text hash ignore missing scale map float32 in-place"
+    "index unsorted weight categorical text hash ignore columns missing scale map float32 in-place"
 
 struct parts_told {
     struct cli *cli;
