@@ -50,7 +50,7 @@ enum {
 #define CLI_HELP_ALGORITHM "what learns, see 'perceptron help algorithms'"
 
 /* Options of "data" that the model determines: not offered by test and predict. */
-#define CLI_HIDDEN_FOR_MODEL "index positive scale map text hash"
+#define CLI_HIDDEN_FOR_MODEL "index positive scale map text hash group time"
 
 /* ----- options ---------------------------------------------------------- */
 

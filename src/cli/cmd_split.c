@@ -9,8 +9,9 @@
 enum { LABELS_SHOWN = 20 };
 
 /* Options of "data" that concern cells which nobody looks at here. */
-#define HIDDEN \
-    "index unsorted weight categorical text hash ignore columns missing scale map float32 in-place"
+#define HIDDEN                                                                              \
+    "index unsorted weight categorical text hash ignore columns missing scale map float32 " \
+    "in-place group time"
 
 struct parts_told {
     struct cli *cli;

@@ -257,6 +257,23 @@ static perc_status choose_label(struct opening *o)
     return PERC_OK;
 }
 
+/* The column by which rows are grouped or ordered goes along with them (grouping.h). It is learned
+ * from only where it was said what it is. */
+static perc_status choose_grouping(struct opening *o, const char *option)
+{
+    const char *name = params_text(o->data, option);
+    uint32_t f;
+    bool twice;
+    perc_status st;
+
+    if (*name == '\0') return PERC_OK;
+    if ((st = find_column(o, option, name, strlen(name), &f))) return st;
+    if (o->kind[f] == COLUMN_LABEL || o->kind[f] == COLUMN_WEIGHT)
+        return fail(o->err, PERC_EARG, "%s: column '%s' already has another use", option, name);
+    if (o->kind[f] == UNDECIDED) o->kind[f] = COLUMN_SKIP;
+    return carry_add(&o->c->carry, f, name, &twice) ? fail_memory(o->err) : PERC_OK;
+}
+
 static perc_status choose_kinds(struct opening *o)
 {
     perc_status st;
@@ -266,6 +283,7 @@ static perc_status choose_kinds(struct opening *o)
         (st = csv_assign_list(o, "categorical", COLUMN_CATEGORY)) ||
         (st = csv_assign_list(o, "text", COLUMN_TEXT)) ||
         (st = assign_one(o, "label", COLUMN_LABEL)) || (st = csv_assign_said(o)) ||
+        (st = choose_grouping(o, "group")) || (st = choose_grouping(o, "time")) ||
         (st = choose_label(o)) || (st = check_names(o)))
         return st;
     for (size_t f = 0; f < o->v.columns; f++) {
@@ -414,7 +432,8 @@ static perc_status choose_header(struct opening *o, const struct schema *model)
         o->c->skip_first = csv_survey_header(&o->v) ||
                            first_has(o, params_text(o->data, "label")) ||
                            first_has(o, params_text(o->data, "weight")) || text_names_first(o) ||
-                           first_has(o, o->by) || csv_said_names_first(o);
+                           first_has(o, o->by) || first_has(o, params_text(o->data, "group")) ||
+                           first_has(o, params_text(o->data, "time")) || csv_said_names_first(o);
     if (o->c->skip_first) return PERC_OK;
     if (!csv_survey_count_first(&o->v)) return fail_memory(o->err);
     schema_truncate(&o->names, 0);

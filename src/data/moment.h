@@ -1,12 +1,9 @@
 /* moment.h -- when something was: a cell that orders rows by time.
  *
- * A number (seconds, days, a year: the order is all that matters), or a date as ISO 8601 has it:
- *
- *     2024-03        2024-03-17        2024-03-17T09:30        2024-03-17 09:30:15.25+01:00
- *
- * with T, t or a blank before the time, and Z or an offset behind it. Dates become seconds since
- * 1970-01-01, in UTC where they have an offset. All of a column must be of one kind: whether 9:00
- * without an offset is before 9:00+01:00 nobody can say. */
+ * A number (seconds, days, a year: the order is all that matters), or a date, with or without a
+ * time of day (date.h). Dates become seconds since 1970-01-01, in UTC where they have an offset.
+ * All of a column must be of one kind: whether 9:00 without an offset is before 9:00+01:00 nobody
+ * can say. */
 #ifndef PERC_MOMENT_H
 #define PERC_MOMENT_H
 
