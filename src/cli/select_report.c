@@ -213,12 +213,10 @@ static void folds_facts(const struct train *t, struct facts *f)
     facts_end(f);
     /* Measures that the data do not have (such as the AUC of three labels) get no line. */
     char caption[256];
-    snprintf(caption, sizeof caption, "%zu folds%s%s%.80s, each judged by a model that has %s",
-             s->folds, s->grid != NULL ? " with the best values" : "",
-             time            ? " of "
-             : by[0] != '\0' ? " by "
-                             : "",
-             by, time ? "learned from older rows alone" : "not seen it");
+    snprintf(caption, sizeof caption, "%zu folds%s%.80s%s, each judged by a model that has %s",
+             s->folds, by[0] != '\0' ? " by " : "", by,
+             s->grid != NULL ? " with the best values" : "",
+             time ? "learned from older rows alone" : "not seen it");
     facts_table(f, NULL, caption);
     for (size_t i = 0; i < MEASURES; i++) {
         const struct measure *k = &measures[i];
