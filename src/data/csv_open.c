@@ -267,7 +267,7 @@ static perc_status choose_grouping(struct opening *o, const char *option)
     perc_status st;
 
     if (*name == '\0') return PERC_OK;
-    if ((st = find_column(o, option, name, strlen(name), &f))) return st;
+    if ((st = csv_find_column(o, option, name, strlen(name), &f))) return st;
     if (o->kind[f] == COLUMN_LABEL || o->kind[f] == COLUMN_WEIGHT)
         return fail(o->err, PERC_EARG, "%s: column '%s' already has another use", option, name);
     if (o->kind[f] == UNDECIDED) o->kind[f] = COLUMN_SKIP;
@@ -521,7 +521,7 @@ static perc_status find_places(struct opening *o, const char *text, size_t len,
     uint32_t by = 0;
     perc_status st = begin_table(o, text, len, NULL);
 
-    if (!st && *o->by != '\0') st = find_column(o, "by", o->by, strlen(o->by), &by);
+    if (!st && *o->by != '\0') st = csv_find_column(o, "by", o->by, strlen(o->by), &by);
     if (!st) st = assign_one(o, "label", COLUMN_LABEL);
     if (!st) st = choose_label(o);
     if (st) return st;

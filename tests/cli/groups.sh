@@ -4,7 +4,7 @@ awk 'BEGIN { print "patient,visit,a,b,ill"; for (i = 0; i < 60; i++) { p = i % 1
     printf "p%d,2024-01-%02d,%.3f,%.3f,%s\n", p, 1 + i / 2, p * p % 11 + i / 1000, p * 5 % 7 - i / 1000, y ? "yes" : "no" } }' > v.csv
 perceptron train v.csv --folds 3 --epochs 5 --group patient -q --json -o m | grep -o '"cross_validation":{"folds":3,"group":"patient"'
 perceptron train v.csv --folds 3 --epochs 5 --time visit -o m -q --json | grep -o '"cross_validation":{"folds":3,"time":"visit"'
-perceptron train v.csv --folds 3 --epochs 5 --time visit -o m | grep -e folds, -e accuracy
+perceptron train v.csv --folds 3 --epochs 5 --time visit -o m | grep -e "folds by" -e accuracy
 perceptron train v.csv --holdout 0.25 --epochs 5 --group patient -o m | grep held-out
 perceptron train v.csv --search epochs=1,5 --group patient -o m | grep -e folds
 perceptron train v.csv --calibrate --group patient --epochs 5 -o m | grep -e folds
