@@ -126,8 +126,7 @@ perc_status perc_params_new(const perc_env *env, const char *table, perc_params 
 perc_status perc_params_set(perc_params *p, const char *name, const char *value, perc_error *err);
 /* The value as text ("" if none); NULL for an unknown name. Valid until set again. */
 const char *perc_params_get(const perc_params *p, const char *name);
-/* Whether the values go together, which is checked again where they are used. PERC_EARG:
- * two contradict each other. */
+/* Whether the values go together, which is checked again where they are used: else PERC_EARG. */
 perc_status perc_params_check(const perc_params *p, perc_error *err);
 void perc_params_free(perc_params *p);
 
@@ -183,7 +182,7 @@ typedef struct perc_dataset_info {
     int index_base;      /* the smallest feature index: 0 or 1 */
     int dense;           /* 1 if every row has every feature */
     size_t labels;       /* distinct labels */
-    const char *format;  /* "libsvm", "csv", "blocks", "memory", "builtin" */
+    const char *format;  /* "libsvm", "csv", "jsonl", "vw", "blocks", "memory", "builtin" */
     const char *storage; /* how the values are kept: "ones", "u8", ... */
     double seconds;      /* time spent reading */
     uint64_t unknown;    /* entries left out: features unknown to the model */

@@ -146,13 +146,30 @@ static const char *unit_read(const char *p, const char *end, struct json_char *u
     return p + 1;
 }
 
+/* Over ASCII that stands for itself: most of what is in strings. */
+static const char *skip_plain(const char *p, const char *end)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
+    uint64_t v;
+
+    for (; end - p >= 8; p += 8) { /* eight at a time, while none of them is special */
+        memcpy(&v, p, sizeof v);
+        const uint64_t quote = v ^ ones * '"', slash = v ^ ones * '\\';
+        if ((((v - ones * 0x20) | (quote - ones) | (slash - ones) | v) & high) != 0) break;
+    }
+    while (p < end && (unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80 && *p != '"' &&
+           *p != '\\')
+        p++;
+    return p;
+}
+
 /* Walks over the string whose opening quote is at p. */
 static enum json_kind read_string(struct json *j, enum json_kind kind)
 {
     const char *p = j->p + 1;
     struct json_char u;
 
-    while (p < j->end && *p != '"') {
+    while ((p = skip_plain(p, j->end)) < j->end && *p != '"') {
         const char *next = unit_read(p, j->end, &u);
         if (next == NULL) return refuse(j, p, u.reason);
         p = next;
@@ -325,6 +342,17 @@ char *json_text(const struct json *j, const struct env *e)
     }
     *q = '\0';
     return out;
+}
+
+void json_unescape(const char *s, size_t len, struct text *out)
+{
+    const char *const end = s + len;
+    struct json_char u;
+
+    while (s < end) {
+        s = unit_read(s, end, &u);
+        text_add(out, u.utf8, u.n);
+    }
 }
 
 bool json_is(const struct json *j, const char *s)

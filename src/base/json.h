@@ -48,6 +48,8 @@ size_t json_offset(const struct json *j);
  * (free with mem_free_text). NULL: out of memory. A \u0000 or a lone surrogate
  * is a JSON_ERROR in json_next already. */
 char *json_text(const struct json *j, const struct env *e);
+/* Appends the text of a KEY or STRING, which json_next has given, unescaped. */
+void json_unescape(const char *s, size_t len, struct text *out);
 /* Whether the last KEY or STRING, unescaped, is s. Allocates nothing. */
 bool json_is(const struct json *j, const char *s);
 bool json_int(const struct json *j, int64_t *out); /* last NUMBER, if a plain integer */

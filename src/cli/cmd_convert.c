@@ -16,8 +16,8 @@ int cmd_convert(struct cli *cli)
 {
     const char *data = NULL, *output = NULL, *to = NULL;
     const struct opt opts[] = {
-        { 0, "to", OPT_TEXT, &to, "libsvm|csv|blocks",
-          "format to write [by the end of OUT's name: .svm .libsvm .csv .blocks]", 0, 0 },
+        { 0, "to", OPT_TEXT, &to, "libsvm|csv|jsonl|blocks",
+          "format to write [by the end of OUT's name: .svm .libsvm .csv .jsonl .blocks]", 0, 0 },
         OPT_THREADS(cli),
         OPT_QUIET(cli),
         OPT_END

@@ -13,10 +13,9 @@
 /* The format that a file name stands for, or NULL: common endings only. */
 const char *cli_format_of(const char *path)
 {
-    static const char *const known[][2] = { { ".svm", "libsvm" },
-                                            { ".libsvm", "libsvm" },
-                                            { ".txt", "libsvm" },
-                                            { ".csv", "csv" },
+    static const char *const known[][2] = { { ".svm", "libsvm" },   { ".libsvm", "libsvm" },
+                                            { ".txt", "libsvm" },   { ".csv", "csv" },
+                                            { ".jsonl", "jsonl" },  { ".ndjson", "jsonl" },
                                             { ".blocks", "blocks" } };
     const size_t n = strlen(path);
 
@@ -30,9 +29,11 @@ const char *cli_format_of(const char *path)
 
 int cli_check_format(const struct cli *cli, const char *option, const char *format)
 {
-    if (!strcmp(format, "libsvm") || !strcmp(format, "csv") || !strcmp(format, "blocks"))
+    if (!strcmp(format, "libsvm") || !strcmp(format, "csv") || !strcmp(format, "jsonl") ||
+        !strcmp(format, "blocks"))
         return EXIT_DONE;
-    return cli_usage(cli, "%s: '%s' is not a format (use libsvm, csv or blocks)", option, format);
+    return cli_usage(cli, "%s: '%s' is not a format (use libsvm, csv, jsonl or blocks)", option,
+                     format);
 }
 
 int cmd_generate(struct cli *cli)
@@ -40,7 +41,7 @@ int cmd_generate(struct cli *cli)
     const char *kind = NULL, *output = "-", *format = NULL;
     const struct opt opts[] = { { 'o', "output", OPT_WRITE, &output, "FILE",
                                   "where to write [standard output]", 0, 0 },
-                                { 0, "format", OPT_TEXT, &format, "libsvm|csv|blocks",
+                                { 0, "format", OPT_TEXT, &format, "libsvm|csv|jsonl|blocks",
                                   "format to write [by the end of FILE's name, or libsvm]", 0, 0 },
                                 OPT_THREADS(cli),
                                 OPT_END };

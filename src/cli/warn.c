@@ -221,10 +221,10 @@ void warn_about(struct train *t)
     perc_dataset_info_get(ds, &d);
     if (strcmp(d.format, "builtin") == 0) return;
     look_at_labels(t, ds, &d);
-    if (strcmp(d.format, "csv") == 0 && d.rows >= FEW_ROWS &&
-        perc_params_get(t->data_params, "text")[0] == '\0')
+    const bool table = strcmp(d.format, "csv") == 0 || strcmp(d.format, "jsonl") == 0;
+    if (table && d.rows >= FEW_ROWS && perc_params_get(t->data_params, "text")[0] == '\0')
         look_at_levels(t, ds, &d);
-    if (strcmp(d.format, "csv") == 0 && !cli_given(t->cli, "label")) look_at_y(t, ds, &d);
+    if (table && !cli_given(t->cli, "label")) look_at_y(t, ds, &d);
     if (kernel == NULL || strcmp(kernel, "precomputed") != 0) look_at_ranges(t, ds, &d);
 }
 

@@ -23,8 +23,10 @@ struct csv {
     char delimiter;
     bool float32;       /* refuse what float cannot hold */
     bool counted;       /* rows hold counts: a column of texts, or hashing */
+    bool valued;        /* and any values: the features of Vowpal Wabbit's text (vw.h) */
     struct carry carry; /* columns whose cells go along with the rows */
     uint64_t ignored;   /* columns of the file that the model does not know */
+    struct jsonl *keys; /* JSON lines: which key is which column; CSV: NULL */
 };
 
 /* Categories and words of one chunk, in order of appearance; rows refer to number k
@@ -52,6 +54,10 @@ bool csv_fills(const struct csv *c);
 perc_status csv_open(const struct env *e, const char *text, size_t len, const perc_params *data,
                      const struct schema *model, const char *keep, struct csv *out, char *note,
                      perc_error *err);
+/* The same for JSON lines (jsonl.h), which have no delimiter and no header. */
+perc_status csv_open_objects(const struct env *e, const char *text, size_t len,
+                             const perc_params *data, const struct schema *model, const char *keep,
+                             struct csv *out, char *note, perc_error *err);
 void csv_free(struct csv *c); /* safe on a zeroed struct */
 
 /* What those need who leave rows as they are: whether there is a header, and where two columns are,

@@ -75,6 +75,7 @@ struct look {
     size_t repeats;                   /* words that stood there before       */
     struct seen *seen;                /* the words so far; NULL: not watched */
     int64_t word_line, word_column;   /* the first word's place              */
+    bool lists;                       /* JSON: an array of strings was met   */
 };
 
 struct csv_survey {
@@ -106,6 +107,9 @@ perc_status csv_survey_delimiter(const struct env *e, const char *text, size_t l
 perc_status csv_survey_make(const struct env *e, const char *text, size_t len, char delimiter,
                             struct csv_survey *out, perc_error *err);
 void csv_survey_free(struct csv_survey *v); /* safe on a zeroed struct */
+/* Counts a cell that stands at this place. false: out of memory. */
+bool csv_survey_count(const struct env *e, struct look *k, const char *text, size_t len,
+                      int64_t line, int64_t column);
 /* Whether the first record is unlike the rest: it has no number, and stands
  * above a column of nothing but numbers. */
 bool csv_survey_breaks(const struct csv_survey *v);

@@ -28,18 +28,13 @@ static const char *path_of(const struct opening *o)
 
 perc_status csv_read_said(struct opening *o)
 {
-    const struct env *e = &o->c->schema.e;
-    perc_status st;
-
     if (*path_of(o) == '\0') return PERC_OK;
-    if ((st = columns_read(e, path_of(o), &o->said, o->err))) return st;
-    o->line = mem_zeroed(e, o->v.columns, sizeof *o->line);
-    return o->line != NULL ? PERC_OK : fail_memory(o->err);
+    return columns_read(&o->c->schema.e, path_of(o), &o->said, o->err);
 }
 
 void csv_free_said(struct opening *o)
 {
-    mem_free(&o->said.e, o->line, o->v.columns, sizeof *o->line);
+    mem_free(&o->said.e, o->line, o->v.columns + 1, sizeof *o->line);
     columns_free(&o->said);
 }
 

@@ -247,8 +247,8 @@ static bool count_word(const struct env *e, struct look *k, const char *text, si
     return watch_word(e, k, text, len);
 }
 
-static bool count_cell(const struct env *e, struct look *k, const char *text, size_t len,
-                       int64_t line, int64_t column)
+bool csv_survey_count(const struct env *e, struct look *k, const char *text, size_t len,
+                      int64_t line, int64_t column)
 {
     switch (kind_of(text, len)) {
     case CELL_NUMBER: k->numbers++; break;
@@ -271,6 +271,7 @@ static bool is_all_dates(const struct look *k)
 
 enum column_kind csv_look_kind(const struct look *k)
 {
+    if (k->lists) return COLUMN_TEXT;
     if (!look_is_words(k)) return COLUMN_NUMBER;
     if (is_all_dates(k)) return COLUMN_DATE;
     if (k->words < NAMES || k->numbers + k->odd > 0 || !is_distinct(k)) return COLUMN_CATEGORY;
@@ -311,7 +312,7 @@ static perc_status next_record(struct cursor *s, struct csv_survey *v)
         if ((st = csv_cursor_cell(s, &c))) return st;
         if (f < v->columns) {
             struct look *k = &v->column[f];
-            if (!count_cell(&v->e, k, c.text, c.len, c.line, c.column)) return PERC_ENOMEM;
+            if (!csv_survey_count(&v->e, k, c.text, c.len, c.line, c.column)) return PERC_ENOMEM;
             k->repeated |= strncmp(k->first, c.text, c.len) == 0 && k->first[c.len] == '\0';
         }
         if (cursor_at_end(s)) break;
@@ -408,7 +409,7 @@ bool csv_survey_count_first(struct csv_survey *v)
 
     for (size_t f = 0; f < v->columns && ok; f++) {
         struct look *k = &v->column[f];
-        ok = count_cell(&v->e, k, k->first, strlen(k->first), k->first_line, k->first_column);
+        ok = csv_survey_count(&v->e, k, k->first, strlen(k->first), k->first_line, k->first_column);
     }
     return ok;
 }

@@ -113,8 +113,8 @@ perc_status csv_match_model(struct opening *o, const struct schema *model)
     if (!st && (used == NULL || c->map == NULL)) st = fail_memory(o->err);
     for (size_t f = 0; c->map != NULL && f < o->v.columns; f++) c->map[f] = NOWHERE;
     if (!st)
-        st = c->skip_first && model->header ? match_names(o, model, used)
-                                            : match_positions(o, model, used);
+        st = c->keys != NULL || (c->skip_first && model->header) ? match_names(o, model, used)
+                                                                 : match_positions(o, model, used);
     /* With a model, --text may only repeat what the model says, as in a second pass over a
      * file. */
     if (!st) st = csv_assign_list(o, "text", COLUMN_TEXT);

@@ -81,6 +81,46 @@ static perc_status renumber_counts(struct rows *r, uint32_t numeric, const uint3
     return st;
 }
 
+/* Entry k of a row, while others take its place. */
+struct moved {
+    uint32_t dec;
+    double value;
+    struct decimal decimal;
+};
+
+/* The same where values are of any kind. A key is the new column and where the entry stands. */
+static perc_status renumber_values(struct rows *r, const uint32_t *map)
+{
+    struct bag keys;
+    struct moved *moved = NULL;
+    size_t cap = 0;
+    bool ok = true;
+
+    bag_init(&keys, &r->e);
+    for (size_t i = 0; i < r->n && ok; i++) {
+        const size_t from = (size_t)r->start[i], n = (size_t)r->start[i + 1] - from;
+        keys.n = 0;
+        ok = MEM_GROW(&r->e, moved, &cap, n);
+        for (size_t k = 0; k < n && ok; k++) {
+            moved[k].dec = r->packed ? r->dec[from + k] : 0;
+            moved[k].value = r->packed ? 0 : r->value[from + k];
+            if (r->exact) moved[k].decimal = r->decimal[from + k];
+            ok = bag_put(&keys, (uint64_t)map[r->index[from + k]] << 32 | k);
+        }
+        ok = ok && bag_sort(&keys);
+        for (size_t k = 0; k < n && ok; k++) {
+            const struct moved *m = &moved[(uint32_t)keys.key[k]];
+            r->index[from + k] = (uint32_t)(keys.key[k] >> 32);
+            if (r->packed) r->dec[from + k] = m->dec;
+            else r->value[from + k] = m->value;
+            if (r->exact) r->decimal[from + k] = m->decimal;
+        }
+    }
+    mem_free(&r->e, moved, cap, sizeof *moved);
+    bag_free(&keys);
+    return ok ? PERC_OK : PERC_ENOMEM;
+}
+
 perc_status csv_merge(struct csv *c, const struct csv_chunk *local, struct rows *r, perc_error *err)
 {
     const size_t n = c->fixed ? 0 : local->local.categories;
@@ -97,7 +137,9 @@ perc_status csv_merge(struct csv *c, const struct csv_chunk *local, struct rows 
         st = g->special ? schema_add_special(&c->schema, g->column, g->special, &map[k])
                         : schema_add(&c->schema, g->column, g->text, strlen(g->text), &map[k]);
     }
-    if (!st && c->counted) {
+    if (!st && c->valued) {
+        st = renumber_values(r, map);
+    } else if (!st && c->counted) {
         st = renumber_counts(r, numeric, map);
     } else if (!st) {
         words = c->schema.categories / 64 + 1;

@@ -20,6 +20,7 @@
 #include "base/number.h"
 #include "base/spelling.h"
 #include "data/csv_open.h"
+#include "data/jsonl.h"
 
 /* ----- options ---------------------------------------------------------------- */
 
@@ -358,10 +359,9 @@ static void say_columns(const struct schema *s, enum column_kind kind, const cha
     }
 }
 
-/* "comma-separated, with a header; label 'species'; categories: colour, size" */
-static void write_note(const struct schema *s, bool guessed, char *note)
+/* "comma-separated, with a header" */
+static void say_separated(const struct schema *s, bool guessed, char *note)
 {
-    note[0] = '\0';
     say_words(note, "",
               s->delimiter == ','    ? "comma"
               : s->delimiter == '\t' ? "tab"
@@ -369,6 +369,16 @@ static void write_note(const struct schema *s, bool guessed, char *note)
                                      : "bar");
     say_words(note, "-separated, with", s->header ? " a header" : "out a header");
     if (!s->header && guessed) say_words(note, " (names in the first line: --header yes)", "");
+}
+
+/* "comma-separated, with a header; label 'species'; categories: colour, size" */
+static void write_note(const struct csv *c, bool guessed, char *note)
+{
+    const struct schema *s = &c->schema;
+
+    note[0] = '\0';
+    if (c->keys != NULL) say_words(note, "JSON lines", "");
+    else say_separated(s, guessed, note);
     for (int kind = COLUMN_LABEL; kind <= COLUMN_WEIGHT; kind++) {
         for (size_t f = 0; f < s->columns; f++) {
             if (s->column[f].kind != (enum column_kind)kind) continue;
@@ -440,8 +450,68 @@ static perc_status choose_header(struct opening *o, const struct schema *model)
     return name_columns(o);
 }
 
-/* Delimiter, header and names. */
-static perc_status begin_table(struct opening *o, const char *text, size_t len,
+/* Columns that the beginning of JSON lines may lack: those of the model, or those that --columns or
+ * a list of names has. */
+static perc_status expect_columns(struct opening *o, const struct schema *model)
+{
+    static const char *const options[] = { "ignore", "categorical", "text" };
+    struct jsonl *k = o->c->keys;
+    struct list l;
+    uint32_t column;
+    int64_t position;
+    bool more;
+    perc_status st = PERC_OK;
+
+    for (size_t i = 0; model != NULL && i < model->columns && !st; i++)
+        st = jsonl_add_column(k, &o->v, model->column[i].name, strlen(model->column[i].name),
+                              &column);
+    for (size_t i = 0; i < o->said.n && !st; i++) {
+        const char *name = o->said.at[i].name;
+        if (!number_parse_int(name, strlen(name), &position))
+            st = jsonl_add_column(k, &o->v, name, strlen(name), &column);
+    }
+    for (size_t i = 0; i < sizeof options / sizeof *options && !st; i++) {
+        list_begin(&l, &k->e, options[i], params_text(o->data, options[i]), '\0', o->err);
+        while (!st && !(st = list_next(&l, &more)) && more)
+            if (l.len > 0 && (l.quoted || !number_parse_int(l.name, l.len, &position)))
+                st = jsonl_add_column(k, &o->v, l.name, l.len, &column);
+        list_end(&l);
+    }
+    return st == PERC_ENOMEM ? fail_memory(o->err) : st;
+}
+
+static perc_status look_at_objects(struct opening *o, const char *text, size_t len,
+                                   const struct schema *model)
+{
+    struct csv *c = o->c;
+    perc_status st;
+
+    if ((c->keys = mem_zeroed(&c->schema.e, 1, sizeof *c->keys)) == NULL)
+        return fail_memory(o->err);
+    jsonl_init(c->keys, &c->schema.e);
+    c->delimiter = ',';
+    c->skip_first = true; /* columns have names */
+    if ((st = expect_columns(o, model))) return st;
+    return (st = jsonl_survey(text, len, c->keys, &o->v, o->err)) ? st : name_columns(o);
+}
+
+static perc_status look_at_cells(struct opening *o, const char *text, size_t len,
+                                 const struct schema *model)
+{
+    struct csv *c = o->c;
+    const struct env *e = &c->schema.e;
+    perc_status st;
+
+    if ((st = read_delimiter(o->data, &c->delimiter, o->err))) return st;
+    if (c->delimiter == '\0' &&
+        csv_survey_delimiter(e, text, len, model != NULL ? model->delimiter : ',', &c->delimiter))
+        return fail_memory(o->err);
+    if ((st = csv_survey_make(e, text, len, c->delimiter, &o->v, o->err))) return st;
+    return choose_header(o, model);
+}
+
+/* Header and names. */
+static perc_status begin_table(struct opening *o, const char *text, size_t len, bool objects,
                                const struct schema *model)
 {
     struct csv *c = o->c;
@@ -449,30 +519,30 @@ static perc_status begin_table(struct opening *o, const char *text, size_t len,
     perc_status st;
 
     if (len == 0) return fail(o->err, PERC_EDATA, NO_ROWS);
-    if ((st = read_delimiter(o->data, &c->delimiter, o->err))) return st;
-    if (c->delimiter == '\0' &&
-        csv_survey_delimiter(e, text, len, model != NULL ? model->delimiter : ',', &c->delimiter))
-        return fail_memory(o->err);
-    if ((st = csv_survey_make(e, text, len, c->delimiter, &o->v, o->err))) return st;
+    if ((st = csv_read_said(o))) return st;
+    st = objects ? look_at_objects(o, text, len, model) : look_at_cells(o, text, len, model);
+    if (st) return st;
     c->file_columns = o->v.columns;
-    if ((o->kind = mem_array(e, o->v.columns, 1)) == NULL) return fail_memory(o->err);
+    o->kind = mem_array(e, o->v.columns + 1, 1);
+    o->line = mem_zeroed(e, o->v.columns + 1, sizeof *o->line);
+    if (o->kind == NULL || o->line == NULL) return fail_memory(o->err);
     memset(o->kind, UNDECIDED, o->v.columns);
-    return (st = csv_read_said(o)) ? st : choose_header(o, model);
+    return PERC_OK;
 }
 
 static void end_opening(struct opening *o)
 {
     csv_free_said(o);
-    mem_free(&o->v.e, o->kind, o->v.columns, 1);
+    mem_free(&o->v.e, o->kind, o->v.columns + 1, 1);
     csv_survey_free(&o->v);
     schema_free(&o->names);
 }
 
-static perc_status open_table(struct opening *o, const char *text, size_t len,
+static perc_status open_table(struct opening *o, const char *text, size_t len, bool objects,
                               const struct schema *model, const char *keep)
 {
     struct csv *c = o->c;
-    perc_status st = begin_table(o, text, len, model);
+    perc_status st = begin_table(o, text, len, objects, model);
 
     if (st || (keep != NULL && (st = choose_carried(o, keep)))) return st;
     if (model == NULL) return (st = choose_kinds(o)) ? st : make_schema(o);
@@ -481,9 +551,9 @@ static perc_status open_table(struct opening *o, const char *text, size_t len,
     return csv_choose_fills(o);
 }
 
-perc_status csv_open(const struct env *e, const char *text, size_t len, const perc_params *data,
-                     const struct schema *model, const char *keep, struct csv *out, char *note,
-                     perc_error *err)
+static perc_status open_either(const struct env *e, const char *text, size_t len, bool objects,
+                               const perc_params *data, const struct schema *model,
+                               const char *keep, struct csv *out, char *note, perc_error *err)
 {
     struct opening o = {
         .c = out, .data = data, .by = "", .v.e = *e, .note = note, .said.e = *e, .err = err
@@ -502,15 +572,29 @@ perc_status csv_open(const struct env *e, const char *text, size_t len, const pe
     note[0] = '\0';
     schema_init(&out->schema, e);
     schema_init(&o.names, e);
-    st = open_table(&o, text, len, model, keep);
+    st = open_table(&o, text, len, objects, model, keep);
     /* Whether a feature can occur in a row more than once: see csv_words.c. */
     out->counted = out->schema.hash_bits > 0;
     for (size_t f = 0; f < out->schema.columns && !st; f++)
         out->counted |= out->schema.column[f].kind == COLUMN_TEXT;
-    if (!st && model == NULL) write_note(&out->schema, params_is(data, "header", "auto"), note);
+    if (!st && model == NULL) write_note(out, params_is(data, "header", "auto"), note);
     if (st) csv_free(out);
     end_opening(&o);
     return st;
+}
+
+perc_status csv_open(const struct env *e, const char *text, size_t len, const perc_params *data,
+                     const struct schema *model, const char *keep, struct csv *out, char *note,
+                     perc_error *err)
+{
+    return open_either(e, text, len, false, data, model, keep, out, note, err);
+}
+
+perc_status csv_open_objects(const struct env *e, const char *text, size_t len,
+                             const perc_params *data, const struct schema *model, const char *keep,
+                             struct csv *out, char *note, perc_error *err)
+{
+    return open_either(e, text, len, true, data, model, keep, out, note, err);
 }
 
 /* ----- for who leaves rows as they are ------------------------------------------------------ */
@@ -519,7 +603,7 @@ static perc_status find_places(struct opening *o, const char *text, size_t len,
                                struct csv_places *out)
 {
     uint32_t by = 0;
-    perc_status st = begin_table(o, text, len, NULL);
+    perc_status st = begin_table(o, text, len, false, NULL);
 
     if (!st && *o->by != '\0') st = csv_find_column(o, "by", o->by, strlen(o->by), &by);
     if (!st) st = assign_one(o, "label", COLUMN_LABEL);
@@ -553,6 +637,8 @@ perc_status csv_open_places(const struct env *e, const char *text, size_t len,
 
 void csv_free(struct csv *c)
 {
+    if (c->keys != NULL) jsonl_free(c->keys);
+    mem_free(&c->schema.e, c->keys, 1, sizeof *c->keys);
     mem_free(&c->schema.e, c->map, c->file_columns, sizeof *c->map);
     carry_free(&c->carry);
     schema_free(&c->schema);

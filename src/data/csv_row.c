@@ -304,19 +304,26 @@ perc_status csv_row_begin(struct csv_row *p)
     return rows_reserve(r, 1, p->c->file_columns + p->words.room) ? PERC_OK : fail_memory(p->err);
 }
 
-/* The row stays, and its gaps count. */
-static bool count_gaps(struct csv_row *p)
+bool csv_row_add_gaps(struct csv_row *p, uint32_t number, uint64_t n)
 {
     struct rows *r = p->r;
 
-    if (p->gaps == 0) return true;
-    if (r->gaps == NULL) {
+    if (n > 0 && r->gaps == NULL) {
         r->gaps = mem_zeroed(&r->e, p->c->schema.columns, sizeof *r->gaps);
         if (r->gaps == NULL) return false;
         r->gap_columns = p->c->schema.columns;
     }
-    for (size_t i = 0; i < p->gaps; i++) r->gaps[p->gap[i]]++;
+    if (n > 0) r->gaps[number] += n;
     return true;
+}
+
+/* The row stays, and its gaps count. */
+static bool count_gaps(struct csv_row *p)
+{
+    bool ok = true;
+
+    for (size_t i = 0; i < p->gaps && ok; i++) ok = csv_row_add_gaps(p, p->gap[i], 1);
+    return ok;
 }
 
 perc_status csv_row_end(struct csv_row *p, uint32_t line)

@@ -47,6 +47,8 @@ perc_status csv_row_take(struct csv_row *p, uint32_t number, struct cell *c);
 /* The cell of the file's column p->stop, which goes along. */
 perc_status csv_row_carry(struct csv_row *p, const char *text, size_t len);
 perc_status csv_row_end(struct csv_row *p, uint32_t line);
+/* Counts missing cells of column `number` of which no row was told. false: out of memory. */
+bool csv_row_add_gaps(struct csv_row *p, uint32_t number, uint64_t n);
 
 /* Reads a number at s and stores it, if it is `whole` (ends at `end`) or else a cell
  * ends after it, before `end`. Returns its end; with a fault nothing is stored. */

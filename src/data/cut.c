@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "data/blockfile.h"
 #include "data/csv.h"
+#include "data/jsonl.h"
 #include "data/parser.h"
 #include "vec/scan.h"
 
@@ -50,6 +51,26 @@ static perc_status open_libsvm(struct cut *c, const char *by, perc_error *err)
     return PERC_OK;
 }
 
+/* An array of objects has a bracket before the first of them, and commas between. */
+static perc_status open_objects(struct cut *c, const char *text, size_t len,
+                                const perc_params *data, const char *by, perc_error *err)
+{
+    const char *label = params_text(data, "label");
+
+    while (len > 0 && (*text == ' ' || *text == '\t' || *text == '\r' || *text == '\n'))
+        text++, len--;
+    if (len > 0 && *text == '[')
+        return fail(err, PERC_EDATA,
+                    "this is an array, whose rows are no lines: 'perceptron convert' makes JSON "
+                    "lines of it");
+    c->objects = true;
+    if (*by != '\0') c->key = mem_text(&c->e, by, strlen(by));
+    if (*label != '\0') c->label = mem_text(&c->e, label, strlen(label));
+    if ((*by != '\0' && c->key == NULL) || (*label != '\0' && c->label == NULL))
+        return fail_memory(err);
+    return PERC_OK;
+}
+
 static perc_status choose_format(struct cut *c, const perc_params *data, const char *by, char *note,
                                  perc_error *err)
 {
@@ -64,6 +85,9 @@ static perc_status choose_format(struct cut *c, const perc_params *data, const c
                     "these are blocks, not text: 'perceptron convert' makes text of them");
     c->format = parser_tell(text, len, data);
     if (strcmp(c->format, "csv") == 0) return open_table(c, text, len, data, by, note, err);
+    if (strcmp(c->format, "jsonl") == 0) return open_objects(c, text, len, data, by, err);
+    if (strcmp(c->format, "vw") == 0 && *by != '\0')
+        return fail(err, PERC_EARG, "by: Vowpal Wabbit's text has no columns");
     return open_libsvm(c, by, err);
 }
 
@@ -137,6 +161,7 @@ void cut_close(struct cut *c)
     for (int k = 0; k < CUT_CELLS; k++) text_free(&c->held[k]);
     csv_cursor_free(&c->cursor);
     mem_free_text(&c->e, c->key);
+    mem_free_text(&c->e, c->label);
     *c = (struct cut){ .e = c->e, .chunk.e = c->e };
 }
 
@@ -244,6 +269,65 @@ static void libsvm_row(const struct cut *c, const char *end, struct cut_piece *o
     }
 }
 
+struct object_walk {
+    struct jsonl_walk walk; /* first: a leaf is given this */
+    struct cut *c;
+    struct cut_piece *out;
+};
+
+/* Of the names that are usual the first met is the label's. */
+static perc_status find_label(struct object_walk *w)
+{
+    static const char *const usual[] = { "label", "class", "target", "y" };
+
+    for (size_t i = 0; w->c->label == NULL && i < sizeof usual / sizeof *usual; i++)
+        if (strcmp(w->walk.path.s, usual[i]) == 0 &&
+            (w->c->label = mem_text(&w->c->e, usual[i], strlen(usual[i]))) == NULL)
+            return fail_memory(w->walk.err);
+    return PERC_OK;
+}
+
+static perc_status take_leaf(struct jsonl_walk *walk, uint32_t key, const struct jsonl_value *v)
+{
+    struct object_walk *w = (struct object_walk *)walk;
+    struct cut *c = w->c;
+    perc_status st = c->label == NULL ? find_label(w) : PERC_OK;
+
+    (void)key;
+    for (int k = 0; k < CUT_CELLS && !st; k++) {
+        const char *name = k == CUT_LABEL ? c->label : c->key;
+        if (name == NULL || v->kind == JSON_NULL || strcmp(walk->path.s, name) != 0) continue;
+        struct cell *cell = &w->out->cell[k];
+        if (c->held[k].e.alloc == NULL) text_init(&c->held[k], &c->e);
+        const char *text = jsonl_text(v, &c->held[k], &cell->len);
+        if (text == NULL) return fail_memory(walk->err);
+        cell->text = text;
+        cell->line = walk->line;
+        cell->column = v->at - w->out->text + 1;
+        cell->quoted = v->kind == JSON_STRING;
+    }
+    return st;
+}
+
+static perc_status object_row(struct cut *c, const char *end, struct cut_piece *out,
+                              perc_error *err)
+{
+    struct object_walk w = { .c = c, .out = out };
+    struct jsonl none;
+
+    jsonl_init(&none, &c->e);
+    jsonl_walk_init(&w.walk, &c->e);
+    w.walk.keys = &none;
+    w.walk.leaf = take_leaf;
+    w.walk.line = c->lines + 1;
+    w.walk.err = err;
+    if (end > c->p && end[-1] == '\r') end--;
+    const perc_status st = jsonl_walk(&w.walk, c->p, (size_t)(end - c->p));
+    jsonl_walk_free(&w.walk);
+    jsonl_free(&none);
+    return st;
+}
+
 /* ----- pieces ----------------------------------------------------------------------- */
 
 /* More text; false at the end. */
@@ -263,7 +347,7 @@ static bool is_gap(const struct cut *c, const char *end)
     const char *p = c->p;
 
     while (p < end && is_space(*p)) p++;
-    return p == end || (!c->table && *p == '#');
+    return p == end || (strcmp(c->format, "libsvm") == 0 && *p == '#');
 }
 
 perc_status cut_next(struct cut *c, struct cut_piece *out, perc_error *err)
@@ -298,6 +382,8 @@ perc_status cut_next(struct cut *c, struct cut_piece *out, perc_error *err)
         if ((st = quoted_row(c, out, err))) return st;
         next = c->cursor.p;
         lines = c->cursor.lines;
+    } else if (c->objects) {
+        if (c->wanted && (st = object_row(c, end, out, err))) return st;
     } else if (!c->table) {
         libsvm_row(c, end, out);
     } else if (c->named && (st = table_row(c, end, out, err))) {

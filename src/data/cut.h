@@ -31,12 +31,15 @@ struct cut_piece {
 
 struct cut {
     struct env e;
-    const char *format;       /* "csv", "libsvm" */
+    const char *format;       /* "csv", "libsvm", "jsonl", "vw" */
     bool table;               /* "csv" */
     bool bom;                 /* the text begins with a byte order mark */
     bool header;              /* a table's first record is names */
     size_t column[CUT_CELLS]; /* of a table: where the cells stand; CUT_NOWHERE: not wanted */
-    char *key;                /* LIBSVM: the feature that CUT_BY is, "qid:" or "7:"; NULL: none */
+    char *key;                /* LIBSVM: the feature that CUT_BY is, "qid:" or "7:"; JSON lines: */
+                              /* its dotted name; NULL: none */
+    char *label;              /* JSON lines: the label's; NULL: not found yet */
+    bool objects;             /* JSON lines */
     bool wanted;              /* whether cells are looked for: may be changed between pieces */
 
     struct source *source; /* NULL: the text is in memory */

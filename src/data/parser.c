@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+#include "data/jsonl.h"
+#include "data/vw.h"
+
 /* What parser_open hands on. */
 struct opening_text {
     const struct env *e;
@@ -32,17 +35,49 @@ struct parser_format {
 
 /* ----- tables --------------------------------------------------------------------- */
 
-static perc_status open_csv(const struct opening_text *o, struct parser *p)
+typedef perc_status open_fn(const struct env *e, const char *text, size_t len,
+                            const perc_params *data, const struct schema *model, const char *keep,
+                            struct csv *out, char *note, perc_error *err);
+
+static perc_status open_with(const struct opening_text *o, struct parser *p, open_fn *open)
 {
     struct csv *c = &p->table;
     const char *keep = o->model != NULL ? o->model->keep : NULL;
-    const perc_status st = csv_open(o->e, o->text, o->len, o->data, o->known, keep, c, o->note,
-                                    o->err);
+    const perc_status st = open(o->e, o->text, o->len, o->data, o->known, keep, c, o->note, o->err);
 
     /* Words that are kept have their numbers only once the chunk's turn has come. */
     p->late = !st && !c->fixed && c->schema.hash_bits == 0 && schema_has_words(&c->schema);
     p->seen_bits = c->fixed ? 0 : c->schema.hash_bits;
     return st;
+}
+
+static perc_status open_csv(const struct opening_text *o, struct parser *p)
+{
+    return open_with(o, p, csv_open);
+}
+
+static perc_status open_jsonl(const struct opening_text *o, struct parser *p)
+{
+    return open_with(o, p, csv_open_objects);
+}
+
+static perc_status parse_jsonl(const struct parser *p, const char *text, size_t len, bool first,
+                               struct rows *r, struct csv_chunk *local, perc_error *err)
+{
+    (void)first;
+    return jsonl_parse(&p->table, text, len, r, local, err);
+}
+
+static perc_status open_vw(const struct opening_text *o, struct parser *p)
+{
+    return open_with(o, p, vw_open);
+}
+
+static perc_status parse_vw(const struct parser *p, const char *text, size_t len, bool first,
+                            struct rows *r, struct csv_chunk *local, perc_error *err)
+{
+    (void)first;
+    return vw_parse(&p->table, text, len, r, local, err);
 }
 
 static perc_status parse_csv(const struct parser *p, const char *text, size_t len, bool first,
@@ -91,6 +126,8 @@ static perc_status parse_libsvm(const struct parser *p, const char *text, size_t
 /* ----- which ---------------------------------------------------------------------- */
 
 static const struct parser_format formats[] = {
+    { "jsonl", true, false, jsonl_looks_like, open_jsonl, parse_jsonl },
+    { "vw", true, false, vw_looks_like, open_vw, parse_vw },
     { "csv", true, true, csv_looks_like, open_csv, parse_csv },
     { "libsvm", false, false, NULL, open_libsvm, parse_libsvm },
 };
@@ -113,6 +150,7 @@ static const struct parser_format *choose_format(const struct opening_text *o)
 
     if (params_is(o->data, "format", "tsv")) return format_named("csv");
     if (!params_is(o->data, "format", "auto")) return format_named(params_text(o->data, "format"));
+    if (o->known != NULL && vw_is_schema(o->known)) return format_named("vw");
     while (f->looks != NULL && !f->looks(o->text, o->len)) f++;
     return f->looks == NULL && o->known != NULL && !colon ? format_named("csv") : f;
 }
@@ -122,11 +160,19 @@ const char *parser_tell(const char *text, size_t len, const perc_params *data)
     return choose_format(&(struct opening_text){ .text = text, .len = len, .data = data })->name;
 }
 
-/* A table's columns have places and names, LIBSVM's features have numbers from 0 or 1: a model of
- * the one kind cannot read the other without guessing which is which. */
+/* A table's columns have places and names, Vowpal Wabbit's features have names, LIBSVM's have
+ * numbers from 0 or 1: a model of the one kind cannot read the other without guessing which is
+ * which. */
 static perc_status check_model(const struct opening_text *o, const struct parser_format *f)
 {
+    const bool vw = f->open == open_vw;
+
     if (o->model == NULL) return PERC_OK;
+    if (o->known != NULL && f->table && vw != vw_is_schema(o->known))
+        return fail(o->err, PERC_EDATA,
+                    "the model was trained on %s, and this is %s (train on what is to be read)",
+                    vw ? "a table with columns" : "Vowpal Wabbit's text",
+                    vw ? "Vowpal Wabbit's text" : "a table");
     if (o->known != NULL && !f->table)
         return fail(o->err, PERC_EDATA,
                     "the model was trained on a table with columns, and this is LIBSVM text");

@@ -9,7 +9,7 @@
 #include "data/source.h"
 
 static const perc_param rows[] = {
-    { "format", PERC_CHOICE, "auto", 0, 0, "auto|libsvm|csv|tsv|blocks", "FORMAT",
+    { "format", PERC_CHOICE, "auto", 0, 0, "auto|libsvm|csv|tsv|jsonl|vw|blocks", "FORMAT",
       "what the file is; auto tells it from the content" },
     { "index", PERC_CHOICE, "auto", 0, 0, "auto|0|1", "BASE",
       "LIBSVM: the first feature index; auto: 0 if an index 0 occurs, else 1" },
@@ -60,7 +60,7 @@ const struct table data_table = { "data", "data", "how data are read", rows,
 
 int read_index_base(const struct reader_facts *f, const perc_params *data)
 {
-    if (strcmp(f->format, "csv") == 0 || f->hash_bits > 0) return 0;
+    if (strcmp(f->format, "libsvm") != 0 || f->hash_bits > 0) return 0;
     if (params_is(data, "index", "auto")) return f->zero_index ? 0 : 1;
     return params_is(data, "index", "0") ? 0 : 1;
 }
@@ -280,7 +280,7 @@ static perc_status scale_rows(perc_dataset *ds, const perc_params *data,
                               const struct reading *asked, bool fill, perc_error *err)
 {
     const struct read_start *start = asked->start;
-    const bool table = strcmp(ds->format, "csv") == 0;
+    const bool table = strcmp(ds->format, "csv") == 0 || strcmp(ds->format, "jsonl") == 0;
     enum scale how;
     double by;
     perc_status st = transform_parse(params_text(data, "scale"), &how, &by, err);

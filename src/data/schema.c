@@ -342,8 +342,9 @@ void schema_name(const struct schema *s, uint64_t j, struct text *out)
     }
     if (j >= s->numeric) {
         const struct category *c = &s->category[j - s->numeric];
-        text_str(out, s->column[c->column].name);
-        text_char(out, c->special ? ':' : '=');
+        const char *name = s->column[c->column].name;
+        text_str(out, name);
+        if (*name != '\0') text_char(out, c->special ? ':' : '='); /* without: vw.h */
         text_str(out, c->text);
         return;
     }

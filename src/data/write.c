@@ -1,4 +1,4 @@
-/* write.c -- a data set as text: LIBSVM or CSV.
+/* write.c -- a data set as text: LIBSVM, CSV or JSON lines.
  *
  * What is written reads back as the same data set: every value is the shortest
  * decimal that rounds to it, labels have their canonical text, indices keep the
@@ -11,6 +11,7 @@
  *           One-hot features, words and buckets are written as what they are,
  *           columns of numbers called "colour=red", "body=free", "hash:12": so
  *           each keeps its number.
+ *   jsonl   the same names and values as an object a line; no label is null
  *
  * Most values are short decimals kept as mantissa and places (vec/row.h). Their
  * text is made from those two integers, without a search for the shortest: a
@@ -18,7 +19,9 @@
  * that round to the same double, because no two such decimals do. */
 #include <string.h>
 
+#include "base/json.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "data/dataset.h"
 
 enum {
@@ -211,7 +214,7 @@ static void put_cell(struct text_out *o, const char *s)
     put_char(o, '"');
 }
 
-struct csv_shape {
+struct table_shape {
     uint64_t base, features; /* columns base .. base + features - 1 */
     bool weights;
     const char *label; /* name of the label column; NULL: no row has one */
@@ -233,69 +236,197 @@ static const char *label_column(const perc_dataset *ds)
     return taken && own != NULL ? own : "label";
 }
 
-/* All the features; what the row does not store is 0. */
-static void csv_features(struct text_out *o, const struct csv_shape *c, const struct row *x)
+/* Appends the name of feature j. */
+static void feature_name(const perc_dataset *ds, uint64_t j, struct text *out)
+{
+    if (schema_features(&ds->schema) > 0) schema_name(&ds->schema, j, out);
+    else text_fmt(out, "x%llu", (unsigned long long)j + 1);
+}
+
+static perc_status shape_table(const perc_dataset *ds, struct table_shape *t, perc_error *err)
+{
+    *t = (struct table_shape){ .base = (uint64_t)ds->index_base, .label = label_column(ds) };
+    t->features = ds->columns > t->base ? ds->columns - t->base : 0;
+    if (ds->schema.columns > 0 && schema_features(&ds->schema) > t->features)
+        t->features = schema_features(&ds->schema); /* a last feature that is always 0 */
+    for (size_t i = 0; i < ds->blocks; i++) t->weights |= ds->block[i].weight != NULL;
+    if (t->features > 0 || t->weights || t->label != NULL) return PERC_OK;
+    return fail(err, PERC_EDATA, "a data set without features and labels has no columns");
+}
+
+/* All the features; what the row does not store is 0. Before each stands its part of `before`. */
+struct between {
+    const char *text;
+    const size_t *end; /* of feature j's part; NULL: all parts but the first are a comma */
+};
+
+static void put_features(struct text_out *o, const struct table_shape *t, const struct row *x,
+                         const struct between *before)
 {
     size_t k = 0;
 
-    for (uint64_t j = 0; j < c->features; j++) {
+    for (uint64_t j = 0; j < t->features; j++) {
+        if (before->end != NULL) put_text(o, before->text + (j > 0 ? before->end[j - 1] : 0));
         char *p = text_room(o, ENTRY_MAX);
-        if (j > 0) *p++ = ',';
-        if (k < x->n && row_column(x, k) == c->base + j) p = put_value(p, x, k++);
+        if (before->end == NULL && j > 0) *p++ = ',';
+        if (k < x->n && row_column(x, k) == t->base + j) p = put_value(p, x, k++);
         else *p++ = '0';
         o->n = (size_t)(p - o->buf);
     }
 }
 
-static perc_status write_csv(const perc_dataset *ds, struct text_out *o)
+static void put_weight(struct text_out *o, double weight)
 {
-    struct csv_shape c = { .base = (uint64_t)ds->index_base, .label = label_column(ds) };
+    char *p = text_room(o, NUMBER_TEXT);
 
-    c.features = ds->columns > c.base ? ds->columns - c.base : 0;
-    if (ds->schema.columns > 0 && schema_features(&ds->schema) > c.features)
-        c.features = schema_features(&ds->schema); /* a last feature that is always 0 */
-    for (size_t i = 0; i < ds->blocks; i++) c.weights |= ds->block[i].weight != NULL;
-    if (c.features == 0 && !c.weights && c.label == NULL)
-        return fail(o->err, PERC_EDATA, "a data set without features and labels has no columns");
+    o->n += number_format(weight, p);
+}
 
+static perc_status csv_header(const perc_dataset *ds, struct text_out *o,
+                              const struct table_shape *t)
+{
     struct text name;
+
     text_init(&name, &ds->e);
-    for (uint64_t j = 0; j < c.features && !name.oom; j++) {
+    for (uint64_t j = 0; j < t->features && !name.oom; j++) {
         if (j > 0) put_char(o, ',');
         name.len = 0;
-        if (schema_features(&ds->schema) > 0) schema_name(&ds->schema, j, &name);
-        else text_fmt(&name, "x%llu", (unsigned long long)j + 1);
+        feature_name(ds, j, &name);
         put_cell(o, name.s != NULL && name.len > 0 ? name.s : "");
     }
-    if (c.weights) put_text(o, c.features > 0 ? ",weight" : "weight");
-    if (c.label != NULL) {
-        if (c.features > 0 || c.weights) put_char(o, ',');
-        put_cell(o, c.label);
+    if (t->weights) put_text(o, t->features > 0 ? ",weight" : "weight");
+    if (t->label != NULL) {
+        if (t->features > 0 || t->weights) put_char(o, ',');
+        put_cell(o, t->label);
     }
     put_char(o, '\n');
     const bool oom = name.oom;
     text_free(&name);
-    const perc_status st = oom ? fail_memory(o->err) : PERC_OK;
-    if (st) return st;
+    return oom ? fail_memory(o->err) : PERC_OK;
+}
+
+static perc_status write_csv(const perc_dataset *ds, struct text_out *o)
+{
+    const struct between comma = { NULL, NULL };
+    struct table_shape t;
+    perc_status st = shape_table(ds, &t, o->err);
+
+    if (st || (st = csv_header(ds, o, &t))) return st;
     for (size_t i = 0; i < ds->blocks; i++)
         for (size_t k = 0; k < ds->block[i].rows && o->status == PERC_OK; k++) {
             const struct block *b = &ds->block[i];
             const struct row x = block_row(b, k);
             const char *label = label_text(ds, b->label[k]);
-            csv_features(o, &c, &x);
-            if (c.weights && c.features > 0) put_char(o, ',');
-            if (c.weights) {
-                char *p = text_room(o, NUMBER_TEXT);
-                o->n += number_format(block_weight(b, k), p);
-            }
-            if (c.label != NULL && (c.features > 0 || c.weights)) put_char(o, ',');
-            if (c.label != NULL && label != NULL) put_cell(o, label);
+            put_features(o, &t, &x, &comma);
+            if (t.weights && t.features > 0) put_char(o, ',');
+            if (t.weights) put_weight(o, block_weight(b, k));
+            if (t.label != NULL && (t.features > 0 || t.weights)) put_char(o, ',');
+            if (t.label != NULL && label != NULL) put_cell(o, label);
             put_char(o, '\n');
         }
     return PERC_OK;
 }
 
-/* ----- either ----------------------------------------------------------------------- */
+/* ----- JSON lines ----------------------------------------------------------------- */
+
+/* Appends s as a string of JSON, and what follows it. */
+static perc_status add_string(struct text *out, const char *s, const char *after, perc_error *err)
+{
+    struct json_out o = { .t = out };
+
+    if (!utf8_valid(s))
+        return fail(err, PERC_EDATA,
+                    "JSON text cannot hold '%.60s', which is not UTF-8 (write csv)", s);
+    json_str(&o, s);
+    text_str(out, after);
+    return PERC_OK;
+}
+
+/* Puts the text that stands before the value of each feature into `before`, with a NUL behind each,
+ * and its end into end[j]. Then that of the weight and the label. */
+static perc_status name_values(const perc_dataset *ds, const struct table_shape *t,
+                               struct text *before, size_t *end, perc_error *err)
+{
+    struct text name;
+    perc_status st = PERC_OK;
+
+    text_init(&name, &ds->e);
+    for (uint64_t j = 0; j < t->features + 2 && !st && !name.oom; j++) {
+        name.len = 0;
+        if (j < t->features) feature_name(ds, j, &name);
+        else text_str(&name, j == t->features ? "weight" : t->label != NULL ? t->label : "");
+        text_char(before, j > 0 && (j < t->features || t->features > 0 || t->weights) ? ',' : '{');
+        if (!name.oom) st = add_string(before, name.s, ":", err);
+        text_add(before, "", 1);
+        end[j] = before->len;
+    }
+    if (!st && (name.oom || before->oom)) st = fail_memory(err);
+    text_free(&name);
+    return st;
+}
+
+/* The labels as strings, each with a NUL behind it; at[i]: where that of label i begins. */
+static perc_status quote_labels(const perc_dataset *ds, struct text *out, size_t *at,
+                                perc_error *err)
+{
+    perc_status st = PERC_OK;
+
+    for (size_t i = 0; i < ds->labels.n && !st; i++) {
+        at[i] = out->len;
+        st = add_string(out, ds->labels.at[i].text, "", err);
+        text_add(out, "", 1);
+    }
+    return !st && out->oom ? fail_memory(err) : st;
+}
+
+static void put_objects(const perc_dataset *ds, struct text_out *o, const struct table_shape *t,
+                        const struct between *before, const struct between *labels)
+{
+    const uint64_t n = t->features;
+
+    for (size_t i = 0; i < ds->blocks; i++)
+        for (size_t k = 0; k < ds->block[i].rows && o->status == PERC_OK; k++) {
+            const struct block *b = &ds->block[i];
+            const struct row x = block_row(b, k);
+            const uint32_t label = b->label[k];
+            put_features(o, t, &x, before);
+            if (t->weights) {
+                put_text(o, before->text + (n > 0 ? before->end[n - 1] : 0));
+                put_weight(o, block_weight(b, k));
+            }
+            if (t->label != NULL) {
+                put_text(o, before->text + before->end[n]);
+                put_text(o, label != LABEL_NONE ? labels->text + labels->end[label] : "null");
+            }
+            put_text(o, "}\n");
+        }
+}
+
+static perc_status write_jsonl(const perc_dataset *ds, struct text_out *o)
+{
+    struct table_shape t;
+    struct text before, labels;
+    perc_status st = shape_table(ds, &t, o->err);
+
+    if (st) return st;
+    text_init(&before, &ds->e);
+    text_init(&labels, &ds->e);
+    size_t *end = mem_array(&ds->e, t.features + 2, sizeof *end);
+    size_t *at = mem_array(&ds->e, ds->labels.n + 1, sizeof *at);
+    if (end == NULL || at == NULL) st = fail_memory(o->err);
+    if (!st) st = name_values(ds, &t, &before, end, o->err);
+    if (!st) st = quote_labels(ds, &labels, at, o->err);
+    if (!st)
+        put_objects(ds, o, &t, &(struct between){ before.s, end },
+                    &(struct between){ labels.s, at });
+    mem_free(&ds->e, end, t.features + 2, sizeof *end);
+    mem_free(&ds->e, at, ds->labels.n + 1, sizeof *at);
+    text_free(&before);
+    text_free(&labels);
+    return st;
+}
+
+/* ----- any of them ----------------------------------------------------------------------- */
 
 perc_status perc_dataset_write(const perc_dataset *ds, const char *path, const char *format,
                                perc_error *err)
@@ -303,7 +434,12 @@ perc_status perc_dataset_write(const perc_dataset *ds, const char *path, const c
     NEED(ds != NULL && path != NULL && format != NULL);
     struct file_out file = { 0 };
     struct text_out o = { .file = &file, .err = err };
-    const bool libsvm = strcmp(format, "libsvm") == 0;
+    static const struct {
+        const char *name;
+        perc_status (*write)(const perc_dataset *ds, struct text_out *o);
+    } formats[] = { { "libsvm", write_libsvm }, { "csv", write_csv }, { "jsonl", write_jsonl } };
+    const size_t n = sizeof formats / sizeof *formats;
+    size_t i = 0;
     perc_status st;
 
     if (!map_is_identity(&ds->map))
@@ -311,11 +447,13 @@ perc_status perc_dataset_write(const perc_dataset *ds, const char *path, const c
                     "products of features are made when they are needed, and not "
                     "written: read the data without --map");
     if (strcmp(format, "blocks") == 0) return blockfile_write(ds, path, err);
-    if (!libsvm && strcmp(format, "csv") != 0)
-        return fail(err, PERC_EARG, "'%s' is not a format (use libsvm, csv or blocks)", format);
+    while (i < n && strcmp(format, formats[i].name) != 0) i++;
+    if (i == n)
+        return fail(err, PERC_EARG, "'%s' is not a format (use libsvm, csv, jsonl or blocks)",
+                    format);
     if ((o.buf = mem_array(&ds->e, OUT_SIZE, 1)) == NULL) return fail_memory(err);
     if ((st = file_create(&ds->e, path, &file, err))) goto done;
-    if ((st = libsvm ? write_libsvm(ds, &o) : write_csv(ds, &o))) goto done;
+    if ((st = formats[i].write(ds, &o))) goto done;
     flush_text(&o);
     st = o.status != PERC_OK ? o.status : file_commit(&file, err);
 done:

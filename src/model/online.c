@@ -5,7 +5,8 @@
  * chunk of one row, then through scaling and map, and then it is shown. So n lines
  * are one pass over the file that they would make, bit for bit.
  *
- * Which text it is, the model decides: a table's model reads CSV, any other LIBSVM.
+ * Which text it is, the model decides: a table's model reads CSV and objects of JSON, one of Vowpal
+ * Wabbit's text that, any other LIBSVM.
  * An untaught model reads LIBSVM with indices from 1, unless told otherwise: a file
  * can be searched for an index 0 beforehand, a stream cannot.
  *
@@ -25,9 +26,11 @@
 
 #include "data/csv.h"
 #include "data/csv_cell.h"
+#include "data/jsonl.h"
 #include "data/libsvm.h"
 #include "data/read.h"
 #include "data/source.h"
+#include "data/vw.h"
 #include "model/scorer.h"
 
 struct online_line {
@@ -41,6 +44,7 @@ struct online_line {
     struct rows rows;
     struct csv table[2];         /* for lines like the first one; for lines with one cell more
                                     or less, the label; file_columns 0: not open */
+    struct csv objects;          /* for lines with names in them; likewise */
     struct csv_chunk categories; /* csv_parse wants it; a model has its own */
     struct pipe pipe;
     double *scores;
@@ -59,6 +63,7 @@ void online_free(struct online_line *l)
     rows_free(&l->rows);
     csv_free(&l->table[0]);
     csv_free(&l->table[1]);
+    csv_free(&l->objects);
     schema_free(&l->categories.local);
     pipe_free(&l->pipe);
     mem_free(&e, l->scores, l->room, sizeof *l->scores);
@@ -106,7 +111,7 @@ perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error 
         if ((st = names_make(&m->e, &m->schema, &m->names) ? fail_memory(err) : PERC_OK)) return st;
     }
     if ((l = mem_zeroed(&m->e, 1, sizeof *l)) == NULL) return fail_memory(err);
-    l->e = l->votes.e = l->table[0].schema.e = l->table[1].schema.e = m->e;
+    l->e = l->votes.e = l->table[0].schema.e = l->table[1].schema.e = l->objects.schema.e = m->e;
     rows_init(&l->rows, &m->e);
     schema_init(&l->categories.local, &m->e);
     pipe_init(&l->pipe, &m->e, 0, &m->transform, &m->map);
@@ -210,6 +215,22 @@ static perc_status find_table(const perc_model *m, const char *s, size_t n, cons
     return PERC_OK;
 }
 
+/* An object says by itself what its values are: it may stand among rows of cells. So do Vowpal
+ * Wabbit's examples. */
+static perc_status parse_named(const perc_model *m, const char *s, size_t n, perc_error *err)
+{
+    struct online_line *l = m->line;
+    char note[256];
+    perc_status st = PERC_OK;
+
+    const bool vw = vw_is_schema(&m->schema);
+    if (l->objects.file_columns == 0)
+        st = (vw ? vw_open : csv_open_objects)(&m->e, s, n, l->data, &m->schema, NULL, &l->objects,
+                                               note, err);
+    if (st) return st;
+    return (vw ? vw_parse : jsonl_parse)(&l->objects, s, n, &l->rows, &l->categories, err);
+}
+
 /* ----- one line ---------------------------------------------------------------------- */
 
 /* Parses the line into l->rows: one row, or none. */
@@ -229,7 +250,9 @@ static perc_status parse_line(const perc_model *m, const char *s, size_t n, perc
     if (!l->begun && n >= 3 && memcmp(s, bom, 3) == 0) s += 3, n -= 3;
     l->begun = true;
     if (n == 0) return PERC_OK;
-    if (m->schema.columns > 0) {
+    if (m->schema.columns > 0 && (vw_is_schema(&m->schema) || jsonl_looks_like(s, n))) {
+        st = parse_named(m, s, n, err);
+    } else if (m->schema.columns > 0) {
         csv_cursor_init(&c, &l->e, s, n, m->schema.delimiter, NULL);
         if (!csv_cursor_record(&c)) return PERC_OK; /* blank */
         if ((st = find_table(m, s, n, &table, &names, err)) || names) return st;

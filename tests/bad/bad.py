@@ -2,7 +2,7 @@
 """bad.py TOOL [--write] -- one bad line in a good file: what we say, and what others do.
 
 Each file beside this script has something wrong in it, as LIBSVM text and, where that makes sense,
-as CSV. Those that ACCEPTED names are read, on purpose; all others are refused with exit status 3, no
+as CSV, JSON lines and Vowpal Wabbit's text. Those that ACCEPTED names are read, on purpose; all others are refused with exit status 3, no
 model, the place (FILE:LINE:COLUMN, or the file where it is wrong as a whole) and a remedy: in
 brackets, or what there must be after a colon or semicolon. Our columns
 of docs/bad-input.md are what is printed now, or the test fails; the columns of the others are
@@ -37,6 +37,11 @@ CASES = {
     "quote-open": "a quote that is not closed", "zero-byte": "a byte 0", "one-class": "one label in all rows",
     "header-only": "a header and no rows", "empty": "an empty file", "truncated": "a model that was cut off",
 }
+FORMATS = {  # by ending: the title of our column, and what the files need
+    "svm": ("ours, LIBSVM text", []), "csv": ("ours, CSV", ["--label", "y", "--format", "csv"]),
+    "jsonl": ("ours, JSON lines", ["--label", "y", "--format", "jsonl"]),
+    "vw": ("ours, Vowpal Wabbit's text", ["--format", "vw"]),
+}
 PACKED = {  # what became of a compressed file
     "a compressed file that was cut off": lambda p: p[:len(p) - 9],
     "a bit of it that is wrong": lambda p: p[:len(p) // 2] + bytes([p[len(p) // 2] ^ 16]) + p[len(p) // 2 + 1:],
@@ -50,6 +55,12 @@ ACCEPTED = {
     "empty-line.svm": ("nothing is lost with a line that has nothing", "rows             3"),
     "empty-line.csv": ("likewise", "rows             3"),
     "index-zero.svm": ("files count from 0 or from 1: this one from 0", "features         3"),
+    "value.jsonl": ("likewise", "categories: a"),
+    "value.vw": ("a:xyz is a feature with the value 1", "features         3"),
+    "duplicate.vw": ("values of a feature are added up", "rows             4"),
+    "empty-line.jsonl": ("likewise", "rows             3"),
+    "empty-line.vw": ("likewise", "rows             3"),
+    "label-only.vw": ("a row of zeros, likewise", "rows             4"),
     "label-only.svm": ("a row of zeros, as LIBSVM text leaves zeros out", "rows             4"),
 }
 SKLEARN = """
@@ -76,7 +87,7 @@ def ours(path, folder, where=HERE):
     if os.path.exists(model):
         os.remove(model)
     words = ["predict", name, ":and"] if name.endswith(".safetensors") else ["train", name, "-o", model]
-    words += ["--label", "y", "--format", "csv"] if name.endswith(".csv") else []
+    words += FORMATS[name.split(".")[-1]][1] if name.split(".")[-1] in FORMATS else []
     p = subprocess.run([TOOL, *words], cwd=where, capture_output=True, timeout=600)
     said = (p.stderr if p.returncode else p.stdout).decode()
     return p.returncode, said.replace(name, ""), os.path.exists(model)
@@ -179,19 +190,20 @@ def table(rows):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        first = {c: our_cell(c + (".svm" if c != "truncated" else ".safetensors"), folder) for c in CASES}
-        second = {c: our_cell(c + ".csv", folder) for c in CASES}
-        packed = [[what, packed_cell(what, folder), ""] for what in PACKED]
+        mine = [[what, *(our_cell(f"{c}.{f}" if (c, f) != ("truncated", "svm") else "truncated.safetensors", folder)
+                         for f in FORMATS)] for c, what in CASES.items()]
+        mine += [[what, packed_cell(what, folder), *[""] * (len(FORMATS) - 1)] for what in PACKED]
         others = columns(folder)
     with open(PAGE) as f:
         text = f.read()
     start = text.index("\n| a line with") + 1
     head, _, *old = [[c.strip().replace("\\|", "|") for c in re.split(r"(?<!\\)\|", line)[1:-1]]
                      for line in text[start:].splitlines()]
-    mine = [[what, first[c], second[c]] for c, what in CASES.items()] + packed
     known = {row[0]: dict(zip(head, row)) for row in old}
+    theirs = [t for t in head[1:] if not t.startswith("ours")]
+    head = [head[0], *(title for title, _ in FORMATS.values()), *theirs]
     rows = [head, ["---"] * len(head)] + [
-        m + [others[t].get(c, "") if t in others else known.get(m[0], {}).get(t, "") for t in head[3:]]
+        m + [others[t].get(c, "") if t in others else known.get(m[0], {}).get(t, "") for t in theirs]
         for m, c in zip(mine, [*CASES, *(None for _ in PACKED)])]
     print(table(rows), end="")
     if "--write" in sys.argv:

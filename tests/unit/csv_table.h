@@ -1,4 +1,5 @@
-/* csv_table.h -- for the tests of the CSV reader: a table from a string to rows. */
+/* csv_table.h -- for the tests of the readers of tables: one from a string to rows, as CSV or, with
+ * format=jsonl or vw, as JSON lines or Vowpal Wabbit's text. */
 #ifndef PERC_TEST_CSV_TABLE_H
 #define PERC_TEST_CSV_TABLE_H
 
@@ -6,6 +7,8 @@
 
 #include "data/csv.h"
 #include "data/dataset.h"
+#include "data/jsonl.h"
+#include "data/vw.h"
 #include "t.h"
 
 /* A table being read: open, parse, merge. */
@@ -60,8 +63,13 @@ static inline void read_bytes(struct reading *t, const char *text, size_t len, c
     if (len > 0) memcpy(copy, text, len);
     memset(t, 0, sizeof *t);
     rows_init(&t->rows, &e);
-    t->st = csv_open(&e, copy, len, p, model, NULL, &t->csv, t->note, &t->err);
-    if (!t->st) t->st = csv_parse(&t->csv, copy, len, true, &t->rows, &t->local, &t->err);
+    const bool objects = params_is(p, "format", "jsonl"), vw = params_is(p, "format", "vw");
+    t->st = (objects ? csv_open_objects
+             : vw    ? vw_open
+                     : csv_open)(&e, copy, len, p, model, NULL, &t->csv, t->note, &t->err);
+    if (!t->st && objects) t->st = jsonl_parse(&t->csv, copy, len, &t->rows, &t->local, &t->err);
+    else if (!t->st && vw) t->st = vw_parse(&t->csv, copy, len, &t->rows, &t->local, &t->err);
+    else if (!t->st) t->st = csv_parse(&t->csv, copy, len, true, &t->rows, &t->local, &t->err);
     if (!t->st) t->st = csv_merge(&t->csv, &t->local, &t->rows, &t->err);
     perc_params_free(p);
     free(copy);

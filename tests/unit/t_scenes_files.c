@@ -31,6 +31,33 @@ static void write_table(const char *path, int rows, int pad, bool turned)
     assert_int_equal(fclose(f), 0);
 }
 
+/* JSON lines of the table's columns, and more; examples as Vowpal Wabbit has them. */
+static void write_objects(const char *path, int rows, int pad)
+{
+    FILE *f = fopen(path, "wb");
+
+    assert_non_null(f);
+    for (int i = 0; i < rows; i++)
+        fprintf(
+            f,
+            "{\"kind\":\"k\\u00e9%0*d\",\"o\":{\"x\":%d.%d,\"y\":[%d,%s]},\"t\":[\"u v\",\"w%d\"],"
+            "\"label\":\"%s\"}\n",
+            pad, i % 7 % 3, i % 10, i % 9, i, i % 11 == 5 ? "null" : "1.5", i % 4,
+            i * 13 % 5 > 1 ? "ja" : "n\\te");
+    assert_int_equal(fclose(f), 0);
+}
+
+static void write_examples(const char *path, int rows, int pad)
+{
+    FILE *f = fopen(path, "wb");
+
+    assert_non_null(f);
+    for (int i = 0; i < rows; i++)
+        fprintf(f, "%s %d 't%d|n:0.5 a:%d.5 b%d b%d |m c:w%0*d\n", i * 13 % 5 > 1 ? "yes" : "no",
+                1 + i % 2, i, i * 31 % 17, i % 5, i % 3, pad, i % 4);
+    assert_int_equal(fclose(f), 0);
+}
+
 static void write_rows(const char *path, int rows, int pad)
 {
     FILE *f = fopen(path, "wb");
@@ -177,6 +204,10 @@ int t_scenes_prepare(void)
     write_table("table.csv", T_SCENES_ROWS, 1, false);
     write_table("turned.csv", T_SCENES_ROWS, 1, true);
     write_table("big.csv", BIG_ROWS, PAD, false);
+    write_objects("table.jsonl", T_SCENES_ROWS, 1);
+    write_objects("big.jsonl", BIG_ROWS, PAD);
+    write_examples("names.vw", T_SCENES_ROWS, 1);
+    write_examples("big.vw", BIG_ROWS, PAD);
     write_long("big-long.svm", BIG_ROWS, PAD, false);
     write_long("long.csv", T_SCENES_ROWS, 1, true);
     write_gram("gram.csv", 0);

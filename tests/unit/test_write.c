@@ -361,7 +361,7 @@ TEST(bad_requests_are_refused_and_leave_the_old_file)
 
     assert_written(ds, "libsvm", "1 1:0.5 3:-12.25\n-1\n1 2:1e+300\n");
     assert_refused(perc_dataset_write(ds, "out", "xml", &err), PERC_EARG, &err,
-                   "libsvm, csv or blocks");
+                   "libsvm, csv, jsonl or blocks");
     assert_int_equal(perc_dataset_write(ds, "no/such/folder/file", "csv", &err), PERC_EIO);
     for (long n = 0; n < 3; n++) { /* memory runs out on the way */
         t_alloc_again(&heap, n);
