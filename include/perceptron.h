@@ -94,10 +94,9 @@ typedef struct perc_env {
 
 /* ===== Parameters by name =============================================== */
 
-/* One table each describes how data are read ("data"), how a learner learns
- * ("averaged"), what a generator makes ("halfspace", ...), how models are compared
- * ("selection") and what is proved ("prove"). Command-line options, their help and the
- * documentation are printed from these tables. */
+/* One table each describes how data are read ("data"), how a learner learns ("averaged"), what a
+ * generator makes ("halfspace", ...), how models are compared ("selection"), what is proved
+ * ("prove"), which rows are drawn ("split", "sample"). Options and help are printed from them. */
 typedef struct perc_params perc_params;
 
 typedef enum perc_type { PERC_INT, PERC_REAL, PERC_BOOL, PERC_CHOICE, PERC_TEXT } perc_type;
@@ -113,8 +112,8 @@ typedef struct perc_param {
     const char *help;    /* one line, no full stop */
 } perc_param;
 
-/* The names of the tables: `kind` is "data", "learner", "generator", "selection" or
- * "prove"; i counts from 0; NULL past the end. *summary, if wanted, is one line about it. */
+/* The names of the tables: `kind` is "data", "learner", "generator", ...; i counts from 0; NULL
+ * past the end. *summary, if wanted, is one line about it. */
 const char *perc_table_name(const char *kind, size_t i, const char **summary);
 
 /* The rows of table `name`, *count of them; NULL for an unknown name. */
@@ -496,5 +495,6 @@ perc_status perc_predict_file(const perc_env *env, const perc_model *m, const ch
 #include "perceptron_inspect.h" /* what learners, data sets and models are made of */
 #include "perceptron_prove.h"   /* separability: proofs and their certificates */
 #include "perceptron_select.h"  /* measuring models, and choosing among them */
+#include "perceptron_split.h"   /* the rows of a text, divided among files */
 #endif
 #endif

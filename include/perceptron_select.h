@@ -129,8 +129,17 @@ static inline void perc_metrics_summary(const perc_metrics *each, size_t k, perc
 
 /* ===== Held-out rows ==================================================== */
 
+/* Rows that belong together (of one patient, one document), and when rows were. What is held out,
+ * here and in folds, goes by it: rows of one group stay together, however they are numbered; or the
+ * model learns from older rows than those that it is judged by. A number a row, copied; NULL: no
+ * longer. A set has groups or times: the later call counts. PERC_EDATA: a time that is not finite.
+ * Likewise the "data" parameters "group" and "time" name a column of a table. */
+perc_status perc_dataset_set_groups(perc_dataset *ds, const uint64_t *group, perc_error *err);
+perc_status perc_dataset_set_times(perc_dataset *ds, const double *time, perc_error *err);
+
 /* Two data sets out of one: `held` has about the share `share` of the rows, drawn with
- * `seed`, each label in proportion, `rest` the others. They copy what they need. What was measured
+ * `seed`, each label in proportion, `rest` the others. With groups `held` has whole ones, as near
+ * to that as they allow; with times the newest rows. They copy what they need. What was measured
  * on the rows (scaling, means, levels) is measured again on `rest`, and `held` is as a model of it
  * would have read it. */
 perc_status perc_dataset_split(const perc_dataset *ds, double share, uint64_t seed,
@@ -182,7 +191,12 @@ static inline perc_status perc_fit_by_metric(const perc_env *env, const perc_dat
 
 /* Deals the rows into k >= 2 folds: fold[i] is that of row i, from 0. Each label is
  * spread evenly, with `seed`, and so are its rows of weight > 0. PERC_EDATA: a label with
- * fewer than k of those. */
+ * fewer than k of those.
+ * With groups each is in one fold, and the sizes of the folds are as even as the rule makes them:
+ * the largest group first, of equals in an order drawn with `seed`, each to the fold with the
+ * fewest rows. With times the rows, oldest first, are cut into k + 1 parts, rows of one time in one
+ * part: the first is in no fold (UINT32_MAX), and the model of a fold learns from all before it.
+ * PERC_EDATA: fewer groups or times; a label that the model of some fold would not learn. */
 perc_status perc_folds(const perc_dataset *ds, size_t k, uint64_t seed, uint32_t *fold,
                        perc_error *err);
 

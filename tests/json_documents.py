@@ -59,6 +59,13 @@ train :iris -a mlp --holdout 0.3 --epochs 2 -o f.m
 train or.csv -a perceptron --order file --drop-after 3 -o drop1.m
 train :iris -a perceptron --multiclass ovr --drop-after 6 --epochs 100 -o drop2.m
 inspect drop2.m
+split tree.csv --test 2 -o s1.csv s2.csv
+split tree.csv --by group:colour --test 2 -o s1.csv s2.csv
+split tree.csv --by time:x --test 2 -o s1.csv s2.csv
+split lines --test 1 -o s1.svm s2.svm
+sample tree.csv --rows 2 -o s1.csv
+sample tree.csv --share 0.5 --by group:colour -o s1.csv
+sample lines --rows 2 -o s1.svm
 trace :iris --multiclass ovr --drop-after 6 --epochs 60
 train :xor -a mlp --layers 4 --epochs 3 -o mlp.m
 train :iris -a arow --epochs 2 -o arow.m

@@ -19,10 +19,13 @@ VALUES = {
     "data:const perc_params*": ["data"],
     "generator:const perc_params*": ["generator"],
     "options:const perc_params*": ["limits"],
+    "perc_split_rows:how": ["parts"],
+    "perc_sample_rows:how": ["some"],
     "perc_prove:p": ["prove"],
     "perc_params_set:p": ["scratch"],
     "const perc_model*": ["linear", "untaught", "gated", "network", "kernel", "budget", "voted", "solved", "three"],
     "perc_model*": ["linear", "untaught", "gated", "network", "kernel", "budget", "voted", "solved", "three"],
+    "perc_dataset*": ["table"],
     "const perc_dataset*": ["rows", "flowers", "exact", "table"],
     "perc_prove:ds": ["exact", "rows"],
     "perc_proof_write:ds": ["exact", "flowers", "table"],
@@ -63,6 +66,8 @@ VALUES = {
     "size_t*": ["count"],
     "period:size_t*": ["count + 1"],
     "const uint64_t*": ["row_numbers", "NULL"],
+    "perc_dataset_set_groups:group": ["words", "NULL"],
+    "perc_dataset_set_times:time": ["numbers", "not_finite", "NULL"],
     "const unsigned char*": ["bits"],
     "unsigned char*": ["bits + 64"],
     "const char**": ["&word"],
@@ -83,6 +88,10 @@ VALUES = {
     "perc_model_write:path": ['"out"', '""', '"no/such/folder"'],
     "perc_dataset_write:path": ['"out"', '""'],
     "perc_proof_write:path": ['"out"', '""'],
+    "train:const char*": ['"out"', '""', '"no/such/folder"'],
+    "test:const char*": ['"out2"', '""', '"no/such/folder"'],
+    "sample:const char*": ['"out"', '""', '"no/such/folder"'],
+    "const perc_split*": ["divided"],
     "perc_model_read:path": ['"model"', '"rows.svm"', '""'],
     "format:const char*": ['"libsvm"', '"csv"', '"blocks"', '"x"'],
     "table:const char*": ['"averaged"', '"x"', '""'],
@@ -131,10 +140,11 @@ VALUES = {
 OPTIONAL = """env err observer report weights data options where unknown confusion summary count source image
 inputs initial held_set ud metric perc_dataset_components:row perc_fit_resume_sized:p perc_prove:p
 perc_learn_sized:out perc_learn_line_sized:out perc_verify_sized:out perc_verify_watched_sized:out
-perc_predict_file_info_sized:info perc_predict_rows_sized:info perc_predict_rows_sized:keep perc_evaluate_sized:out perc_choose_threshold_sized:out perc_check_kernel_sized:out perc_map_image:x perc_model_supports_sized:out perc_gate_run:x""".split()
+perc_predict_file_info_sized:info perc_predict_rows_sized:info perc_predict_rows_sized:keep perc_evaluate_sized:out perc_choose_threshold_sized:out perc_check_kernel_sized:out perc_map_image:x perc_split_label:rows perc_split_label:drawn perc_model_supports_sized:out perc_gate_run:x""".split()
 
 PARAMS = {"learner": ["data", "generator", "prove", "selection"], "data": ["learner", "generator", "prove"],
-          "generator": ["data", "learner"], "prove": ["data", "learner"], "limits": ["data", "prove"]}
+          "generator": ["data", "learner"], "prove": ["data", "learner"], "limits": ["data", "prove"],
+          "parts": ["data", "some"], "some": ["parts", "learner"]}
 
 
 def declarations(paths):

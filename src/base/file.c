@@ -8,6 +8,9 @@
  *
  *     open TEMP -> lock -> write ... -> fsync -> close -> rename TEMP PATH -> fsync DIR
  *
+ * Files that belong together are all written and synced before the first is renamed. Then only a
+ * crash can come between two renames: each file is whole, the one old, the other new.
+ *
  * A run that is killed leaves its temporary behind, and the next one that writes to PATH
  * removes it. Which is which the lock says: the system drops it with the process, however
  * that ended. So whoever can take the lock of a temporary knows that nobody is writing
@@ -533,15 +536,20 @@ static int hold_lock(struct file_out *f)
 #endif
 }
 
-/* Everything that can fail comes before the rename; only the sync of the directory
- * must follow it. A directory that may be written but not read cannot be synced. */
-static int replace_file(struct file_out *f)
+/* On disk, but under the name of the temporary. */
+static int settle_file(struct file_out *f)
 {
     const int fd = f->fd;
 
     if (sync_fd(fd) != 0 || hold_lock(f) != 0) return -1;
     f->fd = -1;
-    if (close_fd(fd) != 0) return -1;
+    return close_fd(fd);
+}
+
+/* Everything that can fail comes before the rename; only the sync of the directory
+ * must follow it. A directory that may be written but not read cannot be synced. */
+static int rename_file(struct file_out *f)
+{
     /* The directory of the file, opened for sync. */
     const size_t n = directory_length(f->path);
     const char cut = f->path[n];
@@ -572,15 +580,29 @@ static int finish_direct(struct file_out *f)
     return fd > STDERR_FILENO ? close_fd(fd) : 0;
 }
 
-perc_status file_commit(struct file_out *f, perc_error *err)
+static perc_status settle(struct file_out *f, perc_error *err)
+{
+    if (f->status != PERC_OK) return still_broken(f, err);
+    if (flush_buffer(f) != 0 || (f->temp != NULL ? settle_file(f) : finish_direct(f)) != 0)
+        return broken(f, err);
+    return PERC_OK;
+}
+
+perc_status file_commit_all(struct file_out *f, size_t n, perc_error *err)
 {
     perc_status st = PERC_OK;
 
-    if (f->status != PERC_OK) st = still_broken(f, err);
-    else if (flush_buffer(f) != 0 || (f->temp != NULL ? replace_file(f) : finish_direct(f)) != 0)
-        st = broken(f, err);
-    file_abort(f); /* after a success there is only memory left to free */
+    for (size_t i = 0; i < n && !st; i++) st = settle(&f[i], err);
+    for (size_t i = 0; i < n && !st; i++)
+        if (f[i].temp != NULL && rename_file(&f[i]) != 0) st = broken(&f[i], err);
+    for (size_t i = 0; i < n; i++)
+        file_abort(&f[i]); /* after a success there is only memory left to free */
     return st;
+}
+
+perc_status file_commit(struct file_out *f, perc_error *err)
+{
+    return file_commit_all(f, 1, err);
 }
 
 /* Undoes everything but keeps the status, which later calls return again. */

@@ -61,6 +61,8 @@ perc_status file_flush(struct file_out *f, perc_error *err);
  * the new file there, complete, but perhaps not yet safe from a power cut. Frees
  * f's memory either way. */
 perc_status file_commit(struct file_out *f, perc_error *err);
+/* Of n files, together: none is renamed before all are on disk. */
+perc_status file_commit_all(struct file_out *f, size_t n, perc_error *err);
 void file_abort(struct file_out *f); /* safe on a zeroed struct and after commit */
 
 #endif

@@ -50,7 +50,7 @@ enum {
 #define CLI_HELP_ALGORITHM "what learns, see 'perceptron help algorithms'"
 
 /* Options of "data" that the model determines: not offered by test and predict. */
-#define CLI_HIDDEN_FOR_MODEL "index positive scale map text hash"
+#define CLI_HIDDEN_FOR_MODEL "index positive scale map text hash group time"
 
 /* ----- options ---------------------------------------------------------- */
 
@@ -65,7 +65,8 @@ enum opt_type {
     OPT_READ,
     OPT_WRITE,
     OPT_RESUME,
-    OPT_MODEL
+    OPT_MODEL,
+    OPT_PAIR /* two words, two files that are written: const char *[2] */
 };
 enum { OPT_LEFT_OUT = -1 }; /* the value of an OPT_MAYBE that is left out */
 
@@ -149,6 +150,8 @@ struct command {
     const char *common;
 };
 
+enum { CLI_JOINED = 1024 };
+
 enum cli_mode { CLI_RUN, CLI_HELP, CLI_MAN, CLI_COMPLETE, CLI_LOOK };
 
 struct cli {
@@ -173,6 +176,7 @@ struct cli {
     size_t compared_count;
     struct setting *settings;
     size_t setting_count;
+    char joined[CLI_JOINED]; /* "group:NAME", typed as two words */
     /* CLI_LOOK: is shown the lists of the command, for tests that go through all of them. */
     void (*look)(const struct cli *cli, const struct opt *opts, const struct operand *operands,
                  const struct tables *tables);
@@ -196,6 +200,8 @@ int cmd_report(struct cli *cli);
 int cmd_plot(struct cli *cli);
 int cmd_generate(struct cli *cli);
 int cmd_convert(struct cli *cli);
+int cmd_split(struct cli *cli);
+int cmd_sample(struct cli *cli);
 int cmd_demo(struct cli *cli);
 int cmd_help(struct cli *cli);
 

@@ -25,7 +25,7 @@ int cmd_convert(struct cli *cli)
     const struct operand operands[] = { { "DATA", &data, false, OPT_READ },
                                         { "OUT", &output, false, OPT_WRITE },
                                         OPERANDS_END };
-    const struct tables tables[] = { { "data", NULL, NULL, "map" }, TABLES_END };
+    const struct tables tables[] = { { "data", NULL, NULL, "map group time" }, TABLES_END };
     perc_params *p = NULL;
     perc_dataset *ds = NULL;
     perc_dataset_info info;

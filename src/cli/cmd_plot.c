@@ -298,7 +298,7 @@ int cmd_plot(struct cli *cli)
                                         { "DATA", &p.over, true, OPT_READ },
                                         OPERANDS_END };
     const struct tables tables[] = { { "learner", &q.algorithm, NULL, "checkpoint every" },
-                                     { "data", NULL, NULL, NULL },
+                                     { "data", NULL, NULL, "group time" },
                                      TABLES_END };
 
     if (!cli_parse(cli, opts, operands, tables)) return cli->rc;

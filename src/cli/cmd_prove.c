@@ -11,7 +11,7 @@
 
 /* Options of "data" that a proof refuses, because it is about the file. They are not offered, but
  * the library tells anybody who tries why not. */
-#define REFUSED "scale map hash float32"
+#define REFUSED "scale map hash float32 group time"
 
 struct refused {
     const char *scale, *map, *hash;

@@ -315,7 +315,7 @@ int cmd_trace(struct cli *cli)
     const struct operand operands[] = { { "DATA", &t.data, false, OPT_READ }, OPERANDS_END };
     const struct tables tables[] = { { "learner", &t.algorithm, "epochs=10 order=file",
                                        "checkpoint every time-limit" },
-                                     { "data", NULL, NULL, NULL },
+                                     { "data", NULL, NULL, "group time" },
                                      TABLES_END };
     perc_params *data = NULL, *p = NULL;
     int rc;

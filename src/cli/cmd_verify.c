@@ -11,7 +11,7 @@
 #include "show/word.h"
 
 /* Options of "data" that change the numbers of the file, which a proof is about. */
-#define HIDDEN "positive scale map hash float32"
+#define HIDDEN "positive scale map hash float32 group time"
 
 enum { PLANE = 64 };
 

@@ -186,8 +186,11 @@ static void add_all(struct files *f, const struct cli *cli, const struct opt *op
         const char *path = named ? *(const char **)o->value : NULL;
 
         if (path == NULL) continue;
-        if (o->letter != 0) add_file(f, "-", letter, path, -1, o->type);
-        else add_file(f, "--", o->name, path, -1, o->type);
+        const enum opt_type type = o->type != OPT_PAIR ? o->type : OPT_WRITE;
+        const char *second = o->type != OPT_PAIR ? NULL : ((const char **)o->value)[1];
+        if (o->letter != 0) add_file(f, "-", letter, path, -1, type);
+        else add_file(f, "--", o->name, path, -1, type);
+        if (second != NULL) add_file(f, "-", letter, second, -1, type);
     }
     for (size_t i = 0; i < cli->setting_count; i++) {
         const struct setting *s = &cli->settings[i];

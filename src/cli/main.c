@@ -237,6 +237,32 @@ const struct command cli_commands[] = {
       "perceptron convert train.svm.xz train.blocks\n"
       "perceptron convert iris.csv - --to libsvm",
       NULL },
+    { "split", cmd_split, "DATA -o TRAIN TEST [options]", "divide the rows of a file",
+      "Divides the rows of DATA among two files, each row as it stands, byte for byte, in the "
+      "order of the file, and each file with the header. DATA is a table or LIBSVM text, plain or "
+      "compressed, or '-'; what is written is plain. Blank lines and comments go with the row "
+      "before them. Neither file is there before both are whole.\n"
+      "\n"
+      "Rows go to TEST at random, as many as --test says; with --stratify each label in "
+      "proportion, to within one row. --by group:COLUMN keeps rows of one value together, of a "
+      "patient for example, and comes as near to --test as whole groups do. --by time:COLUMN puts "
+      "the newest rows into TEST: numbers, or dates as 2024-03-17 and 2024-03-17T09:30:00; rows of "
+      "one time stay together. Of LIBSVM text COLUMN is qid or the number of a feature. The same "
+      "seed gives the same files.",
+      "perceptron split people.csv -o train.csv test.csv\n"
+      "perceptron split people.csv.gz --test 0.3 --stratify --label income -o train.csv test.csv\n"
+      "perceptron split visits.csv --by group:patient -o train.csv test.csv\n"
+      "perceptron split visits.csv --by time:date --test 1000 -o old.csv new.csv",
+      NULL },
+    { "sample", cmd_sample, "DATA --rows N|--share P [-o FILE] [options]", "some rows of a file",
+      "Writes some rows of DATA, drawn at random, each as it stands and in the order of the file, "
+      "with its header. --stratify draws each label in proportion, --by group:COLUMN whole groups. "
+      "The same seed gives the same rows, from a file or from a pipe; of a pipe no more than N "
+      "rows are kept in memory. If there are fewer than N, all are written.",
+      "perceptron sample big.csv.zst --rows 10000 -o some.csv\n"
+      "zcat log.csv.gz | perceptron sample - --rows 1000 > some.csv\n"
+      "perceptron sample visits.csv --share 0.1 --by group:patient -o some.csv",
+      NULL },
     { "demo", cmd_demo, "[options]", "a tour of two minutes",
       "Shows the perceptron at work on built-in data: one set learned in four orders, one that "
       "no line separates but a curve does, and a real one with a test set.",

@@ -8,11 +8,11 @@
  * checked in cli_params (tables.c).
  *
  * Forms: --name VALUE, --name=VALUE, -o VALUE, -oVALUE, also for a row whose name
- * is one letter (-C); --name or --name=VALUE for the few whose value may be left out; a
- * BOOL row is switched with --name and --no-name; "--" ends the options; "-" is an operand. Options
- * and operands come in any order. Names are not abbreviated: a script that says
- * --ep today would break when a second option begins like that. A wrong name is
- * answered with the nearest right one. */
+ * is one letter (-C); --name or --name=VALUE for the few whose value may be left out; -o VALUE
+ * VALUE for a pair, and --by group NAME for --by group:NAME; a BOOL row is switched with --name
+ * and --no-name; "--" ends the options; "-" is an operand. Options and operands come in any
+ * order. Names are not abbreviated: a script that says --ep today would break when a second
+ * option begins like that. A wrong name is answered with the nearest right one. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -117,6 +117,7 @@ static int store_value(const struct cli *cli, const struct opt *o, const char *v
     case OPT_READ:
     case OPT_WRITE:
     case OPT_RESUME:
+    case OPT_PAIR:
     case OPT_MODEL: *(const char **)o->value = value; return 0;
     case OPT_CHOICE: return store_choice(cli, o, value);
     case OPT_MAYBE:
@@ -186,6 +187,35 @@ static int value_is_missing(const struct typed *w, const char *dashes, const cha
                      next ? "' is none" : "");
 }
 
+/* The second word of a pair. */
+static int take_second(struct typed *w, const char *dashes, const struct opt *o)
+{
+    if (o->type != OPT_PAIR) return 0;
+    const char letter[2] = { o->letter, '\0' };
+    if ((((const char **)o->value)[1] = take_value(w, NULL, true)) != NULL) return 0;
+    return value_is_missing(w, dashes, dashes[1] == '-' ? o->name : letter,
+                            "two values: ", o->metavar);
+}
+
+/* `--by group NAME` is --by group:NAME: where the value is all that stands before a colon in one of
+ * the forms of the metavar, "group:COLUMN|time:COLUMN", the next word belongs to it. */
+static const char *join_value(struct typed *w, const perc_param *row, const char *value)
+{
+    struct cli *cli = w->cli;
+    const size_t n = strlen(value);
+
+    for (const char *form = row->metavar; form != NULL && w->at < cli->argc;
+         form = strchr(form, '|')) {
+        form += *form == '|';
+        if (strncmp(form, value, n) != 0 || form[n] != ':') continue;
+        const int length = snprintf(cli->joined, CLI_JOINED, "%s:%s", value, cli->argv[w->at]);
+        if (length >= CLI_JOINED) break;
+        w->at++;
+        return cli->joined;
+    }
+    return value;
+}
+
 static int row_value_is_missing(const struct typed *w, const char *name, const perc_param *row)
 {
     /* As typed: a parameter of one letter is a short option, too. */
@@ -236,6 +266,7 @@ static int take_setting(struct typed *w, const char *name, const char *attached)
     } else if ((s.value = take_value(w, attached, row->type == PERC_TEXT)) == NULL) {
         return row_value_is_missing(w, name, row);
     }
+    if (row->type == PERC_TEXT && attached == NULL) s.value = join_value(w, row, s.value);
     s.name = row->name;
     cli->settings[cli->setting_count++] = s;
     return 0;
@@ -257,7 +288,8 @@ static int take_long(struct typed *w, char *word)
     if (o->type == OPT_MAYBE) return store_value(w->cli, o, attached);
     if (o->type != OPT_FLAG && (value = take_value(w, attached, is_text(o))) == NULL)
         return opt_value_is_missing(w, "--", word, o);
-    return store_value(w->cli, o, value);
+    const int rc = store_value(w->cli, o, value);
+    return rc ? rc : take_second(w, "--", o);
 }
 
 /* "-o", "-oVALUE", "-qh": letters up to the first one that takes a value. */
@@ -287,7 +319,9 @@ static int take_short(struct typed *w, char *letters)
             value = take_value(w, letters[1] != '\0' ? letters + 1 : NULL, is_text(o));
             if (value == NULL) return opt_value_is_missing(w, "-", name, o);
         }
-        if ((rc = store_value(w->cli, o, value)) || o->type != OPT_FLAG) return rc;
+        if ((rc = store_value(w->cli, o, value)) || (rc = take_second(w, "-", o)) ||
+            o->type != OPT_FLAG)
+            return rc;
     }
     return 0;
 }

@@ -83,6 +83,26 @@ static void select_threshold(struct train *t)
     s->finds = s->threshold != NULL && strncmp(s->threshold, "best:", 5) == 0;
 }
 
+/* --group and --time are about what is held out. */
+static int check_grouping(const struct train *t)
+{
+    const struct cli *cli = t->cli;
+    const struct selection *s = &t->select;
+    const bool group = cli_given(cli, "group"), time = cli_given(cli, "time");
+    const bool compares = cli_given(cli, "search") || s->curve;
+
+    if (group && time)
+        return cli_usage(cli, "--group and --time cannot be combined: folds go by one of them");
+    if (!group && !time) return EXIT_DONE;
+    if (s->cross || s->calibrate || s->finds || cli_given(cli, "holdout") ||
+        (compares && !cli_given(cli, "validate")))
+        return EXIT_DONE;
+    return cli_usage(cli,
+                     "--%s does nothing where no rows are held out of DATA (pass --folds, "
+                     "--holdout, --search, --learning-curve or --calibrate)",
+                     group ? "group" : "time");
+}
+
 int select_open(struct train *t)
 {
     const struct cli *cli = t->cli;
@@ -131,6 +151,7 @@ int select_open(struct train *t)
                          t->algorithm);
     if (strcmp(t->data, "-") == 0 && strcmp(perc_params_get(s->p, "validate"), "-") == 0)
         return cli_usage(cli, "DATA and --validate are both -: standard input can be read once");
+    if ((rc = check_grouping(t))) return rc;
     const double share = number_of(t, "holdout");
     if (cli_given(cli, "holdout") && !(share > 0 && share < 1))
         return cli_usage(cli, "--holdout %s: the share must lie above 0 and below 1",

@@ -196,6 +196,8 @@ static void folds_facts(const struct train *t, struct facts *f)
 {
     const struct selection *s = &t->select;
     const struct held_errors *j = s->grid != NULL ? &s->point[s->best] : &s->cv;
+    const bool time = cli_given(t->cli, "time");
+    const char *by = perc_params_get(t->data_params, time ? "time" : "group");
 
     if (s->each == NULL) {
         facts_null(f, "cross_validation");
@@ -203,15 +205,18 @@ static void folds_facts(const struct train *t, struct facts *f)
     }
     facts_object(f, "cross_validation", NULL);
     facts_count(f, "folds", NULL, s->folds);
+    if (by[0] != '\0') facts_string(f, time ? "time" : "group", NULL, by);
     judged_facts(f, j, 0, 0);
     facts_list(f, "each", NULL);
     for (size_t n = 0; n < s->folds; n++) metrics_facts(f, NULL, &s->each[n], 0, NULL);
     facts_end(f);
     facts_end(f);
     /* Measures that the data do not have (such as the AUC of three labels) get no line. */
-    char caption[128];
-    snprintf(caption, sizeof caption, "%zu folds%s, each judged by a model that has not seen it",
-             s->folds, s->grid != NULL ? " with the best values" : "");
+    char caption[256];
+    snprintf(caption, sizeof caption, "%zu folds%s%.80s%s, each judged by a model that has %s",
+             s->folds, by[0] != '\0' ? " by " : "", by,
+             s->grid != NULL ? " with the best values" : "",
+             time ? "learned from older rows alone" : "not seen it");
     facts_table(f, NULL, caption);
     for (size_t i = 0; i < MEASURES; i++) {
         const struct measure *k = &measures[i];

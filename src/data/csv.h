@@ -60,6 +60,18 @@ perc_status csv_open_objects(const struct env *e, const char *text, size_t len,
                              struct csv *out, char *note, perc_error *err);
 void csv_free(struct csv *c); /* safe on a zeroed struct */
 
+/* What those need who leave rows as they are: whether there is a header, and where two columns are,
+ * the label and `by` ("": none is meant). Decided as csv_open decides, but of the other columns
+ * nothing is asked. The note names the label. */
+struct csv_places {
+    char delimiter;
+    bool header;
+    size_t label, by; /* columns, from 0 */
+};
+perc_status csv_open_places(const struct env *e, const char *text, size_t len,
+                            const perc_params *data, const char *by, struct csv_places *out,
+                            char *note, perc_error *err);
+
 /* Parses a chunk of whole records into r, which is empty (rows_reset). err->line
  * counts lines of the chunk from 1. `first`: it is chunk 0. `local` is zeroed or
  * schema_init'ed before its first use, emptied here at each, and freed by

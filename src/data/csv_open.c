@@ -258,6 +258,23 @@ static perc_status choose_label(struct opening *o)
     return PERC_OK;
 }
 
+/* The column by which rows are grouped or ordered goes along with them (grouping.h). It is learned
+ * from only where it was said what it is. */
+static perc_status choose_grouping(struct opening *o, const char *option)
+{
+    const char *name = params_text(o->data, option);
+    uint32_t f;
+    bool twice;
+    perc_status st;
+
+    if (*name == '\0') return PERC_OK;
+    if ((st = csv_find_column(o, option, name, strlen(name), &f))) return st;
+    if (o->kind[f] == COLUMN_LABEL || o->kind[f] == COLUMN_WEIGHT)
+        return fail(o->err, PERC_EARG, "%s: column '%s' already has another use", option, name);
+    if (o->kind[f] == UNDECIDED) o->kind[f] = COLUMN_SKIP;
+    return carry_add(&o->c->carry, f, name, &twice) ? fail_memory(o->err) : PERC_OK;
+}
+
 static perc_status choose_kinds(struct opening *o)
 {
     perc_status st;
@@ -267,6 +284,7 @@ static perc_status choose_kinds(struct opening *o)
         (st = csv_assign_list(o, "categorical", COLUMN_CATEGORY)) ||
         (st = csv_assign_list(o, "text", COLUMN_TEXT)) ||
         (st = assign_one(o, "label", COLUMN_LABEL)) || (st = csv_assign_said(o)) ||
+        (st = choose_grouping(o, "group")) || (st = choose_grouping(o, "time")) ||
         (st = choose_label(o)) || (st = check_names(o)))
         return st;
     for (size_t f = 0; f < o->v.columns; f++) {
@@ -387,10 +405,9 @@ void csv_note_ignored(struct opening *o, size_t f, const char *name)
 
 /* ----- all of it -------------------------------------------------------------------------- */
 
-/* Whether the label or the weight is given by a name that the first record has. */
-static bool option_names_first(const struct opening *o, const char *option)
+/* Whether this is a name that the first record has, and not a position. */
+static bool first_has(const struct opening *o, const char *name)
 {
-    const char *name = params_text(o->data, option);
     int64_t position;
 
     return *name != '\0' && !number_parse_int(name, strlen(name), &position) &&
@@ -422,9 +439,11 @@ static perc_status choose_header(struct opening *o, const struct schema *model)
     if (yes || params_is(o->data, "header", "no")) o->c->skip_first = yes;
     else if (model != NULL) o->c->skip_first = csv_model_header(o, model);
     else
-        o->c->skip_first = csv_survey_header(&o->v) || option_names_first(o, "label") ||
-                           option_names_first(o, "weight") || text_names_first(o) ||
-                           csv_said_names_first(o);
+        o->c->skip_first = csv_survey_header(&o->v) ||
+                           first_has(o, params_text(o->data, "label")) ||
+                           first_has(o, params_text(o->data, "weight")) || text_names_first(o) ||
+                           first_has(o, o->by) || first_has(o, params_text(o->data, "group")) ||
+                           first_has(o, params_text(o->data, "time")) || csv_said_names_first(o);
     if (o->c->skip_first) return PERC_OK;
     if (!csv_survey_count_first(&o->v)) return fail_memory(o->err);
     schema_truncate(&o->names, 0);
@@ -491,8 +510,9 @@ static perc_status look_at_cells(struct opening *o, const char *text, size_t len
     return choose_header(o, model);
 }
 
-static perc_status open_table(struct opening *o, const char *text, size_t len, bool objects,
-                              const struct schema *model, const char *keep)
+/* Header and names. */
+static perc_status begin_table(struct opening *o, const char *text, size_t len, bool objects,
+                               const struct schema *model)
 {
     struct csv *c = o->c;
     const struct env *e = &c->schema.e;
@@ -507,9 +527,26 @@ static perc_status open_table(struct opening *o, const char *text, size_t len, b
     o->line = mem_zeroed(e, o->v.columns + 1, sizeof *o->line);
     if (o->kind == NULL || o->line == NULL) return fail_memory(o->err);
     memset(o->kind, UNDECIDED, o->v.columns);
-    if (keep != NULL && (st = choose_carried(o, keep))) return st;
+    return PERC_OK;
+}
+
+static void end_opening(struct opening *o)
+{
+    csv_free_said(o);
+    mem_free(&o->v.e, o->kind, o->v.columns + 1, 1);
+    csv_survey_free(&o->v);
+    schema_free(&o->names);
+}
+
+static perc_status open_table(struct opening *o, const char *text, size_t len, bool objects,
+                              const struct schema *model, const char *keep)
+{
+    struct csv *c = o->c;
+    perc_status st = begin_table(o, text, len, objects, model);
+
+    if (st || (keep != NULL && (st = choose_carried(o, keep)))) return st;
     if (model == NULL) return (st = choose_kinds(o)) ? st : make_schema(o);
-    if (schema_copy(e, model, &c->schema)) return fail_memory(o->err);
+    if (schema_copy(&c->schema.e, model, &c->schema)) return fail_memory(o->err);
     if ((st = csv_match_model(o, model)) || (st = csv_check_said(o, model))) return st;
     return csv_choose_fills(o);
 }
@@ -519,7 +556,7 @@ static perc_status open_either(const struct env *e, const char *text, size_t len
                                const char *keep, struct csv *out, char *note, perc_error *err)
 {
     struct opening o = {
-        .c = out, .data = data, .v.e = *e, .note = note, .said.e = *e, .err = err
+        .c = out, .data = data, .by = "", .v.e = *e, .note = note, .said.e = *e, .err = err
     };
     perc_status st;
 
@@ -542,10 +579,7 @@ static perc_status open_either(const struct env *e, const char *text, size_t len
         out->counted |= out->schema.column[f].kind == COLUMN_TEXT;
     if (!st && model == NULL) write_note(out, params_is(data, "header", "auto"), note);
     if (st) csv_free(out);
-    csv_free_said(&o);
-    mem_free(e, o.kind, o.v.columns + 1, 1);
-    csv_survey_free(&o.v);
-    schema_free(&o.names);
+    end_opening(&o);
     return st;
 }
 
@@ -561,6 +595,44 @@ perc_status csv_open_objects(const struct env *e, const char *text, size_t len,
                              struct csv *out, char *note, perc_error *err)
 {
     return open_either(e, text, len, true, data, model, keep, out, note, err);
+}
+
+/* ----- for who leaves rows as they are ------------------------------------------------------ */
+
+static perc_status find_places(struct opening *o, const char *text, size_t len,
+                               struct csv_places *out)
+{
+    uint32_t by = 0;
+    perc_status st = begin_table(o, text, len, false, NULL);
+
+    if (!st && *o->by != '\0') st = csv_find_column(o, "by", o->by, strlen(o->by), &by);
+    if (!st) st = assign_one(o, "label", COLUMN_LABEL);
+    if (!st) st = choose_label(o);
+    if (st) return st;
+    *out = (struct csv_places){ o->c->delimiter, o->c->skip_first, 0, by };
+    while (o->kind[out->label] != COLUMN_LABEL) out->label++;
+    return PERC_OK;
+}
+
+perc_status csv_open_places(const struct env *e, const char *text, size_t len,
+                            const perc_params *data, const char *by, struct csv_places *out,
+                            char *note, perc_error *err)
+{
+    struct csv table = { .schema.e = *e, .carry.e = *e };
+    struct opening o = {
+        .c = &table, .data = data, .by = by, .v.e = *e, .note = note, .said.e = *e, .err = err
+    };
+    char buf[24];
+
+    note[0] = '\0';
+    schema_init(&o.names, e);
+    const perc_status st = find_places(&o, text, len, out);
+    if (!st) {
+        say_words(note, out->header ? "with" : "without", " a header; label '");
+        say_words(note, csv_file_name(&o, out->label, buf), "'");
+    }
+    end_opening(&o);
+    return st;
 }
 
 void csv_free(struct csv *c)

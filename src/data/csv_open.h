@@ -11,6 +11,7 @@ enum { NOTE = 256, UNDECIDED = COLUMN_SKIP + 1 };
 struct opening {
     struct csv *c;
     const perc_params *data;
+    const char *by; /* csv_open_places; else "" */
     struct csv_survey v;
     struct schema names;              /* the file's column names; feature = column */
     unsigned char *kind;              /* of each column, or UNDECIDED */

@@ -24,6 +24,7 @@ void perc_dataset_free(perc_dataset *ds)
     for (size_t i = 0; i < ds->blocks && ds->raw != NULL; i++) block_free(&ds->raw[i]);
     mem_free(&e, ds->block, ds->cap, sizeof *ds->block);
     mem_free(&e, ds->raw, ds->cap, sizeof *ds->raw);
+    groups_free(&ds->e, &ds->groups);
     labels_free(&ds->labels);
     schema_free(&ds->schema);
     transform_free(&ds->transform);

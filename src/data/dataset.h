@@ -6,6 +6,7 @@
 #include "base/params.h"
 #include "data/block.h"
 #include "data/carry.h"
+#include "data/groups.h"
 #include "data/map.h"
 #include "data/schema.h"
 #include "data/slabs.h"
@@ -46,6 +47,7 @@ struct perc_dataset {
     struct file_map file;          /* a block file: the blocks point into it */
     const struct carry *carry;     /* rows on their way: the columns that go along, */
     const struct carried *carried; /* and their cells; or NULL */
+    struct groups groups;          /* of the rows, or times */
     const char *format;
     double seconds;
     char note[256];

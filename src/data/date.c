@@ -60,32 +60,42 @@ static int32_t days_of(unsigned year, unsigned month, unsigned day)
 }
 
 /* Z, or +HH:MM. */
-static bool take_offset(struct date_scan *s)
+static bool take_offset(struct date_scan *s, double *seconds)
 {
     unsigned hours, minutes;
 
+    *seconds = 0;
     if (take_char(s, 'Z')) return true;
-    return (take_char(s, '+') || take_char(s, '-')) && take_digits(s, 2, 0, 23, &hours) &&
-           take_char(s, ':') && take_digits(s, 2, 0, 59, &minutes);
+    const bool west = take_char(s, '-');
+    if (!(west || take_char(s, '+')) || !take_digits(s, 2, 0, 23, &hours) || !take_char(s, ':') ||
+        !take_digits(s, 2, 0, 59, &minutes))
+        return false;
+    *seconds = (west ? -60.0 : 60.0) * (60 * hours + minutes);
+    return true;
 }
 
 /* What follows the day: a time and an offset, up to the end. */
-static bool take_time(struct date_scan *s, unsigned *hour)
+static bool take_time(struct date_scan *s, struct date *out)
 {
-    unsigned minute, second;
+    unsigned minute, second = 0;
+    double part = 0, unit = 1, offset = 0;
 
-    if (!(take_char(s, 'T') || take_char(s, ' ')) || !take_digits(s, 2, 0, 23, hour) ||
+    if (!(take_char(s, 'T') || take_char(s, ' ')) || !take_digits(s, 2, 0, 23, &out->hour) ||
         !take_char(s, ':') || !take_digits(s, 2, 0, 59, &minute))
         return false;
     if (take_char(s, ':')) {
         if (!take_digits(s, 2, 0, 59, &second)) return false;
         if (take_char(s, '.') || take_char(s, ',')) {
             const char *from = s->p;
-            while (s->p < s->end && *s->p >= '0' && *s->p <= '9') s->p++;
+            for (; s->p < s->end && *s->p >= '0' && *s->p <= '9'; s->p++)
+                part += (*s->p - '0') * (unit /= 10);
             if (s->p == from) return false;
         }
     }
-    return s->p == s->end || (take_offset(s) && s->p == s->end);
+    out->zoned = s->p < s->end;
+    if (out->zoned && !take_offset(s, &offset)) return false;
+    out->seconds = 3600.0 * out->hour + 60.0 * minute + second + part - offset;
+    return s->p == s->end;
 }
 
 bool date_parse(const char *text, size_t len, struct date *out)
@@ -112,5 +122,5 @@ bool date_parse(const char *text, size_t len, struct date *out)
     out->month = month - 1;
     out->weekday = (unsigned)((out->days % 7 + 10) % 7); /* 1970-01-01 was a Thursday */
     out->timed = s.p < s.end;
-    return !out->timed || take_time(&s, &out->hour);
+    return !out->timed || take_time(&s, out);
 }

@@ -5,8 +5,8 @@
  *   ... and, after that, Z or +HH:MM or -HH:MM
  *
  * The calendar is the Gregorian one, for the years before it, too. Where an offset from UTC
- * stands, it is checked and no more: the day and the hour are those that are written, which are
- * those that people lived by. */
+ * stands, the day and the hour are those that are written, which are those that people lived by;
+ * which of two times came first the seconds say (moment.h). */
 #ifndef PERC_DATE_H
 #define PERC_DATE_H
 
@@ -18,6 +18,8 @@ struct date {
     unsigned weekday; /* 0 is Monday */
     unsigned hour;    /* 0 without a time of day */
     bool timed;       /* there is one */
+    bool zoned;       /* so is an offset */
+    double seconds;   /* since the day began, as it is written; less the offset */
 };
 
 /* Whether the whole text is a date. */

@@ -155,6 +155,11 @@ static const struct parser_format *choose_format(const struct opening_text *o)
     return f->looks == NULL && o->known != NULL && !colon ? format_named("csv") : f;
 }
 
+const char *parser_tell(const char *text, size_t len, const perc_params *data)
+{
+    return choose_format(&(struct opening_text){ .text = text, .len = len, .data = data })->name;
+}
+
 /* A table's columns have places and names, Vowpal Wabbit's features have names, LIBSVM's have
  * numbers from 0 or 1: a model of the one kind cannot read the other without guessing which is
  * which. */

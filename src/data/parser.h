@@ -34,6 +34,9 @@ perc_status parser_open(const struct env *e, const char *text, size_t len, const
                         perc_error *err);
 void parser_free(struct parser *p); /* safe on a zeroed one */
 
+/* The name of the format that a text is in, in training. */
+const char *parser_tell(const char *text, size_t len, const perc_params *data);
+
 /* Parses a chunk of whole lines, as csv_parse and libsvm_parse. `first`: it begins the file. */
 perc_status parser_chunk(const struct parser *p, const char *text, size_t len, bool first,
                          struct rows *r, struct csv_chunk *local, perc_error *err);

@@ -2,6 +2,7 @@
  * transforms. */
 #include <string.h>
 
+#include "data/grouping.h"
 #include "data/measure.h"
 #include "data/read.h"
 #include "data/source.h"
@@ -28,6 +29,12 @@ static const perc_param rows[] = {
     { "hash", PERC_INT, "0", 0, HASH_BITS_MAX, NULL, "BITS",
       "hash words, categories, LIBSVM indices into 2^BITS buckets; 0: each is a feature" },
     { "ignore", PERC_TEXT, "", 0, 0, NULL, "COLUMNS", "CSV: columns to leave out" },
+    { "group", PERC_TEXT, "", 0, 0, NULL, "COLUMN",
+      "CSV: rows of one value in COLUMN stay together in folds and where rows are held out; not "
+      "learned from" },
+    { "time", PERC_TEXT, "", 0, 0, NULL, "COLUMN",
+      "CSV: folds learn from older rows than they are judged by, and the newest are held out; not "
+      "learned from" },
     { "columns", PERC_TEXT, "", 0, 0, NULL, "FILE",
       "CSV: what each column is and how its cells are treated, a line a column (docs/columns.md)" },
     { "missing", PERC_CHOICE, "error", 0, 0, "error|mean|median|zero|drop", "HOW",
@@ -72,20 +79,25 @@ static perc_status read_text(const struct env *e, const char *path, const perc_p
     const struct reader_model *model = how->model;
     perc_dataset *ds = NULL;
     struct reader *r = NULL;
+    struct grouping g = { .group = false };
     perc_status st = PERC_OK;
 
     if (dataset_new(e, &ds) || slabs_new(e, &ds->slabs)) st = fail_memory(err);
     if (!st)
         st = how->exact ? reader_open_exact(e, path, data, ds->slabs, &r, err)
                         : reader_open(e, path, data, model, ds->slabs, &r, err);
+    if (!st && model == NULL) st = grouping_begin(e, data, r, &g, err);
     for (bool more = true; !st && more;) {
         struct block b;
         st = reader_next(r, &b, &more, err);
         if (!st && more && !watch_ask(how->watch, 0))
             st = fail(err, PERC_EUNDECIDED, "stopped while the data were read");
+        if (!st && more) st = grouping_take(&g, r, &b, err);
         if (!st && more && dataset_append(ds, &b)) st = fail_memory(err);
         block_free(&b);
     }
+    if (!st && grouping_end(&g, &ds->groups)) st = fail_memory(err);
+    grouping_free(&g);
     if (!st) {
         const struct reader_facts f = reader_facts(r);
         ds->index_base = model != NULL && model->index_base >= 0 ? model->index_base
@@ -145,6 +157,9 @@ static perc_status check_loaded(const perc_dataset *ds, const perc_params *data,
                     (long long)bits);
     if (*params_text(data, "text") != '\0' && !schema_has_words(&ds->schema))
         return fail(err, PERC_EARG, "--text: these data have no column of text");
+    for (const char *option = "group"; option != NULL; option = *option == 'g' ? "time" : NULL)
+        if (*params_text(data, option) != '\0')
+            return fail(err, PERC_EARG, "--%s names a column of a table, and this is none", option);
     if (*params_text(data, "columns") != '\0')
         return fail(err, PERC_EARG,
                     "--columns: these data have their features already (it is for tables as text)");

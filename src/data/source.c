@@ -20,7 +20,7 @@ struct source {
     size_t carried, carry_cap;
     uint64_t next, bytes;
     uint64_t size; /* of the file; 0: not known */
-    bool eof, begun, quotes, failed;
+    bool eof, begun, marked, quotes, failed;
     pthread_mutex_t lock;
     struct unpack *unpack; /* NULL: plain */
 };
@@ -145,6 +145,7 @@ perc_status source_peek(struct source *s, size_t lines, const char **text, size_
     if (!s->begun && s->carried >= 3 && memcmp(s->carry, "\xef\xbb\xbf", 3) == 0) {
         s->carried -= 3; /* a byte order mark says only "UTF-8" */
         memmove(s->carry, s->carry + 3, s->carried);
+        s->marked = true;
     }
     s->begun = true;
     *text = s->carry;
@@ -154,6 +155,11 @@ perc_status source_peek(struct source *s, size_t lines, const char **text, size_
     if (end == NULL) return line_too_long(s, err);
     *len = (size_t)(end + 1 - s->carry);
     return PERC_OK;
+}
+
+bool source_marked(const struct source *s)
+{
+    return s->marked;
 }
 
 void source_quotes(struct source *s, bool quotes)

@@ -34,6 +34,7 @@ perc_status source_open(const struct env *e, const char *path, struct source **o
  * Valid until the next call. */
 perc_status source_peek(struct source *s, size_t lines, const char **text, size_t *len,
                         perc_error *err);
+bool source_marked(const struct source *s);        /* after a peek: it had a BOM */
 void source_quotes(struct source *s, bool quotes); /* before the first source_next */
 /* The next chunk; len 0 at the end. Several threads may call it at once. */
 perc_status source_next(struct source *s, struct chunk *c, perc_error *err);

@@ -14,6 +14,7 @@
  * the rest would read them. */
 #include <math.h>
 
+#include "data/draw.h"
 #include "data/measure.h"
 #include "data/renumber.h"
 #include "vec/rng.h"
@@ -74,13 +75,42 @@ static perc_status close_block(struct split_side *p)
     return st;
 }
 
-/* rest[i] = 0 for the rows that are held out. */
-static perc_status mark_rows(const perc_dataset *ds, double part, uint64_t seed, uint8_t *rest)
+/* Rows that have groups or times are held out by those. */
+static perc_status mark_grouped(const perc_dataset *ds, double part, uint64_t seed, uint8_t *rest,
+                                perc_error *err)
 {
+    const double share = floor(part * (double)ds->rows + 0.5);
+    uint32_t *label = mem_array(&ds->e, ds->rows, sizeof *label);
+    const struct draw d = { .rows = ds->rows,
+                            .want = share < 1 ? 1 : (uint64_t)share,
+                            .seed = seed,
+                            .label = label,
+                            .labels = ds->labels.n + 1,
+                            .group = ds->groups.of,
+                            .groups = ds->groups.n,
+                            .time = ds->groups.time,
+                            .rest = true };
+    uint64_t held;
+
+    if (label == NULL) return fail_memory(err);
+    for (size_t k = 0; k < ds->blocks; k++)
+        for (size_t i = 0; i < ds->block[k].rows; i++)
+            label[ds->block[k].first_row + i] = (uint32_t)stratum_of(ds, ds->block[k].label[i]);
+    const perc_status st = draw_rows(&ds->e, &d, rest, &held, err);
+    for (uint64_t i = 0; i < ds->rows && !st; i++) rest[i] = !rest[i];
+    mem_free(&ds->e, label, ds->rows, sizeof *label);
+    return st;
+}
+
+/* rest[i] = 0 for the rows that are held out. */
+static perc_status mark_rows(const perc_dataset *ds, double part, uint64_t seed, uint8_t *rest,
+                             perc_error *err)
+{
+    if (ds->groups.rows > 0) return mark_grouped(ds, part, seed, rest, err);
     struct rng rng = rng_seed(seed, 0);
     struct stratum *s = mem_zeroed(&ds->e, ds->labels.n + 1, sizeof *s);
 
-    if (s == NULL) return PERC_ENOMEM;
+    if (s == NULL) return fail_memory(err);
     /* The rows of each label, and how many to hold out. */
     for (size_t i = 0; i < ds->blocks; i++)
         for (size_t k = 0; k < ds->block[i].rows; k++)
@@ -98,6 +128,23 @@ static perc_status mark_rows(const perc_dataset *ds, double part, uint64_t seed,
     return PERC_OK;
 }
 
+/* The parts keep the groups or times of their rows. */
+static perc_status give_groups(const perc_dataset *ds, const uint8_t *rest,
+                               struct split_side side[2])
+{
+    uint64_t *row = mem_array(&ds->e, ds->rows, sizeof *row);
+    perc_status st = row == NULL ? PERC_ENOMEM : PERC_OK;
+
+    for (int k = 0; k < 2 && !st && ds->groups.rows > 0; k++) {
+        uint64_t n = 0;
+        for (uint64_t i = 0; i < ds->rows; i++)
+            if (rest[i] == !k) row[n++] = i;
+        st = groups_choose(&ds->e, &ds->groups, row, n, &side[k].ds->groups);
+    }
+    mem_free(&ds->e, row, ds->rows, sizeof *row);
+    return st;
+}
+
 /* side[0] gets the rest, side[1] what is held out. */
 static perc_status deal_rows(const perc_dataset *ds, const uint8_t *rest, struct renumber *r,
                              struct split_side side[2])
@@ -113,7 +160,7 @@ static perc_status deal_rows(const perc_dataset *ds, const uint8_t *rest, struct
         }
         if ((st = close_block(&side[0])) || (st = close_block(&side[1]))) return st;
     }
-    return PERC_OK;
+    return give_groups(ds, rest, side);
 }
 
 /* Both sides as a model of the first will see them. */
@@ -151,11 +198,12 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
         return fail(err, PERC_EARG, "the part held out must lie between 0 and 1");
     schema_init(&schema, &e);
     uint8_t *mark = mem_array(&e, (size_t)ds->rows, sizeof *mark);
-    if (mark == NULL) st = PERC_ENOMEM;
-    else if (!(st = mark_rows(ds, part, seed, mark)) &&
-             !(st = renumber_open(&e, ds, mark, &r, &schema)) &&
-             !(st = side_new(ds, &schema, r.columns, &p[0])) &&
-             !(st = side_new(ds, &schema, r.columns, &p[1])))
+    if (mark == NULL) st = fail_memory(err);
+    else st = mark_rows(ds, part, seed, mark, err);
+    if (st) goto done;
+    if (!(st = renumber_open(&e, ds, mark, &r, &schema)) &&
+        !(st = side_new(ds, &schema, r.columns, &p[0])) &&
+        !(st = side_new(ds, &schema, r.columns, &p[1])))
         st = deal_rows(ds, mark, &r, p);
     if (st == PERC_ENOMEM) fail_memory(err);
     else if (st) fail(err, st, "a column above %lu cannot be copied", (unsigned long)UINT32_MAX);
@@ -167,6 +215,7 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
         *held = p[1].ds;
         p[0].ds = p[1].ds = NULL;
     }
+done:
     side_free(&p[0]);
     side_free(&p[1]);
     renumber_close(&r);

@@ -198,7 +198,8 @@ static perc_status score_rows(const struct env *e, struct calibration *c, size_t
     c->weight = pool_array(pool, c->rows, sizeof *c->weight);
     c->class = pool_array(pool, c->rows, sizeof *c->class);
     st = pool->failed ? fail_memory(err) : list_rows(c, err);
-    if (!st) st = folds_scores(e, c->ds, m->params, folds, observer, outputs, c->score, err);
+    if (!st)
+        st = folds_scores(e, c->ds, m->params, folds, observer, outputs, c->score, c->weight, err);
     for (size_t i = 0; i < c->rows * outputs && !st; i++) {
         if (isfinite(c->score[i])) continue;
         size_t at;

@@ -23,10 +23,10 @@ struct learning_curve {
     uint64_t *rows;             /* likewise: how many were learned from */
 };
 
-/* Whether a row is outside fold f. */
+/* Whether the models of fold f learn from a row. */
 static bool is_free(const struct learning_curve *c, size_t f, uint64_t row)
 {
-    return c->fold == NULL || c->fold[row] != f;
+    return c->fold == NULL || deal_learns(c->ds, c->fold[row], f);
 }
 
 static void choose_share(const void *ud, size_t t, uint8_t *chosen)

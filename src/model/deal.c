@@ -6,6 +6,9 @@
  * differ by at most 1, those of its rows of weight > 0 too, and so do the sizes of the
  * folds. Every fold needs a row of weight > 0 of each class: then no model is without one.
  *
+ * Groups go to folds whole (deal_groups), and rows with times by their time (deal_times): then a
+ * fold may lack a label, but not what its model learns from.
+ *
  * With "positive" all other labels are one class, and of these some may have fewer rows
  * than there are folds. Such rare labels come last, one after the other, again first their
  * rows of weight > 0: if there are k of those in all, every fold has one of the class. */
@@ -14,6 +17,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "model/model.h"
 #include "vec/rng.h"
 
@@ -127,6 +131,182 @@ static void deal_pile(struct folding *f, size_t pile)
         f->fold[f->deal.row[i]] = (uint32_t)(f->place++ % f->k);
 }
 
+/* ----- by group ------------------------------------------------------------------------ */
+
+struct dealt_group {
+    uint64_t rows, place; /* in a random order */
+    uint64_t number;
+};
+
+static int largest_first(const void *a, const void *b)
+{
+    const struct dealt_group *x = a, *y = b;
+
+    if (x->rows != y->rows) return x->rows > y->rows ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+struct load {
+    uint64_t rows;
+    uint32_t fold;
+};
+
+static bool is_lighter(const struct load *a, const struct load *b)
+{
+    return a->rows < b->rows || (a->rows == b->rows && a->fold < b->fold);
+}
+
+/* The first of a heap of k has become heavier. */
+static void sink_load(struct load *heap, size_t k)
+{
+    for (size_t i = 0, least; (least = 2 * i + 1) < k; i = least) {
+        least += least + 1 < k && is_lighter(&heap[least + 1], &heap[least]);
+        if (!is_lighter(&heap[least], &heap[i])) return;
+        const struct load was = heap[i];
+        heap[i] = heap[least];
+        heap[least] = was;
+    }
+}
+
+/* The groups that have rows, the largest first, of equals in a random order. */
+static size_t order_groups(const struct groups *g, uint64_t seed, struct dealt_group *group,
+                           uint64_t *place)
+{
+    struct rng rng = rng_seed(seed, DEAL_FOLDS);
+    size_t n = 0;
+
+    for (size_t i = 0; i < g->n; i++) {
+        group[i] = (struct dealt_group){ .number = i };
+        place[i] = i;
+    }
+    rng_shuffle(&rng, place, g->n);
+    for (uint64_t i = 0; i < g->rows; i++) group[g->of[i]].rows++;
+    for (size_t i = 0; i < g->n; i++) group[place[i]].place = i;
+    sort_items(group, g->n, sizeof *group, largest_first);
+    while (n < g->n && group[n].rows > 0) n++;
+    return n;
+}
+
+static perc_status deal_groups(const struct env *e, const struct groups *g, size_t k, uint64_t seed,
+                               uint32_t *fold, perc_error *err)
+{
+    struct pool pool = { .e = *e };
+    struct dealt_group *group = pool_array(&pool, g->n, sizeof *group);
+    uint64_t *place = pool_array(&pool, g->n, sizeof *place);
+    uint32_t *of = pool_array(&pool, g->n, sizeof *of);
+    struct load *heap = pool_array(&pool, k, sizeof *heap);
+    perc_status st = pool.failed ? fail_memory(err) : PERC_OK;
+    const size_t n = st ? 0 : order_groups(g, seed, group, place);
+
+    if (!st && n < k)
+        st = fail(err, PERC_EDATA, "%zu group%s for %zu folds: each needs one (lower --folds)", n,
+                  n == 1 ? "" : "s", k);
+    for (size_t i = 0; i < k && !st; i++) heap[i] = (struct load){ 0, (uint32_t)i };
+    for (size_t i = 0; i < n && !st; i++) {
+        of[group[i].number] = heap[0].fold;
+        heap[0].rows += group[i].rows;
+        sink_load(heap, k);
+    }
+    for (uint64_t i = 0; i < g->rows && !st; i++) fold[i] = of[g->of[i]];
+    pool_free(&pool);
+    return st;
+}
+
+/* ----- by time ------------------------------------------------------------------------- */
+
+static int earlier(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* The first of n sorted numbers that is not below v. */
+static uint64_t rank_of(const double *sorted, uint64_t n, double v)
+{
+    uint64_t low = 0, high = n;
+
+    while (low < high) {
+        const uint64_t mid = low + (high - low) / 2;
+        if (sorted[mid] < v) low = mid + 1;
+        else high = mid;
+    }
+    return low;
+}
+
+/* k + 1 parts: a row's is told by how many are older than it, so rows of one time share it. */
+static perc_status deal_times(const struct env *e, const struct groups *g, size_t k, uint32_t *fold,
+                              perc_error *err)
+{
+    struct pool pool = { .e = *e };
+    double *sorted = pool_copy(&pool, g->time, (size_t)g->rows, sizeof *sorted);
+    uint8_t *used = pool_zeroed(&pool, k, 1);
+    perc_status st = pool.failed ? fail_memory(err) : PERC_OK;
+
+    if (!st) sort_items(sorted, (size_t)g->rows, sizeof *sorted, earlier);
+    for (uint64_t i = 0; i < g->rows && !st; i++) {
+        const uint64_t older = rank_of(sorted, g->rows, g->time[i]);
+        const uint64_t part = older * (k + 1) / g->rows; /* k <= 10^6 */
+        fold[i] = part == 0 ? DEAL_FIRST : (uint32_t)(part - 1);
+        if (part > 0) used[part - 1] = 1;
+    }
+    for (size_t t = 0; t < k && !st; t++)
+        if (!used[t])
+            st = fail(err, PERC_EDATA,
+                      "fold %zu of %zu would have no rows: too many rows have one time, or there "
+                      "are too few (lower --folds)",
+                      t + 1, k);
+    pool_free(&pool);
+    return st;
+}
+
+/* ----- what the models of those folds learn ------------------------------------------- */
+
+/* Of each class the rows of weight > 0: the first fold that has one, and whether another has. With
+ * times that is the oldest. */
+struct dealt_class {
+    bool met, several;
+    uint32_t fold;
+};
+
+static perc_status check_classes(const struct env *e, const perc_dataset *ds, const char *positive,
+                                 const uint32_t *fold, perc_error *err)
+{
+    const bool two = positive[0] != '\0', time = ds->groups.time != NULL;
+    const size_t n = ds->labels.n;
+    struct dealt_class *class = mem_zeroed(e, n + 2, sizeof *class);
+    perc_status st = class == NULL ? fail_memory(err) : PERC_OK;
+
+    for (uint64_t i = 0; i < ds->rows && !st; i++) {
+        size_t at;
+        const struct block *b = dataset_block(ds, i, &at);
+        const size_t c = !two ? b->label[at]
+                              : n + (perc_label_same(ds->labels.at[b->label[at]].text, positive) !=
+                                     0);
+        struct dealt_class *d = &class[c];
+        if (!(block_weight(b, at) > 0)) continue;
+        d->several |= d->met && d->fold != fold[i];
+        if (!d->met || (time && fold[i] + 1 < d->fold + 1)) d->fold = fold[i];
+        d->met = true;
+    }
+    for (size_t c = 0; c < n + 2 && !st; c++) {
+        const struct dealt_class *d = &class[c];
+        const char *label = c < n ? ds->labels.at[c].text : positive;
+        const char *others = c == n ? "labels other than" : "the label";
+        if (!d->met || (time ? d->fold == DEAL_FIRST : d->several)) continue;
+        st = fail(err, PERC_EDATA,
+                  time ? "%s %.60s: no row before fold %u, so the model of fold 1 cannot learn it "
+                         "(lower --folds)"
+                       : "%s %.60s: all rows are in fold %u, so its model cannot learn it (another "
+                         "--seed, or more groups with it)",
+                  others, label, d->fold + 1);
+    }
+    mem_free(e, class, n + 2, sizeof *class);
+    return st;
+}
+
+/* ----- either -------------------------------------------------------------------------- */
+
 perc_status deal_folds(const struct env *e, const perc_dataset *ds, size_t k, uint64_t seed,
                        const char *positive, uint32_t *fold, perc_error *err)
 {
@@ -135,6 +315,15 @@ perc_status deal_folds(const struct env *e, const perc_dataset *ds, size_t k, ui
 
     if (k < 2)
         return fail(err, PERC_EARG, "%zu fold%s: at least 2 are needed", k, k == 1 ? "" : "s");
+    if (ds->groups.rows > 0) {
+        if (k > ds->rows)
+            return fail(err, PERC_EDATA, "%" PRIu64 " rows for %zu folds (lower --folds)", ds->rows,
+                        k);
+        if ((st = model_check_labels(ds->block, ds->blocks, err))) return st;
+        st = ds->groups.of != NULL ? deal_groups(e, &ds->groups, k, seed, fold, err)
+                                   : deal_times(e, &ds->groups, k, fold, err);
+        return st ? st : check_classes(e, ds, positive, fold, err);
+    }
     if ((st = deal_open(e, ds, seed, DEAL_FOLDS, &f.deal, err))) return st;
     st = check_rows(&f, err);
     for (size_t c = 0; c < 2 * f.labels->n && !st; c++)

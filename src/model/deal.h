@@ -24,6 +24,15 @@ perc_status deal_open(const struct env *e, const perc_dataset *ds, uint64_t seed
                       struct deal *d, perc_error *err);
 void deal_close(struct deal *d); /* safe on a zeroed struct */
 
+/* The fold of rows that no fold has: the oldest, where rows have times. Every model learns them. */
+#define DEAL_FIRST UINT32_MAX
+
+/* Whether the model of fold t learns from a row of this fold. */
+static inline bool deal_learns(const perc_dataset *ds, uint32_t fold, size_t t)
+{
+    return fold == DEAL_FIRST || (ds->groups.time != NULL ? fold < t : fold != t);
+}
+
 /* perc_folds, with memory from e. Where `positive` is not "", that label and all others are
  * the two classes that need k rows, and a rare label may have fewer. */
 perc_status deal_folds(const struct env *e, const perc_dataset *ds, size_t k, uint64_t seed,

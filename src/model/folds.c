@@ -2,7 +2,8 @@
  *
  * The rows are dealt into k folds (deal.c). For each fold a model is trained on all rows
  * with weight 0 for the fold's (trials.c), and asked about those: every row is judged
- * once, by a model that has not learned from it. */
+ * once, by a model that has not learned from it. Where rows have times, the model of a fold learns
+ * from none that is newer either, and the oldest rows are in no fold: they are never judged. */
 #include "model/folds.h"
 
 #include <math.h>
@@ -19,14 +20,15 @@ struct folds {
     perc_metrics *each; /* by fold; NULL: not wanted */
     size_t each_size;   /* bytes from one to the next */
     size_t outputs;
-    double *scores; /* by row; NULL: not wanted */
+    double *scores;  /* by row; NULL: not wanted */
+    double *weights; /* or NULL: set to 0 for rows that are in no fold, whose scores are 0 */
 };
 
 static void choose_others(const void *ud, size_t t, uint8_t *chosen)
 {
     const struct folds *f = ud;
 
-    for (uint64_t i = 0; i < f->ds->rows; i++) chosen[i] = f->fold[i] != t;
+    for (uint64_t i = 0; i < f->ds->rows; i++) chosen[i] = deal_learns(f->ds, f->fold[i], t);
 }
 
 static void name_fold(const void *ud, size_t t, char name[TRIAL_NAME])
@@ -61,12 +63,19 @@ static perc_status score_fold(const struct folds *f, const struct trial *t,
 static perc_status judge_fold(void *ud, const struct trial *t, perc_error *err)
 {
     const struct folds *f = ud;
-    const struct judged held = { t->chosen, 0, t->watch };
-
-    if (f->scores != NULL) return score_fold(f, t, &held, err);
+    const size_t rows = (size_t)f->ds->rows;
+    uint8_t *mark = mem_array(&t->e, rows, sizeof *mark);
+    const struct judged held = { mark, 1, t->watch };
     perc_metrics own;
-    const perc_status st = judge_rows(&t->e, t->m, t->ds, &held, &own, err);
-    if (!st) sized_copy(sized_at(f->each, f->each_size, t->number), f->each_size, &own, sizeof own);
+    perc_status st;
+
+    if (mark == NULL) return fail_memory(err);
+    for (size_t i = 0; i < rows; i++) mark[i] = f->fold[i] == t->number;
+    st = f->scores != NULL ? score_fold(f, t, &held, err)
+                           : judge_rows(&t->e, t->m, t->ds, &held, &own, err);
+    mem_free(&t->e, mark, rows, sizeof *mark);
+    if (!st && f->scores == NULL)
+        sized_copy(sized_at(f->each, f->each_size, t->number), f->each_size, &own, sizeof own);
     return st;
 }
 
@@ -89,6 +98,11 @@ static perc_status run_folds(const struct env *e, struct folds *f, const perc_pa
     if (f->fold == NULL) return fail_memory(err);
     st = deal_folds(e, f->ds, k, (uint64_t)params_int(p, "seed"), params_text(p, "positive"),
                     f->fold, err);
+    for (size_t i = 0; i < rows && !st && f->scores != NULL; i++) {
+        if (f->fold[i] != DEAL_FIRST) continue;
+        memset(f->scores + i * f->outputs, 0, f->outputs * sizeof *f->scores);
+        if (f->weights != NULL) f->weights[i] = 0;
+    }
     if (!st) st = trials_run(&t, err);
     mem_free(e, f->fold, rows, sizeof *f->fold);
     return st;
@@ -109,9 +123,9 @@ perc_status perc_cross_validate_sized(const perc_env *env, const perc_dataset *d
 
 perc_status folds_scores(const struct env *e, const perc_dataset *ds, const perc_params *p,
                          size_t k, const perc_observer *observer, size_t outputs, double *scores,
-                         perc_error *err)
+                         double *weights, perc_error *err)
 {
-    struct folds f = { .ds = ds, .outputs = outputs, .scores = scores };
+    struct folds f = { .ds = ds, .outputs = outputs, .scores = scores, .weights = weights };
 
     return run_folds(e, &f, p, k, observer, err);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "data/dataset.h"
+#include "data/parts.h"
 #include "learn/learner.h"
 #include "learn/selection.h"
 #include "prove/options.h"
@@ -10,8 +11,8 @@
 /* Table i of all; NULL past the end. */
 static const struct table *table_at(size_t i)
 {
-    static const struct table *const single[] = { &data_table, &selection_table, &prove_table,
-                                                  &verify_table };
+    static const struct table *const single[] = { &data_table,   &selection_table, &prove_table,
+                                                  &verify_table, &split_table,     &sample_table };
     enum { SINGLE = sizeof single / sizeof single[0] };
     const struct rule *rule;
     size_t rules = 0;
@@ -71,5 +72,6 @@ perc_status perc_params_new(const perc_env *env, const char *table, perc_params 
 perc_status perc_params_check(const perc_params *p, perc_error *err)
 {
     NEED(p != NULL);
+    if (p->table == &split_table || p->table == &sample_table) return parts_check(p, err);
     return p->table == &prove_table ? options_check(p, err) : rule_check(p, err);
 }

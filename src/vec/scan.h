@@ -3,6 +3,7 @@
 #ifndef PERC_SCAN_H
 #define PERC_SCAN_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -79,6 +80,47 @@ static inline unsigned scan_cell(const char *p, char delimiter)
 static inline unsigned scan_cell(const char *p, char delimiter)
 {
     return scan_cell_plain(p, delimiter);
+}
+#endif
+
+/* Where the n-th c, n > 0, stands between p and end; `end` if there are fewer, and *missing says
+ * how many. 15 characters behind `end` must be readable. */
+static inline const char *scan_nth_plain(const char *p, const char *end, char c, size_t n,
+                                         size_t *missing)
+{
+    for (; p < end; p++)
+        if (*p == c && --n == 0) break;
+    *missing = n;
+    return p;
+}
+
+#ifdef __SSE2__
+static inline const char *scan_nth(const char *p, const char *end, char c, size_t n,
+                                   size_t *missing)
+{
+    const __m128i wanted = _mm_set1_epi8(c);
+
+    for (; p < end; p += 16) {
+        const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)p);
+        unsigned here = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(a, wanted));
+        if (end - p < 16) here &= (1u << (end - p)) - 1;
+        const size_t count = (size_t)__builtin_popcount(here);
+        if (count < n) {
+            n -= count;
+            continue;
+        }
+        for (; n > 1; n--) here &= here - 1;
+        *missing = 0;
+        return p + __builtin_ctz(here);
+    }
+    *missing = n;
+    return end;
+}
+#else
+static inline const char *scan_nth(const char *p, const char *end, char c, size_t n,
+                                   size_t *missing)
+{
+    return scan_nth_plain(p, end, c, n, missing);
 }
 #endif
 

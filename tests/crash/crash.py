@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """crash.py TOOL RECORDER ACCEPT -- what a power cut leaves behind.
 
-`learn`, `train --checkpoint` and `convert` run once each with RECORDER (record.c) in front of
+`learn`, `train --checkpoint`, `convert` and `split` run once each with RECORDER (record.c) in front of
 their file calls. Its log is cut after every operation, and for each cut the disks that the
 operations before it may have left are made, as ALICE does (Pillai et al., OSDI 2014):
 
@@ -377,6 +377,8 @@ SCENES = [
           ["sub/c", "m"], rows),
     Scene("convert-csv", ["convert", "d.svm", "d.csv"], ["d.csv"], rows_and("d.csv", "x,y\n1,2\n", 2000)),
     Scene("convert-blocks", ["convert", "d.svm", "d.blocks"], ["d.blocks"], blocks),
+    Scene("split", ["split", "d.svm", "-o", "a.svm", "sub/b.svm"], ["a.svm", "sub/b.svm"],
+          rows_and("a.svm", "1 1:1\n-1 1:2\n", 60)),
 ]
 
 

@@ -393,6 +393,23 @@ static void gates(void)
     perc_gate_free(g);
 }
 
+/* The rows of a file, divided. */
+static void dividing(void)
+{
+    perc_params *p = params("split", "by", "group:2");
+    perc_split *split;
+    GUARDED(perc_split_info, 1, info);
+
+    must(perc_split_rows(NULL, "twice.svm", NULL, p, "train.svm", "test.svm", &split, &err));
+    perc_split_info_get(split, info.it);
+    CHECK(info, 1);
+    printf("divided: %llu rows, %llu drawn, of %llu groups; since '%s', %s\n",
+           (unsigned long long)info.it->rows, (unsigned long long)info.it->drawn,
+           (unsigned long long)info.it->groups, info.it->since, info.it->format);
+    perc_split_free(split);
+    perc_params_free(p);
+}
+
 int main(void)
 {
     perc_dataset *iris;
@@ -412,6 +429,7 @@ int main(void)
     proving();
     matrices();
     gates();
+    dividing();
     perc_dataset_free(iris);
     return 0;
 }

@@ -235,6 +235,26 @@ static perc_status write_data(const struct t_scene *s, const perc_env *env, uint
     return st;
 }
 
+/* The rows of the text, divided as `data` say; into "out", and what the scene writes. */
+static perc_status divide(const struct t_scene *s, const perc_env *env, uint64_t *digest)
+{
+    struct held h = { 0 };
+    perc_split *split = NULL;
+    perc_split_info info;
+    const bool two = s->options == NULL;
+    perc_status st = params(env, two ? "split" : "sample", s->data, &h.p, &h.err);
+
+    if (!st)
+        st = two ? perc_split_rows(env, s->path, NULL, h.p, "out.train", s->writes, &split, &h.err)
+                 : perc_sample_rows(env, s->path, NULL, h.p, s->writes, &split, &h.err);
+    if (h.p != NULL) told(st, &h.err, &split);
+    perc_split_info_get(split, &info);
+    mix(digest, &info.drawn, sizeof info.drawn);
+    perc_split_free(split);
+    let_go(&h);
+    return st;
+}
+
 static const double dense[3][3] = { { 1, 2, 0 }, { 0, -1, 0 }, { 4, 0.5, 0 } };
 static const double signs[3] = { 1, -1, 1 }, weights[3] = { 1, 2, 0.5 };
 
@@ -861,6 +881,11 @@ const struct t_scene t_scenes[] = {
     { "write blocks", write_data, "table.csv", "missing=zero", "blocks", "out", 1 },
     { "borrow and write dense", borrow_dense, NULL, NULL, "blocks", "out", 1 },
     { "borrow and write csr", borrow_csr, NULL, NULL, "blocks", "out", 1 },
+    { "divide a table", divide, "table.csv", "stratify=true", NULL, "out", 1 },
+    { "divide a large table", divide, "big.csv", NULL, NULL, "out", 2 },
+    { "divide gzip", divide, "rows.gz", "by=group:1", NULL, "out", 1 },
+    { "divide by time", divide, "rows.svm", "by=time:1 test=20", NULL, "out", 1 },
+    { "sample a table", divide, "table.csv", "rows=7", "sample", "out", 1 },
     { "fit", fit, "rows.svm", NULL, "epochs=3", NULL, 1 },
     { "fit, 2 threads", fit, "rows.svm", NULL, "epochs=3", NULL, 2 },
     { "fit standard", fit, "rows.svm", "scale=standard", "epochs=2", NULL, 1 },

@@ -405,7 +405,8 @@ static void check_against_slow_loop(const struct t_data *d, const char *options,
         if (scores == NULL) {
             scores = calloc(d->rows * outputs, sizeof *scores);
             assert_non_null(scores);
-            assert_int_equal(folds_scores(&e, ds, p, k, NULL, outputs, scores, NULL), PERC_OK);
+            assert_int_equal(folds_scores(&e, ds, p, k, NULL, outputs, scores, NULL, NULL),
+                             PERC_OK);
         }
         if (memcmp(&want, &each[f], sizeof want) != 0)
             fail_msg("%s, %zu folds, %d threads: fold %zu: accuracy %.17g and %.17g, error %.17g "
@@ -552,7 +553,7 @@ TEST(files_and_maps_too)
         perc_dataset *ds = t_read("d.svm", data[k % 4]), *part, *masked;
         perc_params *p = t_params("averaged", options[k / 4]);
         assert_int_equal(perc_folds(ds, 4, 0, fold, NULL), PERC_OK);
-        assert_int_equal(folds_scores(&e, ds, p, 4, NULL, 1, scores, NULL), PERC_OK);
+        assert_int_equal(folds_scores(&e, ds, p, 4, NULL, 1, scores, NULL, NULL), PERC_OK);
         for (uint32_t f = 0; f < 4; f++) {
             for (size_t i = 0; i < 100; i++) keep[i] = fold[i] != f;
             assert_int_equal(measure_part(&e, ds, keep, &part, NULL), PERC_OK);
