@@ -114,7 +114,8 @@ typedef struct perc_param {
 } perc_param;
 
 /* The names of the tables: `kind` is "data", "learner", "generator", "selection" or
- * "prove"; i counts from 0; NULL past the end. *summary, if wanted, is one line about it. */
+ * "prove"; i counts from 0; NULL past the end. *summary, if wanted, is one line about it. With
+ * "builtin" they are those of the data sets that perc_dataset_read has, and *summary is "". */
 const char *perc_table_name(const char *kind, size_t i, const char **summary);
 
 /* The rows of table `name`, *count of them; NULL for an unknown name. */
@@ -193,6 +194,7 @@ typedef struct perc_dataset_info {
     uint64_t collisions; /* buckets that two or more features share */
     char note[256];      /* a decision worth telling the user; "" if none */
     uint64_t unchecked;  /* of `bytes`: compressed without a checksum */
+    uint64_t filled;     /* missing numbers that have the mean of their column now */
 } perc_dataset_info;
 
 void perc_dataset_info_get_sized(const perc_dataset *ds, perc_dataset_info *info, size_t size);

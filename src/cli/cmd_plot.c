@@ -25,9 +25,10 @@ static const char *const names[] = { "boundary",  "strip",       "witness",     
                                      "norm",      "bound",       "margins",      "network",
                                      "confusion", "calibration", "weights",      "lift",
                                      "counters",  NULL };
-#define NAMES                                                                              \
-    "boundary, strip, witness, update, turn, orders, order-passes, passes, errors, loss, " \
-    "roc, precision, norm, bound, margins, network, confusion, calibration, weights, lift or counters"
+#define NAMES                                                                                  \
+    "boundary, strip, witness, update, turn, orders, order-passes, passes, errors, loss, "     \
+    "roc, precision, norm, bound, margins, network, confusion, calibration, weights, lift or " \
+    "counters"
 
 struct plot_run {
     struct cli *cli;

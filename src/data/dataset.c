@@ -137,6 +137,7 @@ void perc_dataset_info_get_sized(const perc_dataset *ds, perc_dataset_info *out,
                                .seconds = ds->seconds,
                                .unknown = ds->unknown,
                                .dropped = ds->dropped,
+                               .filled = ds->filled,
                                .hashed = ds->hashed,
                                .collisions = ds->collisions };
     for (size_t i = 0; i < ds->blocks; i++) {

@@ -1,6 +1,6 @@
 /* study_measure.c -- how the models of a study do on the rows they learned from: scores,
- * margins, the confusion matrix, ROC and precision-recall curves, probabilities; and what a kernel machine is
- * made of. */
+ * margins, the confusion matrix, ROC and precision-recall curves, probabilities; and what a kernel
+ * machine is made of. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -175,8 +175,8 @@ TEST(long_curves_keep_their_ends)
     leave(&t);
 }
 
-/* The step under precision over recall is the average precision, and the entry of the answers is the
- * confusion matrix. */
+/* The steps under precision over recall are the average precision, and the entry of the answers is
+ * the confusion matrix. */
 static void check_trades(const struct study *s, const struct study_run *r)
 {
     double sum = 0, recall = 0;
