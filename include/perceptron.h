@@ -194,6 +194,7 @@ typedef struct perc_dataset_info {
     uint64_t collisions; /* buckets that two or more features share */
     char note[256];      /* a decision worth telling the user; "" if none */
     uint64_t unchecked;  /* of `bytes`: compressed without a checksum */
+    uint64_t ignored;    /* columns that the model does not know: `note` has names */
     uint64_t filled;     /* missing numbers that have the mean of their column now */
 } perc_dataset_info;
 

@@ -146,11 +146,15 @@ static int predict_rows(struct predict *p, const char *data, const char *keep,
     if (cli->json) {
         out_end(p->out, ']');
         out_key_int(p->out, "unknown", (int64_t)info.unknown);
+        out_key_int(p->out, "ignored", (int64_t)info.ignored);
         if (p->asked[PROBABILITY]) out_key_int(p->out, "disagree", (int64_t)p->disagree);
         out_end(p->out, '}');
         out_text(p->out, "\n");
         return EXIT_DONE;
     }
+    if (info.ignored > 0)
+        cli_note(cli, "%s: %s (%s in all)", word_input(data), info.note,
+                 word_count(count, info.ignored));
     if (info.unknown > 0)
         cli_note(cli, "%s: entries left out (features that the model does not know): %s",
                  word_input(data), word_count(count, info.unknown));

@@ -24,6 +24,7 @@ struct csv {
     bool float32;       /* refuse what float cannot hold */
     bool counted;       /* rows hold counts: a column of texts, or hashing */
     struct carry carry; /* columns whose cells go along with the rows */
+    uint64_t ignored;   /* columns of the file that the model does not know */
 };
 
 /* Categories and words of one chunk, in order of appearance; rows refer to number k
@@ -36,10 +37,9 @@ struct csv_chunk {
 /* Decides delimiter, header, columns and kinds from the beginning of the file, whole lines,
  * and the "data" parameters (format csv|tsv, delimiter, header, label, weight,
  * categorical, text, hash, ignore, missing). `model` is NULL in training; with it, columns
- * are matched to the model's by name (by position without a header) and an
- * unknown column is an error that names it, unless it is one of `keep` (NULL: none),
- * a list of the columns that go along. `note` (>= 256 bytes) gets a sentence about
- * what was decided, or "". */
+ * are matched to the model's by name (by position without a header) and unknown ones are
+ * left out and counted, unless they are of `keep` (NULL: none), a list of the columns that
+ * go along. `note` (>= 256 bytes) gets a sentence about what was decided, or "". */
 perc_status csv_open(const struct env *e, const char *text, size_t len, const perc_params *data,
                      const struct schema *model, const char *keep, struct csv *out, char *note,
                      perc_error *err);

@@ -1,13 +1,14 @@
 /* csv_match.c -- the columns of a table beside those that a model was trained on.
  *
  * The model's schema is law. With a header in the file and names in the model,
- * columns are matched by name in any order; a column that the model does not know
- * is an error, since a misspelt name would otherwise go unnoticed, unless --keep
- * names it; and so is one that it knows and the file lacks. The label and the
- * weight may be absent, and what training left out is left out again. Without names,
- * columns are matched by position, with or without the label. */
+ * columns are matched by name in any order. A column that the model does not know is
+ * left out, and counted; one that it learned from and the file lacks is an error, so
+ * that a misspelt name cannot go unnoticed. The label and the weight may be absent, and
+ * what training left out is left out again. Without names, columns are matched by
+ * position, with or without the label. */
 #include <string.h>
 
+#include "base/spelling.h"
 #include "data/csv_open.h"
 
 /* Yes, if it names at least half of the model's features, or looks unlike the rest. */
@@ -27,7 +28,7 @@ bool csv_model_header(const struct opening *o, const struct schema *model)
 static perc_status match_names(struct opening *o, const struct schema *model, bool *used)
 {
     struct schema known;
-    char buf[24], shown[CELL_BUFFER];
+    char buf[24];
     perc_status st = PERC_OK;
 
     schema_init(&known, &o->c->schema.e);
@@ -36,19 +37,43 @@ static perc_status match_names(struct opening *o, const struct schema *model, bo
     for (size_t f = 0; f < o->v.columns && !st; f++) {
         const char *name = csv_file_name(o, f, buf);
         const uint32_t k = find_name(&known, name, strlen(name));
-        if (o->kind[f] == COLUMN_SKIP || (k == NOWHERE && carry_has(&o->c->carry, f))) continue;
+        if (o->kind[f] == COLUMN_SKIP) continue;
         if (k == NOWHERE) {
-            csv_cell_show(name, strlen(name), shown);
-            st = fail_at(o->err, PERC_EDATA, o->v.column[f].first_line, o->v.column[f].first_column,
-                         "the model has no column '%s' (pass --ignore %zu to leave it out)", shown,
-                         f + 1);
-            break;
+            csv_note_ignored(o, f, name);
+            continue;
         }
+        if (used[k]) st = csv_named_twice(o, f);
         used[k] = true;
         if (model->column[k].kind != COLUMN_SKIP) o->c->map[f] = k;
     }
     schema_free(&known);
     return st;
+}
+
+struct spare_names {
+    const struct opening *o;
+    size_t f; /* the next to look at */
+    char buf[24];
+};
+
+/* The columns of the file that are nobody's. */
+static const char *next_spare(void *ud, size_t i)
+{
+    struct spare_names *n = ud;
+
+    if (i == 0) n->f = 0;
+    while (n->f < n->o->v.columns && n->o->c->map[n->f] != NOWHERE) n->f++;
+    return n->f < n->o->v.columns ? csv_file_name(n->o, n->f++, n->buf) : NULL;
+}
+
+static perc_status no_feature(const struct opening *o, const char *name)
+{
+    struct spare_names spare = { .o = o };
+    char shown[CELL_BUFFER], hint[SPELLING_HINT];
+
+    return fail(o->err, PERC_EDATA, "the table lacks the column '%s', which the model uses%s",
+                csv_cell_show(name, strlen(name), shown),
+                o->c->skip_first ? spelling_hint(name, next_spare, &spare, hint) : "");
 }
 
 static perc_status match_positions(struct opening *o, const struct schema *model, bool *used)
@@ -82,7 +107,6 @@ perc_status csv_match_model(struct opening *o, const struct schema *model)
     c->map = mem_array(e, o->v.columns, sizeof *c->map);
     if (!st && (used == NULL || c->map == NULL)) st = fail_memory(o->err);
     for (size_t f = 0; c->map != NULL && f < o->v.columns; f++) c->map[f] = NOWHERE;
-    if (!st && c->skip_first && model->header) st = csv_check_names(o);
     if (!st)
         st = c->skip_first && model->header ? match_names(o, model, used)
                                             : match_positions(o, model, used);
@@ -101,8 +125,7 @@ perc_status csv_match_model(struct opening *o, const struct schema *model)
     for (size_t k = 0; k < model->columns && !st; k++) {
         if (model->column[k].kind == COLUMN_LABEL) c->labelled = used[k];
         if (used[k] || !is_feature(&model->column[k])) continue;
-        st = fail(o->err, PERC_EDATA, "the table lacks the column '%s', which the model uses",
-                  csv_cell_show(model->column[k].name, strlen(model->column[k].name), shown));
+        st = no_feature(o, model->column[k].name);
     }
     mem_free(e, used, model->columns, sizeof *used);
     return st;

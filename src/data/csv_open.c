@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/number.h"
 #include "base/spelling.h"
 #include "data/csv_open.h"
@@ -139,49 +140,41 @@ static perc_status assign_column(struct opening *o, const char *option, const ch
     return PERC_OK;
 }
 
-/* The next name of a list "a, b,c", without the blanks around it; false: no more. */
-static bool next_name(const char **list, const char **name, size_t *len)
-{
-    const size_t n = strcspn(*list, ",");
-
-    if (**list == '\0') return false;
-    *name = *list;
-    *len = n;
-    *list += (*list)[n] == ',' ? n + 1 : n;
-    cell_trim(name, len);
-    return true;
-}
-
 perc_status csv_assign_list(struct opening *o, const char *option, enum column_kind kind)
 {
-    const char *list = params_text(o->data, option), *name;
-    size_t len;
-    perc_status st = PERC_OK;
+    struct list l;
+    bool more;
+    perc_status st;
 
-    while (!st && next_name(&list, &name, &len)) st = assign_column(o, option, name, len, kind);
+    list_begin(&l, &o->c->schema.e, option, params_text(o->data, option), '\0', o->err);
+    while (!(st = list_next(&l, &more)) && more)
+        if ((st = assign_column(o, option, l.name, l.len, kind))) break;
+    list_end(&l);
     return st;
 }
 
 /* The columns of the list whose cells go along with the rows: a choice of its own, beside their
  * uses. */
-static perc_status choose_carried(struct opening *o, const char *list)
+static perc_status choose_carried(struct opening *o, const char *names)
 {
     char shown[CELL_BUFFER], buf[24];
-    const char *name;
-    size_t len;
+    struct list l;
     uint32_t f;
-    bool twice = false;
-    perc_status st = PERC_OK;
+    bool more, twice = false;
+    perc_status st;
 
-    while (!st && !twice && next_name(&list, &name, &len)) {
-        if (len == 0) continue;
-        if ((st = find_column(o, "keep", name, len, &f))) return st;
-        if (carry_add(&o->c->carry, f, csv_file_name(o, f, buf), &twice))
-            return fail_memory(o->err);
+    list_begin(&l, &o->c->schema.e, "keep", names, '\0', o->err);
+    while (!(st = list_next(&l, &more)) && more) {
+        if (l.len == 0) continue;
+        if ((st = find_column(o, "keep", l.name, l.len, &f))) break;
+        if (carry_add(&o->c->carry, f, csv_file_name(o, f, buf), &twice)) st = fail_memory(o->err);
+        if (!st && twice)
+            st = fail(o->err, PERC_EARG, "keep: column '%s' is named twice (leave one out)",
+                      csv_cell_show(l.name, l.len, shown));
+        if (st) break;
     }
-    return !twice ? st
-                  : fail(o->err, PERC_EARG, "keep: column '%s' is named twice (leave one out)",
-                         csv_cell_show(name, len, shown));
+    list_end(&l);
+    return st;
 }
 
 static perc_status assign_one(struct opening *o, const char *option, enum column_kind kind)
@@ -203,16 +196,25 @@ static perc_status name_columns(struct opening *o)
     return PERC_OK;
 }
 
-perc_status csv_check_names(struct opening *o)
+perc_status csv_named_twice(const struct opening *o, size_t f)
 {
     char buf[24], shown[CELL_BUFFER];
+    const char *name = csv_file_name(o, f, buf);
+
+    return fail_at(o->err, PERC_EDATA, o->v.column[f].first_line, o->v.column[f].first_column,
+                   "two columns are named '%s' (rename one, or pass --ignore %zu)",
+                   csv_cell_show(name, strlen(name), shown), f + 1);
+}
+
+/* Two columns of the same name are an error: nobody could say which is meant. */
+static perc_status check_names(const struct opening *o)
+{
+    char buf[24];
 
     for (size_t f = 0; f < o->v.columns; f++) {
         const char *name = csv_file_name(o, f, buf);
-        if (o->kind[f] == COLUMN_SKIP || find_name(&o->names, name, strlen(name)) == f) continue;
-        return fail_at(o->err, PERC_EDATA, o->v.column[f].first_line, o->v.column[f].first_column,
-                       "two columns are named '%s' (rename one, or pass --ignore %zu)",
-                       csv_cell_show(name, strlen(name), shown), f + 1);
+        if (o->kind[f] != COLUMN_SKIP && find_name(&o->names, name, strlen(name)) != f)
+            return csv_named_twice(o, f);
     }
     return PERC_OK;
 }
@@ -263,7 +265,7 @@ static perc_status choose_kinds(struct opening *o)
         (st = assign_one(o, "weight", COLUMN_WEIGHT)) ||
         (st = csv_assign_list(o, "categorical", COLUMN_CATEGORY)) ||
         (st = csv_assign_list(o, "text", COLUMN_TEXT)) || (st = choose_label(o)) ||
-        (st = csv_check_names(o)))
+        (st = check_names(o)))
         return st;
     for (size_t f = 0; f < o->v.columns; f++) {
         if (o->kind[f] != UNDECIDED) continue; /* an option decided it */
@@ -356,6 +358,17 @@ static void write_note(const struct schema *s, bool guessed, char *note)
     say_columns(s, COLUMN_CATEGORY, "; categories: ", note);
 }
 
+void csv_note_ignored(struct opening *o, size_t f, const char *name)
+{
+    char *note = o->note;
+
+    if (carry_has(&o->c->carry, f)) return; /* it has a use */
+    const bool first = o->c->ignored++ == 0;
+    if (first) say_words(note, "columns that the model does not know are left out: ", "");
+    if (strlen(note) + 2 * CELL_BUFFER <= NOTE) say_words(note, first ? "" : ", ", name);
+    else if (note[strlen(note) - 1] != '.') say_words(note, ", ...", "");
+}
+
 /* ----- all of it -------------------------------------------------------------------------- */
 
 /* Whether the label or the weight is given by a name that the first record has. */
@@ -371,15 +384,16 @@ static bool option_names_first(const struct opening *o, const char *option)
 /* Whether one of the text columns is. */
 static bool text_names_first(const struct opening *o)
 {
-    const char *list = params_text(o->data, "text"), *name;
-    size_t len;
+    struct list l;
     int64_t position;
+    bool more, found = false;
 
-    while (next_name(&list, &name, &len))
-        if (len > 0 && !number_parse_int(name, len, &position) &&
-            find_name(&o->names, name, len) != NOWHERE)
-            return true;
-    return false;
+    list_begin(&l, &o->c->schema.e, "text", params_text(o->data, "text"), '\0', NULL);
+    while (!found && !list_next(&l, &more) && more)
+        found = l.len > 0 && !number_parse_int(l.name, l.len, &position) &&
+                find_name(&o->names, l.name, l.len) != NOWHERE;
+    list_end(&l);
+    return found;
 }
 
 static perc_status choose_header(struct opening *o, const struct schema *model)
@@ -427,7 +441,7 @@ perc_status csv_open(const struct env *e, const char *text, size_t len, const pe
                      const struct schema *model, const char *keep, struct csv *out, char *note,
                      perc_error *err)
 {
-    struct opening o = { .c = out, .data = data, .v.e = *e, .err = err };
+    struct opening o = { .c = out, .data = data, .v.e = *e, .note = note, .err = err };
     perc_status st;
 
     *out = (struct csv){ .missing = params_is(data, "missing", "mean")   ? MISSING_MEAN

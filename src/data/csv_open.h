@@ -14,6 +14,7 @@ struct opening {
     struct csv_survey v;
     struct schema names; /* the file's column names; feature = column */
     unsigned char *kind; /* of each column, or UNDECIDED */
+    char *note;          /* NOTE bytes */
     perc_error *err;
 };
 
@@ -33,11 +34,15 @@ static inline uint32_t find_name(const struct schema *set, const char *name, siz
 perc_status csv_add_name(struct schema *set, size_t n, const char *name);
 /* The name of file column f: its header cell, or x and its position. */
 const char *csv_file_name(const struct opening *o, size_t f, char buf[24]);
-/* Two columns of the same name are an error: nobody could say which is meant. */
-perc_status csv_check_names(struct opening *o);
+/* PERC_EDATA: column f has the name of one before it. */
+perc_status csv_named_twice(const struct opening *o, size_t f);
 /* Which columns an option's list of names and positions means: kind[f] = `kind`. An
  * empty part is skipped. A column has only one use. */
 perc_status csv_assign_list(struct opening *o, const char *option, enum column_kind kind);
+
+/* Column f, of this name, is left out, since the model does not know it: counts it, and names it
+ * if it goes along with nothing and there is room. */
+void csv_note_ignored(struct opening *o, size_t f, const char *name);
 
 /* ----- csv_match.c: the columns of a file beside those of a model ---------------- */
 

@@ -15,7 +15,7 @@ struct perc_dataset {
     struct env e;
     struct block *block; /* in row order; first_row increases without gaps */
     size_t blocks, cap;
-    uint64_t rows, nonzeros, bytes, unchecked, unknown, dropped, filled;
+    uint64_t rows, nonzeros, bytes, unchecked, unknown, dropped, ignored, filled;
     uint64_t hashed, collisions; /* buckets in use, and by several features */
     uint64_t columns;            /* 1 + the largest column; column = index in the file */
     int index_base;              /* 0 or 1: columns below it are never used */

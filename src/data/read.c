@@ -96,6 +96,7 @@ static perc_status read_text(const struct env *e, const char *path, const perc_p
         ds->unchecked = f.unchecked;
         ds->unknown = f.unknown;
         ds->dropped = f.dropped;
+        ds->ignored = f.ignored;
         ds->hashed = f.hashed;
         ds->collisions = f.shared;
         memcpy(ds->note, f.note, sizeof ds->note);

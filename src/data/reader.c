@@ -23,8 +23,6 @@
 #include <string.h>
 
 #include "base/pthreads.h"
-#include "data/csv.h"
-#include "data/libsvm.h"
 #include "data/source.h"
 
 enum { MAX_WORKERS = 64, RING = 2 * MAX_WORKERS };
@@ -42,7 +40,7 @@ struct piece {
     bool zero_index;
     struct buckets seen;
     struct carried carried;
-    /* CSV with categories: packed only after their features are known. */
+    /* With names that become features: packed only after these are known. */
     bool late;
     struct rows rows;
     struct csv_chunk categories;
@@ -60,13 +58,11 @@ struct reader {
     struct env e;
     struct source *source;
     struct slabs *slabs;
-    bool is_csv, late, float32, exact;
-    struct libsvm libsvm;
-    struct csv csv;
+    struct parser parser;
+    bool float32, exact;
     char note[256];
 
     struct labels labels; /* of the file so far */
-    struct schema none;   /* what reader_schema gives without a table */
     struct buckets seen;  /* hashing, in training: of the file so far */
     int64_t lines;        /* line ends before the next piece */
     uint64_t rows, unknown, dropped;
@@ -112,7 +108,7 @@ static perc_status make_block(struct reader *r, struct reader_worker *w, struct 
     hashing_buckets_init(&rows->seen, &r->e, 0);
     p->carried = rows->carried; /* moved */
     rows->carried = (struct carried){ .at = NULL };
-    if (r->late) {
+    if (r->parser.late) {
         if (!rows->packed && !rows_keep_text(rows)) return fail_memory(&p->err);
         p->late = true;
         p->rows = *rows; /* moved */
@@ -129,9 +125,8 @@ static perc_status parse_chunk(struct reader *r, struct reader_worker *w, struct
 {
     rows_reset(&w->rows);
     w->rows.exact = exact;
-    return r->is_csv ? csv_parse(&r->csv, w->chunk.text, w->chunk.len, p->number == 0, &w->rows,
-                                 &p->categories, &p->err)
-                     : libsvm_parse(&r->libsvm, w->chunk.text, w->chunk.len, &w->rows, &p->err);
+    return parser_chunk(&r->parser, w->chunk.text, w->chunk.len, p->number == 0, &w->rows,
+                        &p->categories, &p->err);
 }
 
 /* Parses so that every number is kept: as a short decimal, or as a decimal beside its
@@ -203,89 +198,13 @@ static void *worker_main(void *ud)
 
 /* ----- opening ------------------------------------------------------------------ */
 
-perc_status reader_check_hash(const perc_params *data, unsigned bits, perc_error *err)
-{
-    const unsigned wanted = (unsigned)params_int(data, "hash");
-
-    if (bits == wanted || !params_given(data, "hash")) return PERC_OK;
-    if (bits > 0)
-        return fail(err, PERC_EARG, "the model has 2^%u buckets: leave out --hash %u", bits,
-                    wanted);
-    return fail(err, PERC_EARG, "the model was trained without hashing: leave out --hash %u",
-                wanted);
-}
-
-static perc_status choose_format(struct reader *r, const perc_params *data,
-                                 const struct reader_model *model, perc_error *err)
-{
-    const struct schema *known = model != NULL ? model->schema : NULL;
-    const char *text;
-    const char *keep = model != NULL ? model->keep : NULL;
-    unsigned hash_bits = (unsigned)params_int(data, "hash");
-    size_t len;
-    perc_status st = source_peek(r->source, 2, &text, &len, err); /* a header and a row */
-
-    if (st) return st;
-    /* The hashing to read with: the model's, or the option's. */
-    if (model != NULL && model->index_base >= 0) {
-        hash_bits = known != NULL ? known->hash_bits : 0;
-        if ((st = reader_check_hash(data, hash_bits, err))) return st;
-    }
-    if (known != NULL && known->columns == 0) known = NULL;
-    /* LIBSVM's pairs have a colon in the first line. */
-    const char *end = memchr(text, '\n', len);
-    const bool colon = memchr(text, ':', end != NULL ? (size_t)(end - text) : len) != NULL;
-    const bool table = params_is(data, "format", "csv") || params_is(data, "format", "tsv") ||
-                       (params_is(data, "format", "auto") &&
-                        (csv_looks_like(text, len) || (known != NULL && !colon)));
-    if (model != NULL) {
-        /* A table's columns have places and names, LIBSVM's features have numbers from 0 or
-         * 1: a model of the one kind cannot read the other without guessing which is which. */
-        if (known != NULL && !table)
-            return fail(err, PERC_EDATA,
-                        "the model was trained on a table with columns, and this is LIBSVM text");
-        if (known == NULL && table && hash_bits > 0 && model->index_base >= 0)
-            return fail(err, PERC_EDATA,
-                        "the model was trained on hashed LIBSVM text, and this is a table");
-        if (known == NULL && table && model->index_base == 1)
-            return fail(err, PERC_EDATA,
-                        "the model was trained on features numbered from 1, and this is a table "
-                        "('perceptron convert' makes LIBSVM text of it)");
-    }
-    if (table) {
-        if ((st = csv_open(&r->e, text, len, data, known, keep, &r->csv, r->note, err))) return st;
-        r->is_csv = true;
-        source_quotes(r->source, true);
-        /* Words that are kept have their numbers only once the chunk's turn has come. */
-        r->late = !r->csv.fixed && r->csv.schema.hash_bits == 0 && schema_has_words(&r->csv.schema);
-        if (!r->csv.fixed) r->seen.bits = r->csv.schema.hash_bits;
-        return PERC_OK;
-    }
-    if (keep != NULL)
-        return fail(err, PERC_EARG,
-                    "--keep names columns of a table, and this is LIBSVM text, which has none (put "
-                    "the rows into a CSV file)");
-    if (*params_text(data, "text") != '\0')
-        return fail(err, PERC_EARG, "--text names columns of a table, and this is LIBSVM text");
-    r->libsvm = (struct libsvm){ .base = params_is(data, "index", "auto") ? INDEX_AUTO
-                                         : params_is(data, "index", "0")  ? INDEX_ZERO
-                                                                          : INDEX_ONE,
-                                 .unsorted = params_bool(data, "unsorted"),
-                                 .float32 = r->float32,
-                                 .for_model = model != NULL,
-                                 .hash_bits = hash_bits };
-    if (model != NULL && model->index_base >= 0)
-        r->libsvm.base = model->index_base == 0 ? INDEX_ZERO : INDEX_ONE;
-    r->none.hash_bits = hash_bits;
-    if (model == NULL) r->seen.bits = hash_bits;
-    return PERC_OK;
-}
-
 static perc_status open_reader(const struct env *e, const char *path, const perc_params *data,
                                const struct reader_model *model, struct slabs *slabs, bool exact,
                                struct reader **out, perc_error *err)
 {
     struct reader *r = mem_zeroed(e, 1, sizeof *r);
+    const char *text;
+    size_t len;
     perc_status st;
 
     *out = NULL;
@@ -298,7 +217,6 @@ static perc_status open_reader(const struct env *e, const char *path, const perc
     r->notify = data->notify;
     r->notify_ud = data->notify_ud;
     labels_init(&r->labels, e);
-    schema_init(&r->none, e);
     hashing_buckets_init(&r->seen, e, 0);
     if (pthread_mutex_init(&r->lock, NULL) != 0) {
         mem_free(e, r, 1, sizeof *r);
@@ -310,12 +228,15 @@ static perc_status open_reader(const struct env *e, const char *path, const perc
         return fail_memory(err);
     }
     st = source_open(e, path, &r->source, err);
-    if (!st) st = choose_format(r, data, model, err);
-    r->csv.exact = exact;
+    if (!st) st = source_peek(r->source, 2, &text, &len, err); /* a header and a row */
+    if (!st) st = parser_open(e, text, len, data, model, &r->parser, r->note, err);
+    r->parser.table.exact = exact;
+    r->seen.bits = r->parser.seen_bits;
     if (st) {
         reader_close(r);
         return st;
     }
+    source_quotes(r->source, parser_quotes(&r->parser));
     const int n = r->e.threads < MAX_WORKERS ? r->e.threads : MAX_WORKERS;
     for (int i = 0; i < MAX_WORKERS; i++) {
         r->worker[i].reader = r;
@@ -375,7 +296,7 @@ void reader_close(struct reader *r)
     labels_free(&r->labels);
     hashing_buckets_free(&r->seen);
     carry_release(&r->carried);
-    csv_free(&r->csv);
+    parser_free(&r->parser);
     source_close(r->source);
     pthread_cond_destroy(&r->changed);
     pthread_mutex_destroy(&r->lock);
@@ -417,7 +338,7 @@ static perc_status merge_piece(struct reader *r, struct piece *p, perc_error *er
         return st;
     }
     if (p->late) {
-        if ((st = csv_merge(&r->csv, &p->categories, &p->rows, err))) return st;
+        if ((st = parser_merge(&r->parser, &p->categories, &p->rows, err))) return st;
         if (p->rows.n > 0 && block_from_rows(&r->e, r->slabs, &p->rows, r->float32, &p->block))
             return fail_memory(err);
     }
@@ -468,7 +389,7 @@ perc_status reader_next(struct reader *r, struct block *out, bool *more, perc_er
 
 const struct carry *reader_carry(const struct reader *r)
 {
-    return &r->csv.carry;
+    return &r->parser.table.carry;
 }
 
 const struct carried *reader_carried(const struct reader *r)
@@ -483,14 +404,14 @@ struct labels *reader_labels(struct reader *r)
 
 struct schema *reader_schema(struct reader *r)
 {
-    return r->is_csv ? &r->csv.schema : &r->none;
+    return &r->parser.table.schema;
 }
 
 struct reader_facts reader_facts(struct reader *r)
 {
-    return (struct reader_facts){ .format = r->is_csv ? "csv" : "libsvm",
+    return (struct reader_facts){ .format = parser_name(&r->parser),
                                   .zero_index = r->zero_index,
-                                  .fill = r->is_csv && r->csv.missing == MISSING_MEAN,
+                                  .fill = r->parser.table.missing == MISSING_MEAN,
                                   .hash_bits = reader_schema(r)->hash_bits,
                                   .hashed = r->seen.used,
                                   .shared = r->seen.shared,
@@ -498,5 +419,6 @@ struct reader_facts reader_facts(struct reader *r)
                                   .unchecked = source_unchecked(r->source),
                                   .unknown = r->unknown,
                                   .dropped = r->dropped,
+                                  .ignored = r->parser.table.ignored,
                                   .note = r->note };
 }

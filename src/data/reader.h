@@ -6,16 +6,8 @@
 #include "base/params.h"
 #include "data/block.h"
 #include "data/map.h"
+#include "data/parser.h"
 #include "data/schema.h"
-
-/* What a model asks of the data that are read for it. */
-struct reader_model {
-    int index_base;              /* -1: undecided */
-    const struct schema *schema; /* NULL or without columns: not from a table. Its
-                                    hash_bits hold for either kind */
-    const struct map *map;       /* NULL: none */
-    const char *keep;            /* columns whose cells go along, "id,date"; NULL: none */
-};
 
 struct reader;
 
@@ -36,24 +28,22 @@ perc_status reader_open_exact(const struct env *e, const char *path, const perc_
  * *out empty, at the end. Blocks without rows are skipped. */
 perc_status reader_next(struct reader *r, struct block *out, bool *more, perc_error *err);
 
-/* PERC_EARG if `data` ask for other buckets than a model's 2^bits; 0: it has none. */
-perc_status reader_check_hash(const perc_params *data, unsigned bits, perc_error *err);
-
 /* With reader_model.keep: which columns, and the cells of the rows that reader_next gave last. */
 const struct carry *reader_carry(const struct reader *r);
 const struct carried *reader_carried(const struct reader *r);
 
 struct labels *reader_labels(struct reader *r);
-/* columns == 0 unless CSV, but hash_bits for both; may be taken over */
+/* columns == 0 for LIBSVM text, but hash_bits always; may be taken over */
 struct schema *reader_schema(struct reader *r);
 
 struct reader_facts {
-    const char *format;      /* "libsvm" or "csv" */
+    const char *format;      /* parser_name */
     bool zero_index;         /* an index 0 was seen so far */
     bool fill;               /* missing cells are NaN and must be filled */
     unsigned hash_bits;      /* of the features; 0: they are not hashed */
     uint64_t hashed, shared; /* buckets in use, and by several features; not for a model */
     uint64_t bytes, unchecked, unknown, dropped;
+    uint64_t ignored; /* columns */
     const char *note;
 };
 struct reader_facts reader_facts(struct reader *r);

@@ -35,7 +35,10 @@ void schema_free(struct schema *s)
 {
     const struct env e = s->e;
 
-    for (size_t i = 0; i < s->columns; i++) mem_free_text(&e, s->column[i].name);
+    for (size_t i = 0; i < s->columns; i++) {
+        mem_free_text(&e, s->column[i].name);
+        columns_treatment_free(&e, &s->column[i].how);
+    }
     mem_free(&e, s->column, s->columns, sizeof *s->column);
     for (size_t i = 0; i < s->categories; i++) mem_free_text(&e, s->category[i].text);
     mem_free(&e, s->category, s->cap, sizeof *s->category);
@@ -45,25 +48,43 @@ void schema_free(struct schema *s)
 
 /* ----- the category table ------------------------------------------------- */
 
-static uint32_t hash_of(const struct schema *s, uint32_t column, const char *text, size_t len)
+static const char *const special_name[SCHEMA_SPECIALS] = {
+    [SCHEMA_MISSING] = "missing", [SCHEMA_RARE] = "rare"
+};
+
+/* What a category is known by. */
+struct level {
+    uint32_t column;
+    enum schema_special special;
+    const char *text;
+    size_t len;
+};
+
+static struct level special_level(uint32_t column, enum schema_special special)
+{
+    const char *name = special_name[special];
+
+    return (struct level){ column, special, name, strlen(name) };
+}
+
+static uint32_t hash_of(const struct schema *s, const struct level *l)
 {
     struct hash_keyed h = hash_key_begin(&s->e.key);
 
-    hash_key_word(&h, column);
-    hash_key_text(&h, text, len);
+    hash_key_word(&h, l->column | (uint64_t)l->special << 32);
+    hash_key_text(&h, l->text, l->len);
     return (uint32_t)hash_key_end(&h);
 }
 
 /* The slot of a category, or the empty one where it would be. */
-static uint32_t *slot_of(const struct schema *s, uint32_t hash, uint32_t column, const char *text,
-                         size_t len)
+static uint32_t *slot_of(const struct schema *s, uint32_t hash, const struct level *l)
 {
     size_t i = hash & (s->slots - 1);
 
     for (; s->slot[i] != 0; i = (i + 1) & (s->slots - 1)) {
         const struct category *c = &s->category[s->slot[i] - 1];
-        if (c->hash == hash && c->column == column && strncmp(c->text, text, len) == 0 &&
-            c->text[len] == '\0')
+        if (c->hash == hash && c->column == l->column && c->special == l->special &&
+            strncmp(c->text, l->text, l->len) == 0 && c->text[l->len] == '\0')
             break;
     }
     return &s->slot[i];
@@ -89,18 +110,29 @@ static bool grow_categories(struct schema *s)
     return true;
 }
 
-uint32_t schema_find(const struct schema *s, uint32_t column, const char *text, size_t len)
+static uint32_t find_level(const struct schema *s, const struct level *l)
 {
     if (s->slots == 0) return UINT32_MAX;
-    const uint32_t k = *slot_of(s, hash_of(s, column, text, len), column, text, len);
+    const uint32_t k = *slot_of(s, hash_of(s, l), l);
     return k > 0 ? s->category[k - 1].feature : UINT32_MAX;
 }
 
-perc_status schema_add(struct schema *s, uint32_t column, const char *text, size_t len,
-                       uint32_t *feature)
+uint32_t schema_find(const struct schema *s, uint32_t column, const char *text, size_t len)
 {
-    const uint32_t hash = hash_of(s, column, text, len);
-    const uint32_t met = s->slots > 0 ? *slot_of(s, hash, column, text, len) : 0;
+    return find_level(s, &(struct level){ column, SCHEMA_TEXT, text, len });
+}
+
+uint32_t schema_find_special(const struct schema *s, uint32_t column, enum schema_special special)
+{
+    const struct level l = special_level(column, special);
+
+    return find_level(s, &l);
+}
+
+static perc_status add_level(struct schema *s, const struct level *l, uint32_t *feature)
+{
+    const uint32_t hash = hash_of(s, l);
+    const uint32_t met = s->slots > 0 ? *slot_of(s, hash, l) : 0;
 
     if (met > 0) {
         *feature = s->category[met - 1].feature;
@@ -109,21 +141,41 @@ perc_status schema_add(struct schema *s, uint32_t column, const char *text, size
     if (schema_features(s) >= UINT32_MAX - 1) return PERC_EDATA;
     if (!grow_categories(s)) return PERC_ENOMEM;
 
-    char *copy = mem_text(&s->e, text, len);
+    char *copy = mem_text(&s->e, l->text, l->len);
     if (copy == NULL) return PERC_ENOMEM;
     const size_t k = s->categories;
     *feature = s->numeric + (uint32_t)k;
-    *slot_of(s, hash, column, text, len) = (uint32_t)k + 1;
-    s->category[k] = (struct category){ column, *feature, copy, hash };
+    *slot_of(s, hash, l) = (uint32_t)k + 1;
+    s->category[k] = (struct category){ l->column, *feature, copy, hash, l->special };
     s->categories = k + 1;
     return PERC_OK;
+}
+
+perc_status schema_add(struct schema *s, uint32_t column, const char *text, size_t len,
+                       uint32_t *feature)
+{
+    return add_level(s, &(struct level){ column, SCHEMA_TEXT, text, len }, feature);
+}
+
+perc_status schema_add_special(struct schema *s, uint32_t column, enum schema_special special,
+                               uint32_t *feature)
+{
+    const struct level l = special_level(column, special);
+
+    return add_level(s, &l, feature);
+}
+
+static struct level level_of(const struct category *c)
+{
+    return (struct level){ c->column, c->special, c->text, strlen(c->text) };
 }
 
 void schema_truncate(struct schema *s, size_t categories)
 {
     while (s->categories > categories) {
         const struct category *c = &s->category[s->categories - 1];
-        *slot_of(s, c->hash, c->column, c->text, strlen(c->text)) = 0;
+        const struct level l = level_of(c);
+        *slot_of(s, c->hash, &l) = 0;
         mem_free_text(&s->e, c->text);
         s->categories--;
     }
@@ -142,13 +194,15 @@ perc_status schema_copy(const struct env *e, const struct schema *from, struct s
     if (to->column == NULL) return PERC_ENOMEM;
     to->columns = from->columns;
     for (size_t i = 0; i < from->columns; i++) {
-        to->column[i] = from->column[i];
-        to->column[i].name = mem_text(e, from->column[i].name, strlen(from->column[i].name));
-        if (to->column[i].name == NULL) goto nomem;
+        const struct column *c = &from->column[i];
+        to->column[i] = (struct column){ .kind = c->kind, .feature = c->feature };
+        to->column[i].name = mem_text(e, c->name, strlen(c->name));
+        if (to->column[i].name == NULL || columns_treatment_copy(e, &c->how, &to->column[i].how))
+            goto nomem;
     }
     for (size_t k = 0; k < from->categories; k++) {
-        const struct category *c = &from->category[k];
-        if (schema_add(to, c->column, c->text, strlen(c->text), &feature)) goto nomem;
+        const struct level l = level_of(&from->category[k]);
+        if (add_level(to, &l, &feature)) goto nomem;
     }
     return PERC_OK;
 nomem:
@@ -164,13 +218,27 @@ uint64_t schema_features(const struct schema *s)
 bool schema_has_words(const struct schema *s)
 {
     for (size_t i = 0; i < s->columns; i++)
-        if (s->column[i].kind == COLUMN_CATEGORY || s->column[i].kind == COLUMN_TEXT) return true;
+        if (column_has_levels(&s->column[i])) return true;
     return false;
 }
 
-static bool is_words(const struct column *c)
+bool schema_has_treatments(const struct schema *s)
 {
-    return c->kind == COLUMN_CATEGORY || c->kind == COLUMN_TEXT;
+    for (size_t i = 0; i < s->columns; i++) {
+        const struct column *c = &s->column[i];
+        if (c->kind == COLUMN_DATE || c->kind == COLUMN_ID || !columns_treatment_is_plain(&c->how))
+            return true;
+    }
+    return false;
+}
+
+/* Names are kept apart by what is found under them. */
+enum { OF_NUMBERS, OF_WORDS, OF_DATES, OF_NOTHING };
+
+static uint32_t group_of(const struct column *c)
+{
+    if (c->kind == COLUMN_DATE) return OF_DATES;
+    return column_is_words(c) ? OF_WORDS : column_is_number(c) ? OF_NUMBERS : OF_NOTHING;
 }
 
 perc_status schema_index(const struct schema *in, struct schema *names)
@@ -179,27 +247,37 @@ perc_status schema_index(const struct schema *in, struct schema *names)
 
     for (size_t i = 0; i < in->columns; i++) {
         const struct column *c = &in->column[i];
-        const bool feature = is_words(c) || c->kind == COLUMN_NUMBER;
-        if (feature && schema_add(names, is_words(c), c->name, strlen(c->name), &number))
+        const uint32_t group = group_of(c);
+        if (group != OF_NOTHING && schema_add(names, group, c->name, strlen(c->name), &number))
             return PERC_ENOMEM;
-        if ((!feature ||
+        if ((group == OF_NOTHING ||
              number != i) && /* it is not there, or had its name before: takes a number */
-            schema_add(names, (uint32_t)i + 2, "", 0, &number))
+            schema_add(names, (uint32_t)i + OF_NOTHING, "", 0, &number))
             return PERC_ENOMEM;
     }
     return PERC_OK;
 }
 
-/* The column of this name that holds numbers, or words; `guess` is looked at first. */
-static const struct column *find_named(const struct schema *s, const struct schema *names,
-                                       const char *name, bool words, size_t guess)
+/* Whether a column can hold numbers, or levels: gaps of numbers can be a level, too. */
+static bool can_hold(const struct column *c, bool levels)
 {
+    return levels ? column_has_levels(c) : column_is_number(c);
+}
+
+/* The column of this name that holds numbers, or levels; `guess` is looked at first. */
+static const struct column *find_named(const struct schema *s, const struct schema *names,
+                                       const char *name, bool levels, size_t guess)
+{
+    static const uint32_t group[2][3] = { { OF_NUMBERS, OF_DATES, OF_NUMBERS },
+                                          { OF_WORDS, OF_DATES, OF_NUMBERS } };
     const struct column *c = guess < s->columns ? &s->column[guess] : NULL;
 
-    if (c != NULL && (words ? is_words(c) : c->kind == COLUMN_NUMBER) && strcmp(c->name, name) == 0)
-        return c;
-    const uint32_t at = schema_find(names, words, name, strlen(name));
-    return at != UINT32_MAX ? &s->column[at] : NULL;
+    if (c != NULL && can_hold(c, levels) && strcmp(c->name, name) == 0) return c;
+    for (int i = 0; i < 3; i++) {
+        const uint32_t at = schema_find(names, group[levels][i], name, strlen(name));
+        if (at != UINT32_MAX && can_hold(&s->column[at], levels)) return &s->column[at];
+    }
+    return NULL;
 }
 
 /* The column of numbers that is feature j < s->numeric: the last one with so many before it. */
@@ -229,8 +307,9 @@ uint64_t schema_locate(const struct schema *in, const struct schema *names, cons
         const struct category *c = &of->category[j - of->numeric];
         found = find_named(in, names, of->column[c->column].name, true, c->column);
         if (found == NULL) return UINT64_MAX;
-        const uint32_t at = schema_find(in, (uint32_t)(found - in->column), c->text,
-                                        strlen(c->text));
+        struct level l = level_of(c);
+        l.column = (uint32_t)(found - in->column);
+        const uint32_t at = find_level(in, &l);
         return at != UINT32_MAX ? at : UINT64_MAX;
     }
     if (of->columns == 0) index[1 + number_format((double)j, index + 1)] = '\0';
@@ -255,7 +334,7 @@ void schema_name(const struct schema *s, uint64_t j, struct text *out)
     if (j >= s->numeric) {
         const struct category *c = &s->category[j - s->numeric];
         text_str(out, s->column[c->column].name);
-        text_char(out, '=');
+        text_char(out, c->special ? ':' : '=');
         text_str(out, c->text);
         return;
     }

@@ -20,13 +20,18 @@ struct column {
     char *name; /* from the header, or "x1", "x2", ... */
     enum column_kind kind;
     uint32_t feature; /* how many columns of numbers come before; of such a column, its feature */
+    struct treatment how; /* with what --missing says where the column's own line does not */
 };
+
+/* Levels that no text of a file is. */
+enum schema_special { SCHEMA_TEXT, SCHEMA_MISSING, SCHEMA_RARE, SCHEMA_SPECIALS };
 
 /* (column, text) -> feature */
 struct category {
     uint32_t column, feature;
     char *text;
-    uint32_t hash; /* by the key of the schema */
+    uint32_t hash;               /* by the key of the schema */
+    enum schema_special special; /* its text is the name of it */
 };
 
 struct schema {
@@ -50,18 +55,41 @@ perc_status schema_copy(const struct env *e, const struct schema *from, struct s
 uint32_t schema_find(const struct schema *s, uint32_t column, const char *text, size_t len);
 perc_status schema_add(struct schema *s, uint32_t column, const char *text, size_t len,
                        uint32_t *feature);
+/* The same for the level of a column that stands for its missing cells, or its rare levels. */
+uint32_t schema_find_special(const struct schema *s, uint32_t column, enum schema_special special);
+perc_status schema_add_special(struct schema *s, uint32_t column, enum schema_special special,
+                               uint32_t *feature);
 /* Removes the newest categories until this many are left. */
 void schema_truncate(struct schema *s, size_t categories);
 uint64_t schema_features(const struct schema *s);
-/* Whether a column holds categories or texts: words that become features. */
+/* Whether a column is a feature of its own, among the first: a number, or the day of a date. */
+static inline bool column_is_number(const struct column *c)
+{
+    return c->kind == COLUMN_NUMBER || (c->kind == COLUMN_DATE && (c->how.parts & DATE_DAYS) != 0);
+}
+/* Whether words of its cells become features. */
+static inline bool column_is_words(const struct column *c)
+{
+    return c->kind == COLUMN_CATEGORY || c->kind == COLUMN_TEXT ||
+           (c->kind == COLUMN_DATE && (c->how.parts & ~(unsigned)DATE_DAYS) != 0);
+}
+/* Whether it has levels at all: a number has one if its gaps are shown. */
+static inline bool column_has_levels(const struct column *c)
+{
+    return column_is_words(c) || c->how.indicator;
+}
+/* Whether a column has levels: words that become features. */
 bool schema_has_words(const struct schema *s);
+/* Whether a column is treated in a way of its own: what older readers do not know. */
+bool schema_has_treatments(const struct schema *s);
 /* The columns of `in` by name, for schema_locate: a set whose text number i is column i. */
 perc_status schema_index(const struct schema *in, struct schema *names);
 /* The feature of `in` that has the name of feature j of `of`; UINT64_MAX: none. Without columns a
  * feature is called x and its index. Both hash alike, or not at all. */
 uint64_t schema_locate(const struct schema *in, const struct schema *names, const struct schema *of,
                        uint64_t j);
-/* Appends the name of feature j: "age", "colour=red", "hash:12" for a bucket. */
+/* Appends the name of feature j: "age", "colour=red", "colour:missing" for a special level,
+ * "hash:12" for a bucket. */
 void schema_name(const struct schema *s, uint64_t j, struct text *out);
 
 /* The names of the features, for callers who want plain strings. Buckets have none

@@ -4,6 +4,10 @@
  *    "columns":[{"name":"age","kind":"number"},{"name":"colour","kind":"category"}],
  *    "categories":[[1,"red"],[1,"blue"]]}
  *
+ * A column that has its own treatment says so after its kind, in the words of columns.h:
+ * "how":"fill=median indicator". The level that stands for its missing cells, or for its rare
+ * levels, is [1,"missing",true] or [1,"rare",true]: no text of a file.
+ *
  * Categories, and words of texts, are [column, text] in order of their number;
  * feature numbers follow from the order and are not written. With hashing there are
  * none of them, and "hash":18 follows for 2^18 buckets.
@@ -31,11 +35,24 @@ enum { KINDS = sizeof kind_names / sizeof *kind_names };
 
 /* ----- writing ------------------------------------------------------------- */
 
+/* "how":"fill=median indicator" */
+static void put_how(struct json_out *o, const struct treatment *how, struct text *words)
+{
+    if (columns_treatment_is_plain(how)) return;
+    words->len = 0;
+    columns_treatment_write(how, words);
+    if (words->oom) return;
+    json_key(o, "how");
+    json_str(o, words->s + 1); /* without the blank it begins with */
+}
+
 void schema_to_json(const struct schema *s, struct text *out)
 {
     const char delimiter[2] = { s->delimiter, '\0' };
     struct json_out o = { .t = out };
+    struct text how;
 
+    text_init(&how, &s->e);
     json_open(&o, '{');
     json_key(&o, "header");
     json_bool(&o, s->header);
@@ -49,8 +66,11 @@ void schema_to_json(const struct schema *s, struct text *out)
         json_bytes(&o, s->column[i].name);
         json_key(&o, "kind");
         json_str(&o, kind_names[s->column[i].kind]);
+        put_how(&o, &s->column[i].how, &how);
         json_close(&o, '}');
     }
+    out->oom |= how.oom;
+    text_free(&how);
     json_close(&o, ']');
     json_key(&o, "categories");
     json_open(&o, '[');
@@ -58,6 +78,7 @@ void schema_to_json(const struct schema *s, struct text *out)
         json_open(&o, '[');
         json_i64(&o, s->category[k].column);
         json_bytes(&o, s->category[k].text);
+        if (s->category[k].special) json_bool(&o, true);
         json_close(&o, ']');
     }
     json_close(&o, ']');
@@ -114,13 +135,27 @@ static perc_status get_kind(struct reading *r, struct column *c)
     return damaged(r, "a column of an unknown kind");
 }
 
+/* What becomes of the cells of a column whose kind is known. */
+static perc_status get_how(struct reading *r, struct column *c)
+{
+    perc_error own = { 0 };
+    char *text;
+    perc_status st = get_text(r, &text);
+
+    if (st) return st;
+    st = columns_treatment_parse(&r->s->e, c->kind, text, strlen(text), &c->how, &own);
+    mem_free_text(&r->s->e, text);
+    if (st == PERC_ENOMEM) return fail_memory(r->err);
+    return st ? damaged(r, own.text) : PERC_OK;
+}
+
 /* One column, whose opening brace has been read. */
 static perc_status get_column(struct reading *r)
 {
     struct schema *s = r->s;
-    struct column c = { NULL, COLUMN_SKIP, 0 };
+    struct column c = { .kind = COLUMN_SKIP };
     void *p = s->column;
-    bool kind = false;
+    bool kind = false, how = false;
     enum json_kind k;
     perc_status st = PERC_OK;
 
@@ -128,43 +163,71 @@ static perc_status get_column(struct reading *r)
         if (k != JSON_KEY) st = damaged(r, "a column is not as expected");
         else if (c.name == NULL && json_is(&r->j, "name")) st = get_text(r, &c.name);
         else if (!kind && json_is(&r->j, "kind")) st = get_kind(r, &c), kind = true;
+        else if (kind && !how && json_is(&r->j, "how")) st = get_how(r, &c), how = true;
         else st = damaged(r, "a column has an unknown or repeated field");
     }
     if (!st && (c.name == NULL || !kind)) st = damaged(r, "a column without name or kind");
+    if (!st && c.kind == COLUMN_DATE && c.how.parts == 0) st = damaged(r, "a date without parts");
     if (!st && s->columns >= UINT32_MAX - 1) st = damaged(r, "too many columns");
     if (!st && !mem_grow(&s->e, &p, &r->cap, s->columns + 1, sizeof c)) st = fail_memory(r->err);
     if (st) {
         mem_free_text(&s->e, c.name);
+        columns_treatment_free(&s->e, &c.how);
         return st;
     }
     s->column = p;
     c.feature = s->numeric;
-    s->numeric += c.kind == COLUMN_NUMBER;
+    s->numeric += column_is_number(&c);
     s->column[s->columns++] = c;
     return PERC_OK;
 }
 
-/* One [column, text], whose opening bracket has been read. */
+/* Which special level of a column a text is the name of; SCHEMA_TEXT: none. */
+static enum schema_special special_of(const struct column *c, const char *name)
+{
+    if (strcmp(name, "missing") == 0 && (c->how.indicator || c->kind == COLUMN_CATEGORY))
+        return SCHEMA_MISSING;
+    return strcmp(name, "rare") == 0 && c->how.rare > 0 ? SCHEMA_RARE : SCHEMA_TEXT;
+}
+
+/* The rest of [column, text] or [column, name, true]. */
+static perc_status add_category(struct reading *r, uint32_t column, const char *text)
+{
+    struct schema *s = r->s;
+    const struct column *c = &s->column[column];
+    const size_t before = s->categories;
+    const enum json_kind end = json_next(&r->j);
+    const enum schema_special special = end == JSON_TRUE ? special_of(c, text) : SCHEMA_TEXT;
+    uint32_t feature;
+    perc_status st;
+
+    if (end != JSON_ARRAY_END && end != JSON_TRUE) return damaged(r, "a list is not as expected");
+    if (end == JSON_TRUE ? special == SCHEMA_TEXT : !column_is_words(c))
+        return damaged(r, "a category of a column that has none");
+    st = special ? schema_add_special(s, column, special, &feature)
+                 : schema_add(s, column, text, strlen(text), &feature);
+    if (st == PERC_ENOMEM) return fail_memory(r->err);
+    if (st || s->categories == before)
+        return damaged(r, "a repeated category, or too many of them");
+    return special ? expect(r, JSON_ARRAY_END) : PERC_OK;
+}
+
+/* One category, whose opening bracket has been read. */
 static perc_status get_category(struct reading *r)
 {
     struct schema *s = r->s;
-    const size_t before = s->categories;
     uint64_t column;
-    uint32_t feature;
     char *text;
     perc_status st = expect(r, JSON_NUMBER);
 
     if (st) return st;
     if (!json_uint(&r->j, &column) || column >= s->columns ||
-        (s->column[column].kind != COLUMN_CATEGORY && s->column[column].kind != COLUMN_TEXT))
+        !column_has_levels(&s->column[column]))
         return damaged(r, "a category of a column that has none");
     if ((st = get_text(r, &text))) return st;
-    st = schema_add(s, (uint32_t)column, text, strlen(text), &feature);
+    st = add_category(r, (uint32_t)column, text);
     mem_free_text(&s->e, text);
-    if (st == PERC_ENOMEM) return fail_memory(r->err);
-    if (st || s->categories == before)
-        return damaged(r, "a repeated category, or too many of them");
-    return expect(r, JSON_ARRAY_END);
+    return st;
 }
 
 /* An array of values of the kind `open`. */
@@ -255,7 +318,10 @@ perc_status schema_from_json(const struct env *e, const char *json, size_t len, 
     }
 
     /* The column array has r.cap elements, more than schema_free assumes. */
-    for (size_t i = 0; i < out->columns; i++) mem_free_text(e, out->column[i].name);
+    for (size_t i = 0; i < out->columns; i++) {
+        mem_free_text(e, out->column[i].name);
+        columns_treatment_free(e, &out->column[i].how);
+    }
     mem_free(e, out->column, r.cap, sizeof *out->column);
     out->column = NULL;
     out->columns = 0;

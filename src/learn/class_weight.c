@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/list.h"
 #include "base/number.h"
 
 /* Label `text`, of `len` characters, weighs w. */
@@ -21,27 +22,37 @@ static perc_status put_weight(struct class_weights *c, const char *text, size_t 
     return PERC_OK;
 }
 
+/* One LABEL=WEIGHT. */
+static perc_status take_weight(struct class_weights *c, const struct list *l, perc_error *err)
+{
+    double w;
+
+    if (l->value == NULL || (l->len == 0 && !l->quoted))
+        return fail(err, PERC_EARG, "class-weight: '%.*s' is not LABEL=WEIGHT", (int)l->whole_len,
+                    l->whole);
+    if (!number_parse(l->value, l->value_len, &w) || w < 0)
+        return fail(err, PERC_EARG, "class-weight: '%.*s' is not a number of at least 0",
+                    (int)l->value_len, l->value);
+    return put_weight(c, l->name, l->len, w, err);
+}
+
 perc_status class_weights_parse(const struct env *e, const char *spec, struct class_weights *out,
                                 perc_error *err)
 {
+    struct list l;
+    bool more;
     perc_status st = PERC_OK;
 
     *out = (struct class_weights){ .e = *e };
     labels_init(&out->labels, e);
     out->balanced = strcmp(spec, "balanced") == 0;
-    while (!st && !out->balanced && *spec != '\0') {
-        const size_t len = strcspn(spec, ",");
-        size_t eq = len; /* a label may contain '=': the last one counts */
-        double w;
-        while (eq > 0 && spec[eq - 1] != '=') eq--;
-        if (eq <= 1)
-            st = fail(err, PERC_EARG, "class-weight: '%.*s' is not LABEL=WEIGHT", (int)len, spec);
-        else if (!number_parse(spec + eq, len - eq, &w) || w < 0)
-            st = fail(err, PERC_EARG, "class-weight: '%.*s' is not a number of at least 0",
-                      (int)(len - eq), spec + eq);
-        else st = put_weight(out, spec, eq - 1, w, err);
-        spec += len + (spec[len] == ',');
+    if (out->balanced) return PERC_OK;
+    list_begin(&l, e, "class-weight", spec, '=', err);
+    while (!(st = list_next(&l, &more)) && more) {
+        if (l.ended && l.len == 0 && !l.quoted && l.value == NULL) break; /* "a=1," */
+        if ((st = take_weight(out, &l, err))) break;
     }
+    list_end(&l);
     if (st) class_weights_free(out);
     return st;
 }

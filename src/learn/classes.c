@@ -1,6 +1,7 @@
 /* classes.c -- the classes of a learner, which appear as their labels are met. */
 #include <string.h>
 
+#include "base/list.h"
 #include "learn/arithmetic.h"
 #include "learn/learner.h"
 #include "vec/row_many.h"
@@ -116,10 +117,24 @@ perc_status classes_check(const perc_params *p, perc_error *err)
     return PERC_OK;
 }
 
+static perc_status take_label(struct learner *l, const struct list *list, perc_error *err)
+{
+    const size_t before = l->listed.n;
+    uint32_t id;
+    perc_status st;
+
+    if (list->len == 0)
+        return fail(err, PERC_EARG, "classes: a label is missing (LABEL,LABEL,...)");
+    if ((st = labels_add(&l->listed, list->name, list->len, &id, err))) return st;
+    if (l->listed.n > before) return PERC_OK;
+    return fail(err, PERC_EARG, "classes names the label '%.*s' twice", (int)list->len, list->name);
+}
+
 perc_status learner_ask(struct learner *l, const perc_params *p, perc_error *err)
 {
     const char *spec = spec_of(p);
-    uint32_t id;
+    struct list list;
+    bool more;
     perc_status st;
 
     l->asked = spec[0] == '\0'             ? CLASSES_DEFAULT
@@ -127,19 +142,12 @@ perc_status learner_ask(struct learner *l, const perc_params *p, perc_error *err
                : strcmp(spec, "seen") == 0 ? CLASSES_SEEN
                                            : CLASSES_LISTED;
     if (l->asked != CLASSES_LISTED) return PERC_OK;
-    for (size_t len;; spec += len + 1) {
-        const size_t before = l->listed.n;
-        len = strcspn(spec, ",");
-        if (len == 0) return fail(err, PERC_EARG, "classes: a label is missing (LABEL,LABEL,...)");
-        if ((st = labels_add(&l->listed, spec, len, &id, err))) return st;
-        if (l->listed.n == before)
-            return fail(err, PERC_EARG, "classes names the label '%.*s' twice", (int)len, spec);
-        if (spec[len] == '\0') break;
-    }
-    return l->listed.n >= 2
-               ? PERC_OK
-               : fail(err, PERC_EARG, "classes: '%.60s' is one label, and two classes are needed",
-                      spec);
+    list_begin(&list, &l->listed.e, "classes", spec, '\0', err);
+    while (!(st = list_next(&list, &more)) && more)
+        if ((st = take_label(l, &list, err))) break;
+    list_end(&list);
+    if (st || l->listed.n >= 2) return st;
+    return fail(err, PERC_EARG, "classes: '%.60s' is one label, and two classes are needed", spec);
 }
 
 perc_status learner_meet_all(struct learner *l, const struct labels *labels, perc_error *err)

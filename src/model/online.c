@@ -116,7 +116,7 @@ perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error 
         params_is(l->data, "index", "1") != (m->index_base == 1))
         st = fail(err, PERC_EARG, "the model counts features from %d: leave out --index %s",
                   m->index_base, params_text(l->data, "index"));
-    if (!st) st = reader_check_hash(l->data, m->schema.hash_bits, err);
+    if (!st) st = parser_check_hash(l->data, m->schema.hash_bits, err);
     if (!st) st = read_check_map(l->data, &m->map, err);
     /* A row that is dropped would get no answer: refuse it with an error. */
     if (!st && params_is(l->data, "missing", "drop"))

@@ -119,6 +119,8 @@ static perc_status predict_text(const perc_model *m, const char *path, const per
         info->dropped = f.dropped;
         info->bytes = f.bytes;
         info->unchecked = f.unchecked;
+        info->ignored = f.ignored;
+        memcpy(info->note, f.note, sizeof info->note);
     }
     reader_close(r);
     return st;

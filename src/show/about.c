@@ -81,6 +81,7 @@ void about_data(struct facts *f, const char *path, const perc_dataset *ds)
     }
     facts_count(f, "unknown", d.unknown > 0 ? "entries left out" : NULL, d.unknown);
     facts_say(f, "%s (features that the model does not know)", word_count(buf, d.unknown));
+    facts_count(f, "ignored", d.ignored > 0 ? "columns left out" : NULL, d.ignored);
     facts_count(f, "hashed", d.hashed > 0 ? "hashing" : NULL, d.hashed);
     /* Buckets come after the features that have names; their number is a power of two. */
     uint64_t named = 0, bits = 0;

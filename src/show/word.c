@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/number.h"
 #include "base/spelling.h"
 #include "base/utf8.h"
@@ -269,6 +270,27 @@ bool word_nearest(const char *word, const char *(*next)(void *ud, size_t i), voi
                   char near[WORD_NEAR])
 {
     return spelling_nearest(word, next, ud, near);
+}
+
+size_t word_parts(const char *list, char *buf, size_t size, const char **part, size_t most)
+{
+    const struct env e = env_resolve(NULL);
+    struct list l;
+    bool more = true;
+    size_t n = 0, used = 0;
+    perc_status st = PERC_OK;
+
+    list_begin(&l, &e, "", list, '\0', NULL);
+    while (!st && !(st = list_next(&l, &more)) && more) {
+        if (n == most || l.len >= size - used) st = PERC_EDATA;
+        else {
+            part[n++] = memcpy(buf + used, l.name, l.len);
+            used += l.len;
+            buf[used++] = '\0';
+        }
+    }
+    list_end(&l);
+    return st ? 0 : n;
 }
 
 const char *word_nearest_choice(const char *word, const char *choices, char buf[WORD_HINT])

@@ -41,6 +41,10 @@ bool word_nearest(const char *word, const char *(*next)(void *ud, size_t i), voi
 enum { WORD_HINT = WORD_NEAR + 24 };
 const char *word_nearest_choice(const char *word, const char *choices, char buf[WORD_HINT]);
 
+/* The parts of an option that is a list (base/list.h: those with commas in quotes), as texts in
+ * buf. How many there are; 0: it is no list, has more than `most`, or does not fit. */
+size_t word_parts(const char *list, char *buf, size_t size, const char **part, size_t most);
+
 /* The greatest common divisor, for fractions in lowest terms. */
 uint64_t word_gcd(uint64_t a, uint64_t b);
 

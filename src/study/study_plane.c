@@ -200,21 +200,30 @@ static perc_status no_features(const struct study *s, const char *list, perc_err
                       list);
 }
 
-/* "A,B"; names may have commas in them, so every comma is tried. */
+/* "A,B", with quotes where a name has a comma; without them every comma is tried. */
+static bool find_two(struct study *s)
+{
+    const char *list = s->q->features, *comma = list, *part[2];
+    char buf[2 * NAME];
+
+    if (word_parts(list, buf, sizeof buf, part, 2) == 2 &&
+        find_feature(s, part[0], strlen(part[0]), &s->feature[0]) &&
+        find_feature(s, part[1], strlen(part[1]), &s->feature[1]))
+        return true;
+    for (; (comma = strchr(comma, ',')) != NULL; comma++)
+        if (find_feature(s, list, (size_t)(comma - list), &s->feature[0]) &&
+            find_feature(s, comma + 1, strlen(comma + 1), &s->feature[1]))
+            return true;
+    return false;
+}
+
 static perc_status choose_features(struct study *s, perc_error *err)
 {
-    const char *list = s->q->features, *comma = list;
+    const char *list = s->q->features;
 
-    while ((comma = strchr(comma, ',')) != NULL) {
-        if (find_feature(s, list, (size_t)(comma - list), &s->feature[0]) &&
-            find_feature(s, comma + 1, strlen(comma + 1), &s->feature[1])) {
-            if (s->feature[0] == s->feature[1])
-                return study_fail(err, PERC_EARG, "--features: '%.99s' is one feature twice", list);
-            return PERC_OK;
-        }
-        comma++;
-    }
-    return no_features(s, list, err);
+    if (!find_two(s)) return no_features(s, list, err);
+    if (s->feature[0] != s->feature[1]) return PERC_OK;
+    return study_fail(err, PERC_EARG, "--features: '%.99s' is one feature twice", list);
 }
 
 /* ----- scaling ---------------------------------------------------------------------------- */

@@ -13,3 +13,9 @@ done
 perceptron convert :iris iris.svm -q
 try perceptron train iris.svm --stream --class-weight balanced -o m
 try perceptron train iris.svm --stream --class-weight rose=2 -o m
+echo "== labels with commas and quotes"
+printf 'x,y\n1,"a,b"\n-1,"say ""hi"""\n2,"a,b"\n-2,"say ""hi"""\n' > comma.csv
+perceptron train comma.csv --class-weight '"a,b"=2,"say ""hi"""=3' -q -o m && perceptron inspect m | grep -i 'class-weight\|class weight'
+perceptron train comma.csv --stream --classes '"a,b","say ""hi"""' -q -o m && perceptron predict m comma.csv
+try perceptron train comma.csv --class-weight '"a,b=2' -o m
+try perceptron train comma.csv --class-weight '"a,b"2' -o m

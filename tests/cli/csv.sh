@@ -26,3 +26,12 @@ try perceptron predict m other-order.csv
 try perceptron predict m other-order.csv --ignore more
 printf 'height,colour,"a, ""quoted"" name",class\n1,violet,0.5,yes\n' > new-category.csv
 try perceptron predict m new-category.csv
+printf 'height,colur,"a, ""quoted"" name",class\n1,red,0.5,yes\n' > slip.csv
+try perceptron predict m slip.csv
+perceptron predict m other-order.csv --json | grep -o '"unknown":.*'
+perceptron test m other-order.csv --label height 2>&1 | head -3
+echo "== names in quotes"
+perceptron train a.csv --ignore '"a, ""quoted"" name",colour' -o m4 | grep features
+perceptron predict m a.csv --keep '"a, ""quoted"" name",class' --format csv
+perceptron plot a.csv --features '"a, ""quoted"" name",height' | tail -3
+try perceptron train a.csv --ignore '"a, ""quoted" name",colour' -o m4

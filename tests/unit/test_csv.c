@@ -448,9 +448,16 @@ TEST(columns_are_matched_to_the_model)
     read_for(&t, "1,red,2,9,1\n", "", s);
     row_is(&t, 0, "-: 0=1 1=2 2=1");
     done(&t);
-    /* A column to be ignored need not be known. */
+    /* What the model does not know is left out and counted, even if two have one name. */
+    read_for(&t, "new,a,n2,b,col,new\nx,1,3,2,red,\n", "", s);
+    row_is(&t, 0, "-: 0=1 1=2 2=1");
+    assert_int_equal(t.csv.ignored, 3);
+    assert_string_equal(t.note, "columns that the model does not know are left out: new, n2, new");
+    done(&t);
+    /* A column to be ignored need not be known, and is no news. */
     read_for(&t, "new,a,b,col\nx,1,2,red\n", "ignore=new", s);
     row_is(&t, 0, "-: 0=1 1=2 2=1");
+    assert_int_equal(t.csv.ignored, 0);
     done(&t);
     done(&m);
 }
@@ -458,7 +465,9 @@ TEST(columns_are_matched_to_the_model)
 TEST(a_table_that_does_not_fit_the_model_is_an_error)
 {
     static const struct complaint cases[] = {
-        { "a,new,col,b\n1,2,red,3\n", "", PERC_EDATA, 1, 3, "no column 'new' (pass --ignore 2" },
+        { "a,col,bb\n1,red,3\n", "", PERC_EDATA, 0, 0, "lacks the column 'b'" },
+        { "a,colour,b\n1,red,3\n", "", PERC_EDATA, 0, 0,
+          "'col', which the model uses (did you mean colour?)" },
         { "a,col\n1,red\n", "", PERC_EDATA, 0, 0, "lacks the column 'b'" },
         { "a,col,b\n1,red,3\n", "ignore=b", PERC_EDATA, 0, 0, "lacks the column 'b'" },
         { "a,col,b,a\n1,red,3,4\n", "", PERC_EDATA, 1, 9, "two columns are named 'a'" },

@@ -9,14 +9,23 @@ static struct env env(void)
     return env_resolve(&(perc_env){ .threads = 1 });
 }
 
-static void add_column(struct schema *s, const char *name, enum column_kind kind)
+static void add_treated(struct schema *s, const char *name, enum column_kind kind, const char *how)
 {
     struct column *c = mem_resize(&s->e, s->column, s->columns, s->columns + 1, sizeof *c);
 
     assert_non_null(c);
     s->column = c;
-    c[s->columns++] = (struct column){ mem_text(&s->e, name, strlen(name)), kind, s->numeric };
-    s->numeric += kind == COLUMN_NUMBER;
+    c += s->columns++;
+    *c = (struct column){ .kind = kind, .feature = s->numeric };
+    c->name = mem_text(&s->e, name, strlen(name));
+    assert_int_equal(columns_treatment_parse(&s->e, kind, how, strlen(how), &c->how, NULL),
+                     PERC_OK);
+    s->numeric += column_is_number(c);
+}
+
+static void add_column(struct schema *s, const char *name, enum column_kind kind)
+{
+    add_treated(s, name, kind, "");
 }
 
 /* Columns: a number, b word, y label, c number, w weight, - left out, d word. */
@@ -41,6 +50,30 @@ static void make(struct schema *s, const struct env *e)
         assert_int_equal(schema_add(s, column, words[i], strlen(words[i]), &feature), PERC_OK);
         assert_int_equal(feature, 2 + i);
     }
+}
+
+/* Columns with treatments: a date with and one without days, gaps that are shown, rare levels. */
+static void make_treated(struct schema *s, const struct env *e)
+{
+    uint32_t feature;
+
+    schema_init(s, e);
+    add_treated(s, "month", COLUMN_DATE, "month");
+    add_treated(s, "n", COLUMN_NUMBER, "scale=none fill=median indicator");
+    add_treated(s, "day", COLUMN_DATE, "days hour indicator");
+    add_treated(s, "c", COLUMN_CATEGORY, "rare=3 fill=level reference=\"no. 1\"");
+    add_treated(s, "id", COLUMN_ID, "");
+    add_treated(s, "y", COLUMN_LABEL, "");
+    assert_int_equal(schema_add_special(s, 1, SCHEMA_MISSING, &feature), PERC_OK);
+    assert_int_equal(feature, 2);
+    assert_int_equal(schema_add_special(s, 2, SCHEMA_MISSING, &feature), PERC_OK);
+    assert_int_equal(schema_add_special(s, 3, SCHEMA_MISSING, &feature), PERC_OK);
+    assert_int_equal(schema_add_special(s, 3, SCHEMA_RARE, &feature), PERC_OK);
+    assert_int_equal(schema_add(s, 3, "rare", 4, &feature), PERC_OK); /* a word of the file */
+    assert_int_equal(feature, 6);
+    assert_int_equal(schema_add(s, 2, "hour 7", 6, &feature), PERC_OK);
+    assert_int_equal(schema_add_special(s, 3, SCHEMA_RARE, &feature), PERC_OK); /* again */
+    assert_int_equal(feature, 5);
 }
 
 static void name_is(const struct schema *s, uint64_t j, const char *expected)
@@ -105,6 +138,55 @@ TEST(features_are_numbered_and_named)
     schema_free(&s);
 }
 
+TEST(special_levels_are_no_words)
+{
+    const struct env e = env();
+    struct schema s, in, names;
+
+    make_treated(&s, &e);
+    assert_true(schema_has_treatments(&s));
+    assert_int_equal(s.numeric, 2);
+    name_is(&s, 0, "n");
+    name_is(&s, 1, "day");
+    name_is(&s, 2, "n:missing");
+    name_is(&s, 5, "c:rare");
+    name_is(&s, 6, "c=rare");
+    name_is(&s, 7, "day=hour 7");
+    assert_int_equal(schema_find(&s, 3, "missing", 7), UINT32_MAX);
+    assert_int_equal(schema_find(&s, 3, "rare", 4), 6);
+    assert_int_equal(schema_find_special(&s, 3, SCHEMA_RARE), 5);
+    assert_int_equal(schema_find_special(&s, 1, SCHEMA_RARE), UINT32_MAX);
+
+    /* Found by name in a schema whose columns stand the other way round. */
+    schema_init(&in, &e);
+    schema_init(&names, &e);
+    for (size_t i = s.columns; i-- > 0;) {
+        struct text how;
+        text_init(&how, &e);
+        columns_treatment_write(&s.column[i].how, &how);
+        add_treated(&in, s.column[i].name, s.column[i].kind, how.s != NULL ? how.s : "");
+        text_free(&how);
+    }
+    for (size_t k = s.categories; k-- > 0;) {
+        const struct category *c = &s.category[k];
+        const uint32_t column = (uint32_t)s.columns - 1 - c->column;
+        uint32_t feature;
+        const perc_status st = c->special
+                                   ? schema_add_special(&in, column, c->special, &feature)
+                                   : schema_add(&in, column, c->text, strlen(c->text), &feature);
+        assert_int_equal(st, PERC_OK);
+    }
+    assert_int_equal(schema_index(&in, &names), PERC_OK);
+    for (uint64_t j = 0; j < 2; j++) assert_int_equal(schema_locate(&in, &names, &s, j), 1 - j);
+    for (uint64_t j = 2; j < 8; j++) assert_int_equal(schema_locate(&in, &names, &s, j), 9 - j);
+    schema_truncate(&s, 1);
+    assert_int_equal(schema_find_special(&s, 3, SCHEMA_MISSING), UINT32_MAX);
+    assert_int_equal(schema_find_special(&s, 1, SCHEMA_MISSING), 2);
+    schema_free(&s);
+    schema_free(&in);
+    schema_free(&names);
+}
+
 /* Every prefix of a growing table can be gone back to, across growth of the hash. */
 TEST(the_newest_categories_can_be_taken_out)
 {
@@ -142,11 +224,17 @@ static void same(const struct schema *a, const struct schema *b)
         assert_string_equal(a->column[i].name, b->column[i].name);
         assert_int_equal(a->column[i].kind, b->column[i].kind);
         assert_int_equal(a->column[i].feature, b->column[i].feature);
+        assert_int_equal(a->column[i].how.fill, b->column[i].how.fill);
+        assert_int_equal(a->column[i].how.rare, b->column[i].how.rare);
+        assert_int_equal(a->column[i].how.parts, b->column[i].how.parts);
     }
     for (size_t k = 0; k < a->categories; k++) {
         const struct category *c = &a->category[k];
         assert_string_equal(c->text, b->category[k].text);
-        assert_int_equal(schema_find(b, c->column, c->text, strlen(c->text)), c->feature);
+        assert_int_equal(c->special, b->category[k].special);
+        assert_int_equal(c->special ? schema_find_special(b, c->column, c->special)
+                                    : schema_find(b, c->column, c->text, strlen(c->text)),
+                         c->feature);
     }
 }
 
@@ -157,18 +245,22 @@ TEST(json_and_copies_come_back_the_same)
     struct text t;
     perc_error err;
 
-    make(&s, &e);
-    assert_int_equal(schema_copy(&e, &s, &copy), PERC_OK);
-    same(&s, &copy);
-    text_init(&t, &e);
-    schema_to_json(&s, &t);
-    assert_non_null(strstr(t.s, "{\"hex\":\"636166e9\"}"));
-    if (schema_from_json(&e, t.s, t.len, &back, &err)) fail_msg("%s", err.text);
-    same(&s, &back);
-    text_free(&t);
-    schema_free(&s);
-    schema_free(&copy);
-    schema_free(&back);
+    for (int treated = 0; treated < 2; treated++) {
+        (treated ? make_treated : make)(&s, &e);
+        assert_int_equal(schema_copy(&e, &s, &copy), PERC_OK);
+        same(&s, &copy);
+        text_init(&t, &e);
+        schema_to_json(&s, &t);
+        assert_non_null(strstr(t.s, treated
+                                        ? "\"how\":\"rare=3 fill=level reference=\\\"no. 1\\\"\""
+                                        : "{\"hex\":\"636166e9\"}"));
+        if (schema_from_json(&e, t.s, t.len, &back, &err)) fail_msg("%s", err.text);
+        same(&s, &back);
+        text_free(&t);
+        schema_free(&s);
+        schema_free(&copy);
+        schema_free(&back);
+    }
 }
 
 #define HEAD "{\"header\":true,\"delimiter\":\",\",\"columns\":["
@@ -213,6 +305,16 @@ TEST(json_that_is_not_a_schema_is_refused)
         HEAD A "],\"categories\":[[0,\"r\",1]]}",
         HEAD A "],\"categories\":[0]}",
         HEAD A "],\"categories\":{}}",
+        HEAD "{\"name\":\"a\",\"how\":\"days\",\"kind\":\"date\"}],\"categories\":[]}", /* order */
+        HEAD "{\"name\":\"a\",\"kind\":\"number\",\"how\":\"days\"}],\"categories\":[]}",
+        HEAD "{\"name\":\"a\",\"kind\":\"number\",\"how\":1}],\"categories\":[]}",
+        HEAD "{\"name\":\"a\",\"kind\":\"date\"}],\"categories\":[]}", /* no parts */
+        HEAD A "],\"categories\":[[0,\"rare\",true]]}",                /* it has no such level */
+        HEAD A "],\"categories\":[[0,\"red\",true]]}",
+        HEAD A "],\"categories\":[[0,\"missing\",true],[0,\"missing\",true]]}",
+        HEAD A "],\"categories\":[[0,\"missing\",true,true]]}",
+        HEAD "{\"name\":\"a\",\"kind\":\"number\",\"how\":\"indicator\"}],\"categories\":[[0,"
+             "\"red\"]]}",
     };
     const struct env e = env();
     struct schema s;
@@ -239,7 +341,7 @@ TEST(damaged_json_is_harmless)
     struct schema s, back;
     struct text t;
 
-    make(&s, &e);
+    make_treated(&s, &e);
     text_init(&t, &e);
     schema_to_json(&s, &t);
     for (size_t i = 0; i < t.len; i++) {
@@ -247,7 +349,7 @@ TEST(damaged_json_is_harmless)
         for (const char *c = "\"{}[],:0x\xff"; *c != '\0'; c++) {
             t.s[i] = *c;
             if (schema_from_json(&e, t.s, t.len, &back, NULL) == PERC_OK)
-                assert_true(schema_features(&back) <= 8);
+                assert_true(schema_features(&back) <= 9);
             schema_free(&back);
         }
         t.s[i] = was;
@@ -266,7 +368,7 @@ TEST(nothing_leaks_whichever_allocation_fails)
     struct schema s, copy, back;
     struct text t;
 
-    make(&s, &plain);
+    make_treated(&s, &plain);
     text_init(&t, &plain);
     schema_to_json(&s, &t);
     for (struct t_sweep w = { .least = 20 }; t_sweep_next(&w);) {
