@@ -54,7 +54,7 @@ extern "C" {
 #define PERC_VERSION_MAJOR 0
 #define PERC_VERSION_MINOR 1
 #define PERC_VERSION_PATCH 0
-#define PERC_MODEL_FORMAT  5 /* the newest that model files have; older ones are read, too */
+#define PERC_MODEL_FORMAT  6 /* the newest that model files have; older ones are read, too */
 
 /* The version of the library that is running, for example "0.1.0". */
 const char *perc_version(void);

@@ -3,9 +3,10 @@
 
 In a ```console block a line that begins with "$ " is a command, lines with "> " go on with
 it, and what follows is what it prints on both channels. A line "..." stands for lines that are
-left out, of which there may be none. The tests of this clone are at tests/. In a table whose second column is "command" each
+left out, of which there may be none. In a table whose second column is "command" each
 `cell` of it is one too, and each `piece` of the third column is found in what it prints, blanks
-aside. The commands of a page are run in order, in an empty folder of their own.
+aside. The commands of a page are run in order, in a folder of their own where nothing is but the
+tests of this clone, as tests/.
 """
 import glob
 import os

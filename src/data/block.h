@@ -130,6 +130,8 @@ struct rows {
     char *kept;              /* or into this, after rows_keep_text */
     size_t cap_rows, cap_entries, cap_decimals, cap_kept;
     struct carried carried; /* cells of the table that go along */
+    uint64_t *gaps;         /* missing cells of the rows, by the schema's column; NULL: none */
+    size_t gap_columns;
 };
 
 void rows_init(struct rows *r, const struct env *e);

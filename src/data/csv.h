@@ -7,7 +7,7 @@
 #include "data/carry.h"
 #include "data/schema.h"
 
-enum missing { MISSING_ERROR, MISSING_MEAN, MISSING_ZERO, MISSING_DROP };
+enum missing { MISSING_ERROR, MISSING_MEAN, MISSING_MEDIAN, MISSING_ZERO, MISSING_DROP };
 
 /* Everything a worker needs to parse a chunk; read-only while workers run. */
 struct csv {
@@ -33,6 +33,15 @@ struct csv {
 struct csv_chunk {
     struct schema local; /* only its category table is used */
 };
+
+/* What becomes of a missing cell of this column, which is a feature: what its own treatment says,
+ * or the option. */
+enum fill csv_fill(enum missing missing, const struct column *column);
+
+/* PERC_EARG where a treatment changes numbers: a proof is about those of the file. */
+perc_status csv_check_exact(const struct csv *c, perc_error *err);
+/* Whether missing cells are NaN, and to be filled with what is measured. */
+bool csv_fills(const struct csv *c);
 
 /* Decides delimiter, header, columns and kinds from the beginning of the file, whole lines,
  * and the "data" parameters (format csv|tsv, delimiter, header, label, weight,

@@ -4,6 +4,7 @@
 #define PERC_CSV_CELL_H
 
 #include "base/base.h"
+#include "data/columns.h"
 
 /* A cell without its quotes and, unless quoted, without the blanks around it. */
 struct cell {
@@ -69,6 +70,10 @@ struct look {
     size_t odd;                       /* inf, 0x1f, 1e999: numbers, but bad  */
     bool repeated;                    /* `first` occurs again below          */
     size_t commas;                    /* words that are "1,5": decimal comma */
+    size_t dates, timed;              /* words that are dates, with a time   */
+    size_t blanks;                    /* between the parts of words          */
+    size_t repeats;                   /* words that stood there before       */
+    struct seen *seen;                /* the words so far; NULL: not watched */
     int64_t word_line, word_column;   /* the first word's place              */
 };
 
@@ -79,12 +84,21 @@ struct csv_survey {
     size_t records; /* without the first */
 };
 
+/* Texts that were met, by hashes of 64 bits, for columns that may be names. */
+struct seen {
+    uint64_t *slot; /* 0: empty */
+    size_t slots, n;
+};
+
 /* A column of words: one cell in ten or more. A rarer word among numbers is taken
  * for a slip, which the parser will point at. */
 static inline bool look_is_words(const struct look *k)
 {
     return k->words > k->numbers / 10;
 }
+
+/* What a column is, of which nobody says it: see csv_look.c. */
+enum column_kind csv_look_kind(const struct look *k);
 
 /* The delimiter that makes the most regular table of the text. */
 perc_status csv_survey_delimiter(const struct env *e, const char *text, size_t len, char preferred,
@@ -98,7 +112,7 @@ bool csv_survey_breaks(const struct csv_survey *v);
 /* Whether the first record reads as names: csv_survey_breaks or, in a table of words
  * alone, none of its cells occurs again below it. */
 bool csv_survey_header(const struct csv_survey *v);
-/* The first record is data too: counts its cells with the others. */
-void csv_survey_count_first(struct csv_survey *v);
+/* The first record is data too: counts its cells with the others. false: out of memory. */
+bool csv_survey_count_first(struct csv_survey *v);
 
 #endif

@@ -13,22 +13,30 @@
  * then the one that gives more cells. (Counting characters instead would be
  * fooled by decimals and prose.)
  *
- * Header. The first record is a header if none of its cells is a number and it
- * stands above a column of numbers. In a table of words alone, where no column
+ * Header. The first record is a header if none of its cells is a number or a date and it
+ * stands above a column of numbers, or of dates. In a table of words alone, where no column
  * can tell: if none of its cells is met again below it, in its own column, in the
  * part looked at. In a table of any length the names of classes and categories
  * repeat, and column names do not.
  *
  * Columns. A column is numeric unless at least one cell in ten (of those that
  * are not missing) is a word. One word among a thousand numbers is not a reason
- * to make a thousand categories: it is an error to be shown.
+ * to make a thousand categories: it is an error to be shown. Of columns of words, one of nothing
+ * but dates is a date. With NAMES rows or more to look at, one of nothing but words without a
+ * blank, all of them different, is an id; and one of three words a cell or more, nine in ten of
+ * the cells different, is a text. In either, each row would have a level of its own, from which
+ * nothing can be learned.
  *
  * Not here: options, the schema (csv_open.c). */
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/number.h"
 #include "data/csv.h"
 #include "data/csv_cell.h"
+#include "data/date.h"
+
+enum { NAMES = 20 };
 
 /* ----- CSV or LIBSVM -------------------------------------------------------- */
 
@@ -169,7 +177,78 @@ static bool has_decimal_comma(const char *text, size_t len)
            number_parse_int(comma + 1, (size_t)(text + len - comma - 1), &v);
 }
 
-static void count_cell(struct look *k, const char *text, size_t len, int64_t line, int64_t column)
+static uint64_t *seen_slot(const struct seen *s, uint64_t h)
+{
+    size_t i = h & (s->slots - 1);
+
+    while (s->slot[i] != 0 && s->slot[i] != h) i = (i + 1) & (s->slots - 1);
+    return &s->slot[i];
+}
+
+static void seen_free(const struct env *e, struct look *k)
+{
+    if (k->seen == NULL) return;
+    mem_free(e, k->seen->slot, k->seen->slots, sizeof *k->seen->slot);
+    mem_free(e, k->seen, 1, sizeof *k->seen);
+    k->seen = NULL;
+}
+
+static bool seen_grow(const struct env *e, struct seen *s)
+{
+    struct seen more = { .slots = s->slots > 0 ? 2 * s->slots : 64 };
+
+    if (2 * s->n < s->slots) return true;
+    if ((more.slot = mem_zeroed(e, more.slots, sizeof *more.slot)) == NULL) return false;
+    for (size_t i = 0; i < s->slots; i++)
+        if (s->slot[i] != 0) *seen_slot(&more, s->slot[i]) = s->slot[i];
+    mem_free(e, s->slot, s->slots, sizeof *s->slot);
+    s->slot = more.slot;
+    s->slots = more.slots;
+    return true;
+}
+
+/* Whether the words of a column are nearly all different, so far. */
+static bool is_distinct(const struct look *k)
+{
+    return 10 * k->repeats <= k->words;
+}
+
+/* Counts a word that was met before. Once too many were, the column is watched no longer. */
+static bool watch_word(const struct env *e, struct look *k, const char *text, size_t len)
+{
+    struct hash64 h;
+
+    if (k->words == 1 && (k->seen = mem_zeroed(e, 1, sizeof *k->seen)) == NULL) return false;
+    if (k->seen == NULL) return true;
+    hash_init(&h);
+    hash_add(&h, text, len);
+    const uint64_t key = hash_end(&h) | 1;
+    if (!seen_grow(e, k->seen)) return false;
+    uint64_t *slot = seen_slot(k->seen, key);
+    k->repeats += *slot != 0;
+    k->seen->n += *slot == 0;
+    *slot = key;
+    if (k->words >= NAMES && !is_distinct(k)) seen_free(e, k);
+    return true;
+}
+
+/* false: out of memory. */
+static bool count_word(const struct env *e, struct look *k, const char *text, size_t len)
+{
+    struct date d;
+
+    k->commas += has_decimal_comma(text, len);
+    cell_trim(&text, &len);
+    for (size_t i = 0; i + 1 < len; i++) k->blanks += text[i] == ' ' && text[i + 1] != ' ';
+    if (date_parse(text, len, &d)) {
+        k->dates++;
+        k->timed += d.timed;
+    }
+    return watch_word(e, k, text, len);
+}
+
+static bool count_cell(const struct env *e, struct look *k, const char *text, size_t len,
+                       int64_t line, int64_t column)
 {
     switch (kind_of(text, len)) {
     case CELL_NUMBER: k->numbers++; break;
@@ -180,8 +259,23 @@ static void count_cell(struct look *k, const char *text, size_t len, int64_t lin
             k->word_line = line;
             k->word_column = column;
         }
-        k->commas += has_decimal_comma(text, len);
+        return count_word(e, k, text, len);
     }
+    return true;
+}
+
+static bool is_all_dates(const struct look *k)
+{
+    return k->dates > 0 && k->dates == k->words && k->numbers + k->odd == 0;
+}
+
+enum column_kind csv_look_kind(const struct look *k)
+{
+    if (!look_is_words(k)) return COLUMN_NUMBER;
+    if (is_all_dates(k)) return COLUMN_DATE;
+    if (k->words < NAMES || k->numbers + k->odd > 0 || !is_distinct(k)) return COLUMN_CATEGORY;
+    if (k->blanks == 0 && k->repeats == 0) return COLUMN_ID;
+    return k->blanks >= 2 * k->words ? COLUMN_TEXT : COLUMN_CATEGORY;
 }
 
 static perc_status first_record(struct cursor *s, struct csv_survey *v)
@@ -217,7 +311,7 @@ static perc_status next_record(struct cursor *s, struct csv_survey *v)
         if ((st = csv_cursor_cell(s, &c))) return st;
         if (f < v->columns) {
             struct look *k = &v->column[f];
-            count_cell(k, c.text, c.len, c.line, c.column);
+            if (!count_cell(&v->e, k, c.text, c.len, c.line, c.column)) return PERC_ENOMEM;
             k->repeated |= strncmp(k->first, c.text, c.len) == 0 && k->first[c.len] == '\0';
         }
         if (cursor_at_end(s)) break;
@@ -249,7 +343,10 @@ perc_status csv_survey_make(const struct env *e, const char *text, size_t len, c
 
 void csv_survey_free(struct csv_survey *v)
 {
-    for (size_t f = 0; f < v->columns; f++) mem_free_text(&v->e, v->column[f].first);
+    for (size_t f = 0; f < v->columns; f++) {
+        mem_free_text(&v->e, v->column[f].first);
+        seen_free(&v->e, &v->column[f]);
+    }
     mem_free(&v->e, v->column, v->cap, sizeof *v->column);
     *v = (struct csv_survey){ .e = v->e };
 }
@@ -261,14 +358,23 @@ static enum cell_kind kind_of_first(const struct look *k)
     return kind_of(k->first, strlen(k->first));
 }
 
-/* No number in the first record, and at least one word. */
+static bool is_date(const char *text)
+{
+    size_t len = strlen(text);
+    struct date d;
+
+    cell_trim(&text, &len);
+    return date_parse(text, len, &d);
+}
+
+/* Neither a number nor a date in the first record, and at least one word. */
 static bool first_is_words(const struct csv_survey *v)
 {
     size_t words = 0;
 
     for (size_t f = 0; f < v->columns; f++) {
         const enum cell_kind kind = kind_of_first(&v->column[f]);
-        if (kind == CELL_NUMBER || kind == CELL_ODD) return false;
+        if (kind == CELL_NUMBER || kind == CELL_ODD || is_date(v->column[f].first)) return false;
         words += kind == CELL_WORD;
     }
     return words > 0;
@@ -279,7 +385,8 @@ bool csv_survey_breaks(const struct csv_survey *v)
     if (!first_is_words(v)) return false;
     for (size_t f = 0; f < v->columns; f++) {
         const struct look *k = &v->column[f];
-        if (k->numbers > 0 && !look_is_words(k) && kind_of_first(k) == CELL_WORD) return true;
+        if (kind_of_first(k) != CELL_WORD) continue;
+        if ((k->numbers > 0 && !look_is_words(k)) || is_all_dates(k)) return true;
     }
     return false;
 }
@@ -295,10 +402,13 @@ bool csv_survey_header(const struct csv_survey *v)
     return true;
 }
 
-void csv_survey_count_first(struct csv_survey *v)
+bool csv_survey_count_first(struct csv_survey *v)
 {
-    for (size_t f = 0; f < v->columns; f++) {
+    bool ok = true;
+
+    for (size_t f = 0; f < v->columns && ok; f++) {
         struct look *k = &v->column[f];
-        count_cell(k, k->first, strlen(k->first), k->first_line, k->first_column);
+        ok = count_cell(&v->e, k, k->first, strlen(k->first), k->first_line, k->first_column);
     }
+    return ok;
 }

@@ -25,6 +25,11 @@ bool csv_model_header(const struct opening *o, const struct schema *model)
     return (model->header && 2 * met >= features) || csv_survey_breaks(&o->v);
 }
 
+static bool is_read(const struct column *c)
+{
+    return c->kind != COLUMN_SKIP && c->kind != COLUMN_ID;
+}
+
 static perc_status match_names(struct opening *o, const struct schema *model, bool *used)
 {
     struct schema known;
@@ -44,7 +49,7 @@ static perc_status match_names(struct opening *o, const struct schema *model, bo
         }
         if (used[k]) st = csv_named_twice(o, f);
         used[k] = true;
-        if (model->column[k].kind != COLUMN_SKIP) o->c->map[f] = k;
+        if (is_read(&model->column[k])) o->c->map[f] = k;
     }
     schema_free(&known);
     return st;
@@ -91,7 +96,7 @@ static perc_status match_positions(struct opening *o, const struct schema *model
         const size_t k = f + (n < model->columns && f >= label);
         if (o->kind[f] == COLUMN_SKIP) continue;
         used[k] = true;
-        if (model->column[k].kind != COLUMN_SKIP) o->c->map[f] = (uint32_t)k;
+        if (is_read(&model->column[k])) o->c->map[f] = (uint32_t)k;
     }
     return PERC_OK;
 }

@@ -94,7 +94,8 @@ perc_status csv_merge(struct csv *c, const struct csv_chunk *local, struct rows 
     if (map == NULL) return fail_memory(err);
     for (size_t k = 0; k < n && !st; k++) {
         const struct category *g = &local->local.category[k];
-        st = schema_add(&c->schema, g->column, g->text, strlen(g->text), &map[k]);
+        st = g->special ? schema_add_special(&c->schema, g->column, g->special, &map[k])
+                        : schema_add(&c->schema, g->column, g->text, strlen(g->text), &map[k]);
     }
     if (!st && c->counted) {
         st = renumber_counts(r, numeric, map);

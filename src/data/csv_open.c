@@ -110,9 +110,8 @@ static perc_status no_column(const struct opening *o, const char *option, const 
                 option, name, spelling_hint(name, next_name_of_file, &names, hint), list);
 }
 
-/* The column that an option means: by its name, or by its position from 1. */
-static perc_status find_column(const struct opening *o, const char *option, const char *name,
-                               size_t len, uint32_t *f)
+perc_status csv_find_column(const struct opening *o, const char *option, const char *name,
+                            size_t len, uint32_t *f)
 {
     char buf[CELL_BUFFER];
     int64_t position;
@@ -132,7 +131,7 @@ static perc_status assign_column(struct opening *o, const char *option, const ch
     perc_status st;
 
     if (len == 0) return PERC_OK;
-    if ((st = find_column(o, option, name, len, &f))) return st;
+    if ((st = csv_find_column(o, option, name, len, &f))) return st;
     if (o->kind[f] != UNDECIDED && o->kind[f] != kind)
         return fail(o->err, PERC_EARG, "%s: column '%s' already has another use", option,
                     csv_cell_show(name, len, buf));
@@ -166,7 +165,7 @@ static perc_status choose_carried(struct opening *o, const char *names)
     list_begin(&l, &o->c->schema.e, "keep", names, '\0', o->err);
     while (!(st = list_next(&l, &more)) && more) {
         if (l.len == 0) continue;
-        if ((st = find_column(o, "keep", l.name, l.len, &f))) break;
+        if ((st = csv_find_column(o, "keep", l.name, l.len, &f))) break;
         if (carry_add(&o->c->carry, f, csv_file_name(o, f, buf), &twice)) st = fail_memory(o->err);
         if (!st && twice)
             st = fail(o->err, PERC_EARG, "keep: column '%s' is named twice (leave one out)",
@@ -241,7 +240,8 @@ static perc_status choose_label(struct opening *o)
     const size_t n = o->v.columns;
     size_t f = n;
 
-    if (*params_text(o->data, "label") != '\0') return assign_one(o, "label", COLUMN_LABEL);
+    for (size_t i = 0; i < n; i++)
+        if (o->kind[i] == COLUMN_LABEL) return PERC_OK; /* it was given */
     for (size_t i = 0; o->c->skip_first && i < sizeof usual / sizeof *usual; i++) {
         /* Beside x, y may be a coordinate: only the last column is the label then. */
         if (strcmp(usual[i], "y") == 0 && has_column(o, "x")) break;
@@ -264,13 +264,14 @@ static perc_status choose_kinds(struct opening *o)
     if ((st = csv_assign_list(o, "ignore", COLUMN_SKIP)) ||
         (st = assign_one(o, "weight", COLUMN_WEIGHT)) ||
         (st = csv_assign_list(o, "categorical", COLUMN_CATEGORY)) ||
-        (st = csv_assign_list(o, "text", COLUMN_TEXT)) || (st = choose_label(o)) ||
-        (st = check_names(o)))
+        (st = csv_assign_list(o, "text", COLUMN_TEXT)) ||
+        (st = assign_one(o, "label", COLUMN_LABEL)) || (st = csv_assign_said(o)) ||
+        (st = choose_label(o)) || (st = check_names(o)))
         return st;
     for (size_t f = 0; f < o->v.columns; f++) {
         if (o->kind[f] != UNDECIDED) continue; /* an option decided it */
         const struct look *k = &o->v.column[f];
-        o->kind[f] = look_is_words(k) ? COLUMN_CATEGORY : COLUMN_NUMBER;
+        o->kind[f] = (unsigned char)csv_look_kind(k);
         if (k->words == 0 || k->commas < k->words || o->c->delimiter == ',') continue;
         /* Taking "1,5" for a word would make a category of every number. */
         return fail_at(o->err, PERC_EDATA, k->word_line, k->word_column,
@@ -287,6 +288,7 @@ static perc_status make_schema(struct opening *o)
     const size_t n = o->v.columns;
     size_t features = 0;
     char buf[24];
+    perc_status st;
 
     s->header = o->c->skip_first;
     s->delimiter = o->c->delimiter;
@@ -298,10 +300,9 @@ static perc_status make_schema(struct opening *o)
         const char *name = csv_file_name(o, f, buf);
         if ((c->name = mem_text(&s->e, name, strlen(name))) == NULL) return fail_memory(o->err);
         c->kind = (enum column_kind)o->kind[f];
-        c->feature = s->numeric;
-        s->numeric += c->kind == COLUMN_NUMBER;
-        features += is_feature(c);
     }
+    if ((st = csv_treat_columns(o))) return st;
+    for (size_t f = 0; f < n; f++) features += is_feature(&s->column[f]);
     if (features > 0 && s->hash_bits > 0 && !schema_has_words(s))
         return fail(o->err, PERC_EARG,
                     "hash: the table has no column of words to hash (see --text, --categorical)");
@@ -325,6 +326,9 @@ static void say_words(char *note, const char *before, const char *text)
 static void say_columns(const struct schema *s, enum column_kind kind, const char *before,
                         char *note)
 {
+    const size_t len = strlen(note);
+
+    if (len > 3 && strcmp(note + len - 3, "...") == 0) return; /* there was no room before */
     for (size_t f = 0; f < s->columns; f++) {
         if (s->column[f].kind != kind) continue;
         if (strlen(note) + 2 * CELL_BUFFER > NOTE) {
@@ -354,6 +358,8 @@ static void write_note(const struct schema *s, bool guessed, char *note)
             say_words(note, "'", "");
         }
     }
+    say_columns(s, COLUMN_ID, "; ids: ", note);
+    say_columns(s, COLUMN_DATE, "; dates: ", note);
     say_columns(s, COLUMN_TEXT, "; text: ", note);
     say_columns(s, COLUMN_CATEGORY, "; categories: ", note);
 }
@@ -407,9 +413,10 @@ static perc_status choose_header(struct opening *o, const struct schema *model)
     else if (model != NULL) o->c->skip_first = csv_model_header(o, model);
     else
         o->c->skip_first = csv_survey_header(&o->v) || option_names_first(o, "label") ||
-                           option_names_first(o, "weight") || text_names_first(o);
+                           option_names_first(o, "weight") || text_names_first(o) ||
+                           csv_said_names_first(o);
     if (o->c->skip_first) return PERC_OK;
-    csv_survey_count_first(&o->v);
+    if (!csv_survey_count_first(&o->v)) return fail_memory(o->err);
     schema_truncate(&o->names, 0);
     return name_columns(o);
 }
@@ -430,24 +437,28 @@ static perc_status open_table(struct opening *o, const char *text, size_t len,
     c->file_columns = o->v.columns;
     if ((o->kind = mem_array(e, o->v.columns, 1)) == NULL) return fail_memory(o->err);
     memset(o->kind, UNDECIDED, o->v.columns);
-    if ((st = choose_header(o, model))) return st;
+    if ((st = csv_read_said(o)) || (st = choose_header(o, model))) return st;
     if (keep != NULL && (st = choose_carried(o, keep))) return st;
     if (model == NULL) return (st = choose_kinds(o)) ? st : make_schema(o);
     if (schema_copy(e, model, &c->schema)) return fail_memory(o->err);
-    return csv_match_model(o, model);
+    if ((st = csv_match_model(o, model)) || (st = csv_check_said(o, model))) return st;
+    return csv_choose_fills(o);
 }
 
 perc_status csv_open(const struct env *e, const char *text, size_t len, const perc_params *data,
                      const struct schema *model, const char *keep, struct csv *out, char *note,
                      perc_error *err)
 {
-    struct opening o = { .c = out, .data = data, .v.e = *e, .note = note, .err = err };
+    struct opening o = {
+        .c = out, .data = data, .v.e = *e, .note = note, .said.e = *e, .err = err
+    };
     perc_status st;
 
-    *out = (struct csv){ .missing = params_is(data, "missing", "mean")   ? MISSING_MEAN
-                                    : params_is(data, "missing", "zero") ? MISSING_ZERO
-                                    : params_is(data, "missing", "drop") ? MISSING_DROP
-                                                                         : MISSING_ERROR,
+    *out = (struct csv){ .missing = params_is(data, "missing", "mean")     ? MISSING_MEAN
+                                    : params_is(data, "missing", "median") ? MISSING_MEDIAN
+                                    : params_is(data, "missing", "zero")   ? MISSING_ZERO
+                                    : params_is(data, "missing", "drop")   ? MISSING_DROP
+                                                                           : MISSING_ERROR,
                          .fixed = model != NULL,
                          .labelled = model == NULL,
                          .float32 = params_bool(data, "float32"),
@@ -462,6 +473,7 @@ perc_status csv_open(const struct env *e, const char *text, size_t len, const pe
         out->counted |= out->schema.column[f].kind == COLUMN_TEXT;
     if (!st && model == NULL) write_note(&out->schema, params_is(data, "header", "auto"), note);
     if (st) csv_free(out);
+    csv_free_said(&o);
     mem_free(e, o.kind, o.v.columns, 1);
     csv_survey_free(&o.v);
     schema_free(&o.names);

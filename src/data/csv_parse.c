@@ -128,9 +128,9 @@ static perc_status category_cell(struct csv_parser *p, uint32_t number)
         p->s.p = begin + n;
         return PERC_OK;
     }
-    const size_t before = csv_words_count(words);
+    const size_t before = csv_words_count(words), gaps = p->row.gaps;
     if ((st = csv_cursor_cell(&p->s, &c)) || (st = csv_row_take(&p->row, number, &c))) return st;
-    if (n > 0 && c.len == n && csv_words_count(words) > before)
+    if (n > 0 && c.len == n && csv_words_count(words) > before && p->row.gaps == gaps)
         csv_words_remember(words, number, word);
     return PERC_OK;
 }

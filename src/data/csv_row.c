@@ -1,10 +1,10 @@
 /* csv_row.c -- the cells of a record become a row.
  *
- * A row has one entry for each numeric column, in order, then those of its categories
- * and words (csv_words.c). Missing values are what --missing says: an error, NaN
- * (filled with the mean by the transform), 0, or the end of the row; a missing
- * category has no entry. A text is never missing: without words its bag is empty, and
- * NA is a word.
+ * A row has one entry for each column of numbers and each date's day, in order, then those of its
+ * categories and words (csv_words.c). Missing values are what the column's treatment says, or
+ * --missing: an error, a number, NaN (which the transform fills with what it has measured), or the
+ * end of the row; a missing category has no entry, or that of the level SCHEMA_MISSING. A text is
+ * never missing: without words its bag is empty, and NA is a word.
  *
  * Where the cells come from is not known here: csv_parse.c finds them in CSV text,
  * jsonl_parse.c in objects. */
@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "data/date.h"
 
 /* ----- numbers ------------------------------------------------------------------- */
 
@@ -51,27 +52,73 @@ static perc_status bad_cell(struct csv_row *p, const struct cell *c, const struc
                    why, remedy);
 }
 
-static perc_status missing(struct csv_row *p, const struct cell *c, const struct column *column)
+enum fill csv_fill(enum missing missing, const struct column *column)
 {
+    const bool level = column->kind == COLUMN_CATEGORY;
+
+    if (column->how.fill != FILL_OPTION) return column->how.fill;
+    switch (missing) {
+    case MISSING_DROP: return FILL_DROP;
+    case MISSING_MEAN: return level ? FILL_NONE : FILL_MEAN;
+    case MISSING_MEDIAN: return level ? FILL_NONE : FILL_MEDIAN;
+    case MISSING_ZERO: return level ? FILL_NONE : FILL_ZERO;
+    default: return FILL_ERROR;
+    }
+}
+
+bool csv_fills(const struct csv *c)
+{
+    bool fills = c->missing == MISSING_MEAN;
+
+    for (size_t i = 0; i < c->schema.columns && !fills; i++) {
+        const enum fill fill = csv_fill(c->missing, &c->schema.column[i]);
+        fills = column_is_number(&c->schema.column[i]) &&
+                (fill == FILL_MEAN || fill == FILL_MEDIAN);
+    }
+    return fills;
+}
+
+static void put_number(struct csv_row *p, const struct column *column, double v)
+{
+    if (p->number != NULL) p->number[column->feature] = v;
+    else rows_put(p->r, column->feature, v);
+}
+
+/* What stands for a missing cell of a feature. */
+static perc_status fill_gap(struct csv_row *p, uint32_t number, enum fill fill)
+{
+    const struct column *column = &p->c->schema.column[number];
+
+    p->gap[p->gaps++] = number;
+    if (column_is_number(column))
+        put_number(p, column,
+                   fill == FILL_ZERO       ? 0
+                   : fill == FILL_CONSTANT ? column->how.constant
+                                           : (double)NAN);
+    if (!column->how.indicator && fill != FILL_FREQUENT && fill != FILL_LEVEL) return PERC_OK;
+    return csv_words_special(&p->words, number, SCHEMA_MISSING) ? fail_memory(p->err) : PERC_OK;
+}
+
+static perc_status missing(struct csv_row *p, const struct cell *c, uint32_t number)
+{
+    const struct column *column = &p->c->schema.column[number];
+    const bool feature = column_is_number(column) || column_is_words(column);
+    const enum fill fill = csv_fill(p->c->missing, column);
     char name[CELL_BUFFER];
 
-    if (p->c->missing == MISSING_DROP) {
+    if (fill == FILL_DROP) {
         p->drop = true;
         return PERC_OK;
     }
-    const bool feature = column->kind == COLUMN_NUMBER || column->kind == COLUMN_CATEGORY;
-    if (feature && p->c->missing != MISSING_ERROR) {
-        const double v = p->c->missing == MISSING_MEAN ? (double)NAN : 0;
-        if (column->kind != COLUMN_NUMBER) return PERC_OK;
-        if (p->number != NULL) p->number[column->feature] = v;
-        else rows_put(p->r, column->feature, v);
-        return PERC_OK;
-    }
-    return fail_at(p->err, PERC_EDATA, c->line, c->column,
-                   "column '%s' is missing a value (pass %s)",
-                   csv_cell_show(column->name, strlen(column->name), name),
-                   feature && !p->c->exact ? "--missing mean, zero or drop"
-                                           : "--missing drop to leave such rows out");
+    if (feature && fill != FILL_ERROR) return fill_gap(p, number, fill);
+    return fail_at(
+        p->err, PERC_EDATA, c->line, c->column, "column '%s' is missing a value (%s)",
+        csv_cell_show(column->name, strlen(column->name), name),
+        column->how.fill == FILL_ERROR && !p->c->fixed ? "which its fill=error says is an error"
+        : column->how.fill == FILL_ERROR
+            ? "the model was trained without such rows; pass --missing zero to fill it in"
+        : feature && !p->c->exact ? "pass --missing mean, median, zero or drop"
+                                  : "pass --missing drop to leave such rows out");
 }
 
 /* What is wrong with a cell that is not a number. */
@@ -105,12 +152,13 @@ static perc_status no_number(struct csv_row *p, const struct cell *c, const stru
 }
 
 /* The value of a feature, or the weight of the row. */
-static perc_status take_number(struct csv_row *p, struct cell *c, const struct column *column)
+static perc_status take_number(struct csv_row *p, struct cell *c, uint32_t number)
 {
+    const struct column *column = &p->c->schema.column[number];
     enum number_fault fault;
 
     cell_trim(&c->text, &c->len);
-    if (csv_cell_is_missing(c->text, c->len)) return missing(p, c, column);
+    if (csv_cell_is_missing(c->text, c->len)) return missing(p, c, number);
     if (column->kind == COLUMN_NUMBER) {
         csv_row_number(p, c->text, c->text + c->len, column->feature, true, &fault);
         return fault == NUMBER_OK ? PERC_OK : no_number(p, c, column, fault);
@@ -121,10 +169,46 @@ static perc_status take_number(struct csv_row *p, struct cell *c, const struct c
     return p->weight >= 0 ? PERC_OK : bad_cell(p, c, column, "is a negative weight", "");
 }
 
-/* The label is only noted here: a row that is dropped must not add one. */
-static perc_status take_label(struct csv_row *p, const struct cell *c, const struct column *column)
+static perc_status no_date(struct csv_row *p, const struct cell *c, const struct column *column)
 {
-    if (csv_cell_is_missing(c->text, c->len)) return p->c->fixed ? PERC_OK : missing(p, c, column);
+    char remedy[2 * CELL_BUFFER + 64], name[CELL_BUFFER];
+
+    if (p->c->fixed)
+        return bad_cell(p, c, column, "is not a date",
+                        " (write it as 2024-03-31, or leave it empty)");
+    snprintf(remedy, sizeof remedy,
+             " (write it as 2024-03-31, or pass --categorical %s to take its cells as words)",
+             csv_cell_show(column->name, strlen(column->name), name));
+    return bad_cell(p, c, column, "is not a date", remedy);
+}
+
+static perc_status take_date(struct csv_row *p, struct cell *c, uint32_t number)
+{
+    const struct column *column = &p->c->schema.column[number];
+    const unsigned parts = column->how.parts;
+    struct date d;
+    perc_status st = PERC_OK;
+
+    cell_trim(&c->text, &c->len);
+    if (csv_cell_is_missing(c->text, c->len)) return missing(p, c, number);
+    if (!date_parse(c->text, c->len, &d)) return no_date(p, c, column);
+    if (parts & DATE_DAYS) put_number(p, column, d.days);
+    const struct {
+        unsigned part;
+        const char *level;
+    } level[] = { { DATE_WEEKDAY, date_weekday[d.weekday] },
+                  { DATE_MONTH, date_month[d.month] },
+                  { DATE_HOUR, date_hour[d.hour] } };
+    for (size_t i = 0; i < sizeof level / sizeof *level && !st; i++)
+        if (parts & level[i].part)
+            st = csv_words_category(&p->words, number, level[i].level, strlen(level[i].level));
+    return st ? fail_memory(p->err) : PERC_OK;
+}
+
+/* The label is only noted here: a row that is dropped must not add one. */
+static perc_status take_label(struct csv_row *p, const struct cell *c, uint32_t number)
+{
+    if (csv_cell_is_missing(c->text, c->len)) return p->c->fixed ? PERC_OK : missing(p, c, number);
     p->label = *c;
     p->labelled = true;
     if (!c->copied) return PERC_OK;
@@ -160,14 +244,14 @@ perc_status csv_row_take(struct csv_row *p, uint32_t number, struct cell *c)
 
     switch (column->kind) {
     case COLUMN_NUMBER:
-    case COLUMN_WEIGHT: return take_number(p, c, column);
+    case COLUMN_WEIGHT: return take_number(p, c, number);
     case COLUMN_CATEGORY:
-        if (csv_cell_is_missing(c->text, c->len)) return missing(p, c, column);
+        if (csv_cell_is_missing(c->text, c->len)) return missing(p, c, number);
         st = csv_words_category(&p->words, number, c->text, c->len);
         break;
     case COLUMN_TEXT: st = csv_words_text(&p->words, number, c->text, c->len); break;
-    case COLUMN_LABEL: return take_label(p, c, column);
-    case COLUMN_DATE:
+    case COLUMN_LABEL: return take_label(p, c, number);
+    case COLUMN_DATE: return take_date(p, c, number);
     case COLUMN_ID:
     case COLUMN_SKIP: break;
     }
@@ -216,7 +300,23 @@ perc_status csv_row_begin(struct csv_row *p)
     next_carried(p, 0);
     p->weight = 1;
     p->labelled = p->drop = false;
-    return rows_reserve(r, 1, p->c->file_columns) ? PERC_OK : fail_memory(p->err);
+    p->gaps = 0;
+    return rows_reserve(r, 1, p->c->file_columns + p->words.room) ? PERC_OK : fail_memory(p->err);
+}
+
+/* The row stays, and its gaps count. */
+static bool count_gaps(struct csv_row *p)
+{
+    struct rows *r = p->r;
+
+    if (p->gaps == 0) return true;
+    if (r->gaps == NULL) {
+        r->gaps = mem_zeroed(&r->e, p->c->schema.columns, sizeof *r->gaps);
+        if (r->gaps == NULL) return false;
+        r->gap_columns = p->c->schema.columns;
+    }
+    for (size_t i = 0; i < p->gaps; i++) r->gaps[p->gap[i]]++;
+    return true;
 }
 
 perc_status csv_row_end(struct csv_row *p, uint32_t line)
@@ -237,7 +337,7 @@ perc_status csv_row_end(struct csv_row *p, uint32_t line)
     if ((st = label_number(p, &label))) return st;
     for (uint32_t j = 0; p->number != NULL && j < p->c->schema.numeric; j++)
         rows_put(r, j, p->number[j]);
-    if (csv_words_put(&p->words)) return fail_memory(p->err);
+    if (csv_words_put(&p->words) || !count_gaps(p)) return fail_memory(p->err);
     rows_end(r, label, p->weight, line);
     return PERC_OK;
 }
@@ -250,10 +350,11 @@ perc_status csv_row_init(struct csv_row *p, const struct csv *c, struct rows *r,
 
     *p = (struct csv_row){ .c = c, .r = r, .err = err };
     text_init(&p->label_copy, &r->e);
-    if (csv_words_begin(&p->words, c, p->r, local)) return fail_memory(p->err);
+    p->gap = mem_array(&r->e, c->file_columns, sizeof *p->gap);
+    if (csv_words_begin(&p->words, c, p->r, local) || p->gap == NULL) return fail_memory(p->err);
     if (!c->fixed) return PERC_OK;
     for (size_t f = 0; f < c->file_columns; f++) {
-        if (c->map[f] == UINT32_MAX || c->schema.column[c->map[f]].kind != COLUMN_NUMBER) continue;
+        if (c->map[f] == UINT32_MAX || !column_is_number(&c->schema.column[c->map[f]])) continue;
         const uint32_t feature = c->schema.column[c->map[f]].feature;
         disorder |= feature < last;
         last = feature;
@@ -266,6 +367,7 @@ perc_status csv_row_init(struct csv_row *p, const struct csv *c, struct rows *r,
 void csv_row_free(struct csv_row *p)
 {
     csv_words_free(&p->words);
+    mem_free(&p->r->e, p->gap, p->c->file_columns, sizeof *p->gap);
     mem_free(&p->r->e, p->number, p->c->schema.numeric, sizeof *p->number);
     text_free(&p->label_copy);
 }

@@ -17,6 +17,8 @@ struct csv_row {
     double *number; /* by feature, where the file's order is not the model's; else NULL */
     struct cell label;
     struct text label_copy;
+    uint32_t *gap; /* columns whose cells are missing; room for all of the file */
+    size_t gaps;
     double weight;
     bool labelled, drop;
     const struct carry_column *carry; /* the next that goes along */

@@ -5,9 +5,9 @@
  * and those that it lacks are counted in rows.unknown, each time they are met.
  * With hashing the name alone says which bucket.
  *
- * A table with neither texts nor hashing has at most one category a column, each of
- * value 1. Otherwise (csv.counted) a feature can be met several times in a row, as a
- * word that is repeated or as two that share a bucket. Then each time is a key:
+ * A table with neither texts nor hashing has at most one category a column, or one for each part
+ * of a date, each of value 1. Otherwise (csv.counted) a feature can be met several times in a row,
+ * as a word that is repeated or as two that share a bucket. Then each time is a key:
  *
  *     feature * 2^32   or   the whole hash, whose upper bits are the bucket
  *
@@ -20,6 +20,23 @@
 
 #include "data/csv_cell.h"
 #include "data/hashing.h"
+#include "data/stop.h"
+
+/* How many levels a row of a table can have that is not counted. */
+static size_t most_levels(const struct csv *c)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->schema.columns; i++) {
+        const struct column *column = &c->schema.column[i];
+        const unsigned levels = column->how.parts & ~(unsigned)DATE_DAYS;
+        n += column->kind == COLUMN_CATEGORY || column->how.indicator;
+        n += (levels & DATE_WEEKDAY) != 0;
+        n += (levels & DATE_MONTH) != 0;
+        n += (levels & DATE_HOUR) != 0;
+    }
+    return n;
+}
 
 static size_t bit_words(const struct csv *c)
 {
@@ -32,6 +49,8 @@ perc_status csv_words_begin(struct csv_words *w, const struct csv *c, struct row
     *w = (struct csv_words){ .c = c, .r = r, .local = local };
     bag_init(&w->bag, &r->e);
     words_init(&w->words, &r->e);
+    text_init(&w->gram, &r->e);
+    w->room = c->counted ? 0 : most_levels(c);
     if (local->e.alloc == NULL) schema_init(local, &r->e);
     schema_truncate(local, 0);
     local->numeric = c->schema.numeric;
@@ -44,7 +63,7 @@ perc_status csv_words_begin(struct csv_words *w, const struct csv *c, struct row
         if (!c->fixed) r->seen.bits = c->schema.hash_bits;
         return PERC_OK;
     }
-    w->category = mem_array(&r->e, c->file_columns, sizeof *w->category);
+    w->category = mem_array(&r->e, w->room, sizeof *w->category);
     if (w->category == NULL) return PERC_ENOMEM;
     if (!c->fixed) return PERC_OK;
     w->bits = mem_zeroed(&r->e, bit_words(c), sizeof *w->bits);
@@ -53,20 +72,24 @@ perc_status csv_words_begin(struct csv_words *w, const struct csv *c, struct row
 
 void csv_words_free(struct csv_words *w)
 {
-    mem_free(&w->r->e, w->category, w->c->file_columns, sizeof *w->category);
+    mem_free(&w->r->e, w->category, w->room, sizeof *w->category);
     /* Where there are none, another thread may be adding categories. */
     if (w->bits != NULL) mem_free(&w->r->e, w->bits, bit_words(w->c), sizeof *w->bits);
     mem_free(&w->r->e, w->known, (size_t)1 << CSV_KNOWN_BITS, sizeof *w->known);
     bag_free(&w->bag);
     words_free(&w->words);
+    text_free(&w->gram);
 }
 
-/* The feature of a word that is kept; UINT32_MAX: the model has none. */
+/* The feature of a word that is kept; UINT32_MAX: the model has none. A level that it does not
+ * know is a rare one, where those have a feature. */
 static perc_status feature_of(struct csv_words *w, uint32_t number, const char *text, size_t len,
                               uint32_t *feature)
 {
     if (!w->c->fixed) return schema_add(w->local, number, text, len, feature);
     *feature = schema_find(&w->c->schema, number, text, len);
+    if (*feature == UINT32_MAX && w->c->schema.column[number].how.rare > 0)
+        *feature = schema_find_special(&w->c->schema, number, SCHEMA_RARE);
     if (*feature == UINT32_MAX) w->r->unknown++;
     return PERC_OK;
 }
@@ -91,6 +114,30 @@ static perc_status count_word(struct csv_words *w, uint32_t number, const struct
     return bag_put(&w->bag, (uint64_t)feature << 32) ? PERC_OK : PERC_ENOMEM;
 }
 
+/* A level by its feature. */
+static perc_status put_level(struct csv_words *w, uint32_t feature)
+{
+    if (feature == UINT32_MAX) return PERC_OK;
+    if (w->c->counted) return bag_put(&w->bag, (uint64_t)feature << 32) ? PERC_OK : PERC_ENOMEM;
+    w->category[w->categories++] = feature;
+    return PERC_OK;
+}
+
+perc_status csv_words_special(struct csv_words *w, uint32_t number, enum schema_special special)
+{
+    /* With the byte that ends texts before it, a bucket's word is none of a file. */
+    static const char *const word[] = { [SCHEMA_MISSING] = "\0missing", [SCHEMA_RARE] = "\0rare" };
+    uint32_t feature;
+
+    if (w->c->schema.hash_bits > 0) {
+        const struct hash64 column = column_hash(w, number);
+        return count_word(w, number, &column, word[special], 1 + strlen(word[special] + 1));
+    }
+    if (w->c->fixed) feature = schema_find_special(&w->c->schema, number, special);
+    else if (schema_add_special(w->local, number, special, &feature)) return PERC_ENOMEM;
+    return put_level(w, feature);
+}
+
 perc_status csv_words_category(struct csv_words *w, uint32_t number, const char *text, size_t len)
 {
     uint32_t feature;
@@ -100,8 +147,7 @@ perc_status csv_words_category(struct csv_words *w, uint32_t number, const char 
         return count_word(w, number, &column, text, len);
     }
     if (feature_of(w, number, text, len, &feature)) return PERC_ENOMEM;
-    if (feature != UINT32_MAX) w->category[w->categories++] = feature;
-    return PERC_OK;
+    return put_level(w, feature);
 }
 
 /* Multiplied and added, the words of a table seldom share a place; any place would do. */
@@ -138,15 +184,41 @@ void csv_words_truncate(struct csv_words *w, size_t n)
     memset(w->known, 0, sizeof *w->known << CSV_KNOWN_BITS);
 }
 
+/* The sequences of up to `most` words that end with the n-th, which begins in w->gram at
+ * at[n % COLUMNS_NGRAMS_MAX]. */
+static perc_status count_grams(struct csv_words *w, uint32_t number, const struct hash64 *column,
+                               const size_t at[COLUMNS_NGRAMS_MAX], size_t n, unsigned most)
+{
+    perc_status st = PERC_OK;
+
+    for (size_t k = 0; k < most && k <= n && !st; k++) {
+        const size_t from = at[(n - k) % COLUMNS_NGRAMS_MAX];
+        st = count_word(w, number, column, w->gram.s + from, w->gram.len - from);
+    }
+    return st;
+}
+
 perc_status csv_words_text(struct csv_words *w, uint32_t number, const char *text, size_t len)
 {
+    const struct treatment *how = &w->c->schema.column[number].how;
+    const unsigned most = how->ngrams > 0 ? how->ngrams : 1;
     const struct hash64 column = column_hash(w, number);
+    size_t at[COLUMNS_NGRAMS_MAX], n = 0, length;
     const char *word;
-    size_t n;
     perc_status st = words_of(&w->words, text, len) ? PERC_OK : PERC_ENOMEM;
 
-    while (!st && (word = words_next(&w->words, &n)) != NULL)
-        st = count_word(w, number, &column, word, n);
+    w->gram.len = 0;
+    while (!st && (word = words_next(&w->words, &length)) != NULL) {
+        if (how->stop && stop_english(word, length)) continue;
+        if (most == 1) {
+            st = count_word(w, number, &column, word, length);
+            continue;
+        }
+        if (n > 0) text_char(&w->gram, ' ');
+        at[n % COLUMNS_NGRAMS_MAX] = w->gram.len;
+        text_add(&w->gram, word, length);
+        st = w->gram.oom ? PERC_ENOMEM : count_grams(w, number, &column, at, n++, most);
+    }
     return st;
 }
 

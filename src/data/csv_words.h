@@ -20,23 +20,26 @@ struct csv_words {
     struct rows *r;
     struct schema *local; /* this chunk's categories and words */
 
-    uint32_t *category; /* !counted: features of the row's categories; room for all columns */
-    size_t categories;
+    uint32_t *category; /* !counted: features of the row's levels */
+    size_t categories, room;
     uint64_t *bits;          /* for csv_sort, with a model's categories */
     struct csv_known *known; /* 2^CSV_KNOWN_BITS; NULL: the table has no words */
 
     struct bag bag; /* counted: a key for each category and each word met */
     struct words words;
+    struct text gram; /* the words of a text, with blanks between them */
 };
 
 perc_status csv_words_begin(struct csv_words *w, const struct csv *c, struct rows *r,
                             struct schema *local);
 void csv_words_free(struct csv_words *w); /* safe after a begin that failed */
 
-/* The next three can fail with PERC_ENOMEM only. */
+/* The next four can fail with PERC_ENOMEM only. */
 
 /* A cell of column `number` of the schema, of either kind. */
 perc_status csv_words_category(struct csv_words *w, uint32_t number, const char *text, size_t len);
+/* The level of the column that no text is. */
+perc_status csv_words_special(struct csv_words *w, uint32_t number, enum schema_special special);
 perc_status csv_words_text(struct csv_words *w, uint32_t number, const char *text, size_t len);
 /* Puts the row's categories and words after its numbers. */
 perc_status csv_words_put(struct csv_words *w);

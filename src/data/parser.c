@@ -63,6 +63,9 @@ static perc_status open_libsvm(const struct opening_text *o, struct parser *p)
                     "the rows into a CSV file)");
     if (*params_text(data, "text") != '\0')
         return fail(o->err, PERC_EARG, "--text names columns of a table, and this is LIBSVM text");
+    if (*params_text(data, "columns") != '\0')
+        return fail(o->err, PERC_EARG,
+                    "--columns says what the columns of a table are, and this is LIBSVM text");
     p->libsvm = (struct libsvm){ .base = params_is(data, "index", "auto") ? INDEX_AUTO
                                          : params_is(data, "index", "0")  ? INDEX_ZERO
                                                                           : INDEX_ONE,

@@ -29,7 +29,9 @@ static const perc_param rows[] = {
     { "hash", PERC_INT, "0", 0, HASH_BITS_MAX, NULL, "BITS",
       "hash words, categories, LIBSVM indices into 2^BITS buckets; 0: each is a feature" },
     { "ignore", PERC_TEXT, "", 0, 0, NULL, "COLUMNS", "CSV: columns to leave out" },
-    { "missing", PERC_CHOICE, "error", 0, 0, "auto|error|mean|zero|drop", "HOW",
+    { "columns", PERC_TEXT, "", 0, 0, NULL, "FILE",
+      "CSV: what each column is and how its cells are treated, a line a column (docs/columns.md)" },
+    { "missing", PERC_CHOICE, "error", 0, 0, "auto|error|mean|median|zero|drop", "HOW",
       "CSV: what an empty cell, NA or ? becomes; auto: mean, where there are any" },
     { "scale", PERC_TEXT, "none", 0, 0, "auto|none|standard|minmax|maxabs|unit|by:NUMBER", "HOW",
       "scale the features; the model remembers how; auto: standard for a table's columns of "
@@ -144,6 +146,9 @@ static perc_status check_loaded(const perc_dataset *ds, const perc_params *data,
                     (long long)bits);
     if (*params_text(data, "text") != '\0' && !schema_has_words(&ds->schema))
         return fail(err, PERC_EARG, "--text: these data have no column of text");
+    if (*params_text(data, "columns") != '\0')
+        return fail(err, PERC_EARG,
+                    "--columns: these data have their features already (it is for tables as text)");
     return PERC_OK;
 }
 
@@ -223,7 +228,8 @@ static perc_status check_exact(const perc_params *data, perc_error *err)
                     params_text(data, "map"));
     if (params_int(data, "hash") > 0)
         return fail(err, PERC_EARG, "%s, not of buckets: leave out --hash", why);
-    if (params_is(data, "missing", "mean") || params_is(data, "missing", "zero"))
+    if (params_is(data, "missing", "mean") || params_is(data, "missing", "median") ||
+        params_is(data, "missing", "zero"))
         return fail(err, PERC_EARG,
                     "%s: missing ones cannot be filled in (--missing drop leaves such rows out)",
                     why);
@@ -324,7 +330,8 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
     if (data == NULL ? params_new(&e, &data_table, &own) : params_copy(&e, data, &own))
         return fail_memory(err);
     data = own;
-    /* auto is mean for a table that has gaps: the model of one without knows no means. */
+    /* auto is mean for a table that has gaps: the model of one without knows no means, unless it
+     * says of each column what becomes of them. */
     if (filling && (st = perc_params_set(own, "missing", asked->exact ? "error" : "mean", err)))
         goto done;
     if (asked->exact && (st = check_exact(data, err))) goto done;
@@ -338,7 +345,7 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
     }
     if ((st = dataset_sort_labels(ds) ? fail_memory(err) : PERC_OK)) goto done;
     if (fill) ds->filled = count_gaps(ds);
-    fill = fill && (!filling || ds->filled > 0);
+    fill = fill && (!filling || ds->filled > 0 || schema_has_treatments(&ds->schema));
     if ((st = scale_rows(ds, data, asked, fill, err))) goto done;
     if ((st = map_parse(params_text(data, "map"), &ds->map, err)) ||
         (st = map_set_inputs(&ds->map, (uint64_t)ds->index_base, ds->columns, err)))
@@ -382,7 +389,7 @@ perc_status read_dataset_start(const struct env *e, const char *path, const perc
                   "%.80s has its own scaling, which its weights need: leave out "
                   "--scale %s",
                   start->path, params_text(own, "scale"));
-    if (!st && t->fill != NULL && !is_missing_given(own))
+    if (!st && t->fill != NULL && !schema_fills(start->schema) && !is_missing_given(own))
         st = perc_params_set(own, "missing", "mean", err); /* as there */
     if (!st) st = read_set(&env, path, own, &asked, out, err);
     perc_params_free(own);
@@ -432,8 +439,48 @@ perc_status read_check_map(const perc_params *data, const struct map *map, perc_
                 params_text(data, "map"));
 }
 
-perc_status read_params_for(const struct env *e, const struct transform *t, const perc_params *data,
-                            perc_params **out, perc_error *err)
+/* Sets what nobody has asked for. */
+static perc_status set_missing(perc_params *data, const char *how, perc_error *err)
+{
+    const perc_status st = perc_params_set(data, "missing", how, err);
+
+    for (size_t i = 0; i < data->table->count; i++)
+        if (strcmp(data->table->rows[i].name, "missing") == 0) data->given[i] = false;
+    return st;
+}
+
+perc_status read_every_row(perc_params *data, perc_error *err)
+{
+    return params_given(data, "missing") ? PERC_OK : set_missing(data, "error", err);
+}
+
+perc_status read_params_again(const struct env *e, const struct schema *schema,
+                              const perc_params *data, perc_params **out, perc_error *err)
+{
+    if (params_copy(e, data, out)) return fail_memory(err);
+    return schema_fills(schema) ? set_missing(*out, "drop", err) : PERC_OK;
+}
+
+/* As in training. Where the columns say it themselves, only rows that are left out are an
+ * option. */
+static perc_status choose_missing(perc_params *data, const struct transform *t,
+                                  const struct schema *schema, perc_error *err)
+{
+    const bool means = params_is(data, "missing", "mean") || params_is(data, "missing", "median");
+
+    if (schema != NULL && schema_fills(schema))
+        return params_given(data, "missing") ? PERC_OK : set_missing(data, "drop", err);
+    if (t->fill != NULL && !params_given(data, "missing"))
+        return perc_params_set(data, "missing", "mean", err);
+    if (!means || (t->fill != NULL && params_is(data, "missing", "mean"))) return PERC_OK;
+    return fail(err, PERC_EARG,
+                "the model has no %ss: it was not trained with --missing %s (use zero)",
+                params_text(data, "missing"), params_text(data, "missing"));
+}
+
+perc_status read_params_for(const struct env *e, const struct transform *t,
+                            const struct schema *schema, const perc_params *data, perc_params **out,
+                            perc_error *err)
 {
     perc_status st = PERC_OK;
     enum scale how = t->scale;
@@ -446,11 +493,8 @@ perc_status read_params_for(const struct env *e, const struct transform *t, cons
     if (params_given(*out, "scale")) st = transform_parse(scale, &how, &by, err);
     if (!st && how != SCALE_AUTO && (how != t->scale || (how == SCALE_BY && by != t->by)))
         st = fail(err, PERC_EARG, "the model has its own scaling: leave out --scale %s", scale);
-    if (!st && t->fill != NULL && !is_missing_given(*out))
-        st = perc_params_set(*out, "missing", "mean", err); /* as in training */
-    if (!st && t->fill == NULL && params_is(*out, "missing", "mean"))
-        st = fail(err, PERC_EARG,
-                  "the model has no means: it was not trained with --missing mean (use zero)");
+    if (!st && params_is(*out, "missing", "auto")) st = set_missing(*out, "error", err);
+    if (!st) st = choose_missing(*out, t, schema, err);
     if (st) {
         perc_params_free(*out);
         *out = NULL;
@@ -470,7 +514,7 @@ perc_status read_dataset_for(const struct env *e, const char *path, const perc_p
     perc_status st;
 
     *out = NULL;
-    if ((st = read_params_for(e, t, data, &own, err))) return st;
+    if ((st = read_params_for(e, t, model->schema, data, &own, err))) return st;
     if ((st = read_check_map(own, model->map, err))) goto done;
     if ((st = read_any(e, path, own, &(struct reading){ .model = model }, &ds, &fill, err)))
         goto done;

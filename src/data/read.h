@@ -35,10 +35,17 @@ perc_status read_is_text(const struct env *e, const char *path, const perc_param
                          perc_error *err);
 
 /* A copy of `data` (NULL: the defaults) for reading on behalf of a model with the
- * transform t: missing cells are filled as in training. PERC_EARG if another scaling,
- * or means that the model does not know, are asked for. */
-perc_status read_params_for(const struct env *e, const struct transform *t, const perc_params *data,
-                            perc_params **out, perc_error *err);
+ * transform t and this schema (NULL: none): missing cells are filled as in training. PERC_EARG if
+ * another scaling, or means that the model does not know, are asked for. */
+perc_status read_params_for(const struct env *e, const struct transform *t,
+                            const struct schema *schema, const perc_params *data, perc_params **out,
+                            perc_error *err);
+/* For another pass over what a model is made of: what training has decided holds. */
+perc_status read_params_again(const struct env *e, const struct schema *schema,
+                              const perc_params *data, perc_params **out, perc_error *err);
+/* For who answers every row: rows that the model would leave out are refused instead, unless
+ * `data` ask for it. */
+perc_status read_every_row(perc_params *data, perc_error *err);
 
 /* PERC_EARG if `data` ask for a map other than the model's (NULL: none). */
 perc_status read_check_map(const perc_params *data, const struct map *map, perc_error *err);

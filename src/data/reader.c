@@ -40,6 +40,8 @@ struct piece {
     bool zero_index;
     struct buckets seen;
     struct carried carried;
+    uint64_t *gaps; /* missing cells by column; NULL: none */
+    size_t gap_columns;
     /* With names that become features: packed only after these are known. */
     bool late;
     struct rows rows;
@@ -91,6 +93,7 @@ static void piece_free(struct piece *p)
     rows_free(&p->rows);
     schema_free(&p->categories.local);
     hashing_buckets_free(&p->seen);
+    mem_free(&p->block.e, p->gaps, p->gap_columns, sizeof *p->gaps);
     *p = (struct piece){ 0 };
 }
 
@@ -108,6 +111,10 @@ static perc_status make_block(struct reader *r, struct reader_worker *w, struct 
     hashing_buckets_init(&rows->seen, &r->e, 0);
     p->carried = rows->carried; /* moved */
     rows->carried = (struct carried){ .at = NULL };
+    p->gaps = rows->gaps; /* moved */
+    p->gap_columns = rows->gap_columns;
+    rows->gaps = NULL;
+    rows->gap_columns = 0;
     if (r->parser.late) {
         if (!rows->packed && !rows_keep_text(rows)) return fail_memory(&p->err);
         p->late = true;
@@ -231,6 +238,7 @@ static perc_status open_reader(const struct env *e, const char *path, const perc
     if (!st) st = source_peek(r->source, 2, &text, &len, err); /* a header and a row */
     if (!st) st = parser_open(e, text, len, data, model, &r->parser, r->note, err);
     r->parser.table.exact = exact;
+    if (!st && exact) st = csv_check_exact(&r->parser.table, err);
     r->seen.bits = r->parser.seen_bits;
     if (st) {
         reader_close(r);
@@ -348,6 +356,7 @@ static perc_status merge_piece(struct reader *r, struct piece *p, perc_error *er
     if (r->seen.bits > 0 && !hashing_buckets_join(&r->seen, &p->seen)) return fail_memory(err);
     /* Every bucket is a feature, even one that is still empty. */
     if (reader_schema(r)->hash_bits > 0) p->block.columns = schema_features(reader_schema(r));
+    for (size_t i = 0; i < p->gap_columns; i++) reader_schema(r)->column[i].filled += p->gaps[i];
     p->block.first_line += r->lines;
     p->block.first_row = r->rows;
     r->lines += p->lines;
@@ -411,7 +420,7 @@ struct reader_facts reader_facts(struct reader *r)
 {
     return (struct reader_facts){ .format = parser_name(&r->parser),
                                   .zero_index = r->zero_index,
-                                  .fill = r->parser.table.missing == MISSING_MEAN,
+                                  .fill = csv_fills(&r->parser.table),
                                   .hash_bits = reader_schema(r)->hash_bits,
                                   .hashed = r->seen.used,
                                   .shared = r->seen.shared,

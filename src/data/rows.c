@@ -26,6 +26,7 @@ void rows_free(struct rows *r)
     mem_free(e, r->decimal, r->cap_decimals, sizeof *r->decimal);
     mem_free(e, r->kept, r->cap_kept, 1);
     carry_release(&r->carried);
+    mem_free(e, r->gaps, r->gap_columns, sizeof *r->gaps);
     labels_free(&r->labels);
     hashing_buckets_free(&r->seen);
     *r = (struct rows){ .e = *e, .packed = true };
@@ -39,6 +40,7 @@ void rows_reset(struct rows *r)
     r->lines = 0;
     r->unknown = r->dropped = 0;
     r->carried.text.len = 0;
+    if (r->gaps != NULL) memset(r->gaps, 0, r->gap_columns * sizeof *r->gaps);
     labels_clear(&r->labels);
     hashing_buckets_free(&r->seen);
 }

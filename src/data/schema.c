@@ -195,7 +195,9 @@ perc_status schema_copy(const struct env *e, const struct schema *from, struct s
     to->columns = from->columns;
     for (size_t i = 0; i < from->columns; i++) {
         const struct column *c = &from->column[i];
-        to->column[i] = (struct column){ .kind = c->kind, .feature = c->feature };
+        to->column[i] = (struct column){ .kind = c->kind,
+                                         .feature = c->feature,
+                                         .filled = c->filled };
         to->column[i].name = mem_text(e, c->name, strlen(c->name));
         if (to->column[i].name == NULL || columns_treatment_copy(e, &c->how, &to->column[i].how))
             goto nomem;
@@ -219,6 +221,13 @@ bool schema_has_words(const struct schema *s)
 {
     for (size_t i = 0; i < s->columns; i++)
         if (column_has_levels(&s->column[i])) return true;
+    return false;
+}
+
+bool schema_fills(const struct schema *s)
+{
+    for (size_t i = 0; i < s->columns; i++)
+        if (s->column[i].how.fill != FILL_OPTION) return true;
     return false;
 }
 

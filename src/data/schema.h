@@ -21,6 +21,7 @@ struct column {
     enum column_kind kind;
     uint32_t feature; /* how many columns of numbers come before; of such a column, its feature */
     struct treatment how; /* with what --missing says where the column's own line does not */
+    uint64_t filled;      /* cells that were missing in the rows that were learned from */
 };
 
 /* Levels that no text of a file is. */
@@ -80,6 +81,8 @@ static inline bool column_has_levels(const struct column *c)
 }
 /* Whether a column has levels: words that become features. */
 bool schema_has_words(const struct schema *s);
+/* Whether the model says of some column what becomes of its missing cells. */
+bool schema_fills(const struct schema *s);
 /* Whether a column is treated in a way of its own: what older readers do not know. */
 bool schema_has_treatments(const struct schema *s);
 /* The columns of `in` by name, for schema_locate: a set whose text number i is column i. */

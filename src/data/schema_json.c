@@ -5,8 +5,9 @@
  *    "categories":[[1,"red"],[1,"blue"]]}
  *
  * A column that has its own treatment says so after its kind, in the words of columns.h:
- * "how":"fill=median indicator". The level that stands for its missing cells, or for its rare
- * levels, is [1,"missing",true] or [1,"rare",true]: no text of a file.
+ * "how":"fill=median indicator", and how many of its cells were missing: "filled":12. The level
+ * that stands for its missing cells, or for its rare levels, is [1,"missing",true] or
+ * [1,"rare",true]: no text of a file.
  *
  * Categories, and words of texts, are [column, text] in order of their number;
  * feature numbers follow from the order and are not written. With hashing there are
@@ -35,15 +36,18 @@ enum { KINDS = sizeof kind_names / sizeof *kind_names };
 
 /* ----- writing ------------------------------------------------------------- */
 
-/* "how":"fill=median indicator" */
-static void put_how(struct json_out *o, const struct treatment *how, struct text *words)
+/* "how":"fill=median indicator","filled":12 */
+static void put_how(struct json_out *o, const struct column *c, struct text *words)
 {
-    if (columns_treatment_is_plain(how)) return;
+    if (columns_treatment_is_plain(&c->how)) return;
     words->len = 0;
-    columns_treatment_write(how, words);
+    columns_treatment_write(&c->how, words);
     if (words->oom) return;
     json_key(o, "how");
     json_str(o, words->s + 1); /* without the blank it begins with */
+    if (c->filled == 0) return;
+    json_key(o, "filled");
+    json_i64(o, (int64_t)c->filled);
 }
 
 void schema_to_json(const struct schema *s, struct text *out)
@@ -66,7 +70,7 @@ void schema_to_json(const struct schema *s, struct text *out)
         json_bytes(&o, s->column[i].name);
         json_key(&o, "kind");
         json_str(&o, kind_names[s->column[i].kind]);
-        put_how(&o, &s->column[i].how, &how);
+        put_how(&o, &s->column[i], &how);
         json_close(&o, '}');
     }
     out->oom |= how.oom;
@@ -149,6 +153,15 @@ static perc_status get_how(struct reading *r, struct column *c)
     return st ? damaged(r, own.text) : PERC_OK;
 }
 
+static perc_status get_filled(struct reading *r, struct column *c)
+{
+    const perc_status st = expect(r, JSON_NUMBER);
+
+    if (st) return st;
+    return json_uint(&r->j, &c->filled) && c->filled > 0 ? PERC_OK
+                                                         : damaged(r, "filled is no count");
+}
+
 /* One column, whose opening brace has been read. */
 static perc_status get_column(struct reading *r)
 {
@@ -164,6 +177,7 @@ static perc_status get_column(struct reading *r)
         else if (c.name == NULL && json_is(&r->j, "name")) st = get_text(r, &c.name);
         else if (!kind && json_is(&r->j, "kind")) st = get_kind(r, &c), kind = true;
         else if (kind && !how && json_is(&r->j, "how")) st = get_how(r, &c), how = true;
+        else if (how && c.filled == 0 && json_is(&r->j, "filled")) st = get_filled(r, &c);
         else st = damaged(r, "a column has an unknown or repeated field");
     }
     if (!st && (c.name == NULL || !kind)) st = damaged(r, "a column without name or kind");

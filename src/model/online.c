@@ -110,7 +110,7 @@ perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error 
     rows_init(&l->rows, &m->e);
     schema_init(&l->categories.local, &m->e);
     pipe_init(&l->pipe, &m->e, 0, &m->transform, &m->map);
-    st = read_params_for(&m->e, &m->transform, data, &l->data, err);
+    st = read_params_for(&m->e, &m->transform, &m->schema, data, &l->data, err);
     /* A model that knows its index base cannot be told another. */
     if (!st && m->index_base >= 0 && !params_is(l->data, "index", "auto") &&
         params_is(l->data, "index", "1") != (m->index_base == 1))
@@ -119,6 +119,7 @@ perc_status perc_learn_begin(perc_model *m, const perc_params *data, perc_error 
     if (!st) st = parser_check_hash(l->data, m->schema.hash_bits, err);
     if (!st) st = read_check_map(l->data, &m->map, err);
     /* A row that is dropped would get no answer: refuse it with an error. */
+    if (!st) st = read_every_row(l->data, err);
     if (!st && params_is(l->data, "missing", "drop"))
         st = perc_params_set(l->data, "missing", "error", err);
     if (!st && m->schema.columns > 0 && !params_given(l->data, "delimiter"))

@@ -160,10 +160,11 @@ perc_status perc_predict_rows_sized(const perc_env *env, const perc_model *m, co
     struct row_sink s = { .e = e, .scorer = &scorer, .put = sink, .ud = ud };
     perc_params *own;
     bool text;
-    perc_status st = read_params_for(&e, &m->transform, data, &own, err);
+    perc_status st = read_params_for(&e, &m->transform, &m->schema, data, &own, err);
 
     if (st) return st;
-    if (params_is(own, "missing", "drop") && keep == NULL)
+    if (keep == NULL) st = read_every_row(own, err);
+    if (!st && params_is(own, "missing", "drop") && keep == NULL)
         st = fail(err, PERC_EARG,
                   "every row gets an answer: --missing drop is not for prediction (unless --keep "
                   "names the rows that get one)");

@@ -251,9 +251,12 @@ static perc_status first_pass(struct stream *s, perc_error *err)
 static perc_status read_again(struct stream *s, block_fn use, bool *go_on, perc_error *err)
 {
     const struct reader_model asks = { s->m->index_base, &s->m->schema, &s->m->map, NULL };
-    struct reader *r;
-    perc_status st = reader_open(&s->e, s->path, s->data, &asks, NULL, &r, err);
+    perc_params *own = NULL;
+    struct reader *r = NULL;
+    perc_status st = read_params_again(&s->e, &s->m->schema, s->data, &own, err);
 
+    if (!st) st = reader_open(&s->e, s->path, own, &asks, NULL, &r, err);
+    perc_params_free(own);
     if (st) return st;
     *go_on = true;
     st = each_block(s, r, use, go_on, err);

@@ -23,7 +23,8 @@ for f in prices houses few; do warnings $f.csv; done
 echo "== names"
 table 30 'print "id,a,y"' 'print "C" i "," i % 7 "," i % 2' ids.csv
 table 30 'print "id,a,y"' 'print "C" i % 26 "," i % 7 "," i % 2' groups.csv
-warnings ids.csv
+warnings ids.csv # told by its look
+warnings ids.csv --categorical id
 warnings ids.csv --ignore id
 warnings groups.csv
 warnings ids.csv --text id
@@ -45,7 +46,7 @@ echo "== a first line of numbers"
 printf '1,2,a\n2,1,b\n' | perceptron train - -o m | grep ^note
 printf '1,2,a\n2,1,b\n' | perceptron train - --header no -o m | grep ^note
 echo "== for programs; and quietly"
-perceptron train ids.csv --json -o m 2>/dev/null | grep -o '"warnings":.*}]'
+perceptron train ids.csv --categorical id --json -o m 2>/dev/null | grep -o '"warnings":.*}]'
 perceptron train near.csv --json -o m | grep -c warnings
 perceptron train ids.csv -q -o m
 perceptron train ids.csv -o m --resume m -q
