@@ -113,7 +113,8 @@ typedef struct perc_param {
 } perc_param;
 
 /* The names of the tables: `kind` is "data", "learner", "generator", ...; i counts from 0; NULL
- * past the end. *summary, if wanted, is one line about it. */
+ * past the end. *summary, if wanted, is one line about it. With "builtin" they are those of the data
+ * sets that perc_dataset_read has, and *summary is "". */
 const char *perc_table_name(const char *kind, size_t i, const char **summary);
 
 /* The rows of table `name`, *count of them; NULL for an unknown name. */
@@ -192,6 +193,7 @@ typedef struct perc_dataset_info {
     char note[256];      /* a decision worth telling the user; "" if none */
     uint64_t unchecked;  /* of `bytes`: compressed without a checksum */
     uint64_t ignored;    /* columns that the model does not know: `note` has names */
+    uint64_t filled;     /* missing numbers that have the mean of their column now */
 } perc_dataset_info;
 
 void perc_dataset_info_get_sized(const perc_dataset *ds, perc_dataset_info *info, size_t size);

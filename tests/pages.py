@@ -5,7 +5,8 @@ In a ```console block a line that begins with "$ " is a command, lines with "> "
 it, and what follows is what it prints on both channels. A line "..." stands for lines that are
 left out, of which there may be none. In a table whose second column is "command" each
 `cell` of it is one too, and each `piece` of the third column is found in what it prints, blanks
-aside. The commands of a page are run in order, in an empty folder of their own.
+aside. The commands of a page are run in order, in a folder of their own where nothing is but the
+tests of this clone, as tests/.
 """
 import glob
 import os
@@ -61,6 +62,7 @@ def check(tool, path):
         found = list(sessions(f.read()))
     environment = dict(os.environ, PATH=os.path.dirname(tool) + os.pathsep + os.environ["PATH"])
     with tempfile.TemporaryDirectory() as folder:
+        os.symlink(os.path.dirname(os.path.abspath(__file__)), os.path.join(folder, "tests"))
         for line, command, shown in found:
             p = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, timeout=900,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

@@ -19,14 +19,16 @@
 enum { LIST = 2048 };
 
 /* The names of the pictures, in their order. */
-static const char *const names[] = { "boundary",  "strip",        "witness", "update",  "turn",
-                                     "orders",    "order-passes", "passes",  "errors",  "loss",
-                                     "roc",       "norm",         "bound",   "margins", "network",
-                                     "confusion", "calibration",  "weights", "lift",    "counters",
-                                     NULL };
-#define NAMES                                                                              \
-    "boundary, strip, witness, update, turn, orders, order-passes, passes, errors, loss, " \
-    "roc, norm, bound, margins, network, confusion, calibration, weights, lift or counters"
+static const char *const names[] = { "boundary",  "strip",       "witness",      "update",
+                                     "turn",      "orders",      "order-passes", "passes",
+                                     "errors",    "loss",        "roc",          "precision",
+                                     "norm",      "bound",       "margins",      "network",
+                                     "confusion", "calibration", "weights",      "lift",
+                                     "counters",  NULL };
+#define NAMES                                                                                  \
+    "boundary, strip, witness, update, turn, orders, order-passes, passes, errors, loss, "     \
+    "roc, precision, norm, bound, margins, network, confusion, calibration, weights, lift or " \
+    "counters"
 
 struct plot_run {
     struct cli *cli;

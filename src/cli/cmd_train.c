@@ -351,7 +351,7 @@ int cmd_train(struct cli *cli)
     const struct operand operands[] = { { "DATA", &t.data, false, OPT_READ }, OPERANDS_END };
     const struct tables tables[] = { { "learner", &t.algorithm, NULL, NULL },
                                      { "selection", NULL, NULL, NULL },
-                                     { "data", NULL, "scale=auto", NULL },
+                                     { "data", NULL, "scale=auto missing=auto", NULL },
                                      TABLES_END };
     int rc;
 

@@ -163,28 +163,39 @@ void manual_page(struct out *o)
 
 /* ----- bash completion ---------------------------------------------------- */
 
-/* "a|b|c" as words. */
+/* "none|poly:D|random[:N]|FILE" as words: none poly: random. What stands for something else is left
+ * out; it may be a file, whose name bash completes. */
 static void put_choices(struct out *o, const char *choices)
 {
-    for (; *choices != '\0'; choices++) out_bytes(o, *choices == '|' ? " " : choices, 1);
+    while (*choices != '\0') {
+        const size_t all = strcspn(choices, "|");
+        const size_t n = strcspn(choices, "|[ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+        if (n > 0) out_fmt(o, " %.*s", (int)n, choices);
+        choices += all + (choices[all] == '|');
+    }
 }
 
-/* Names of a kind of table: learners, generators. */
+/* Names of a kind of table: learners, generators, built-in sets. */
 static void kind_words(struct out *o, const char *kind)
 {
     const char *name;
 
     for (size_t i = 0; (name = perc_table_name(kind, i, NULL)) != NULL; i++)
-        out_fmt(o, "%s%s", i > 0 ? " " : "", name);
+        out_fmt(o, " %s", name);
 }
 
 /* A line for what may follow an option that takes a value. Without words bash completes file names,
  * which is right for FILE and harmless for N. */
-static void complete_value(struct out *o, char letter, const char *name, const char *choices)
+static void complete_value(struct out *o, char letter, const char *name, const char *metavar,
+                           const char *choices)
 {
+    const bool model = strcmp(metavar, "MODEL") == 0 || strcmp(metavar, "START") == 0;
+    const bool column = strncmp(metavar, "COLUMN", strlen("COLUMN")) == 0;
+
     out_text(o, "        ");
     if (letter != 0) out_fmt(o, "-%c|", letter);
-    out_fmt(o, "--%s) words=\"", name);
+    out_fmt(o, "--%s) kind=%s words=\"", name, model ? "MODEL" : column ? "COLUMN" : "");
     if (strcmp(name, "algorithm") == 0) kind_words(o, "learner");
     else if (choices != NULL && strchr(choices, '|') != NULL) put_choices(o, choices);
     out_text(o, "\" ;;\n");
@@ -210,7 +221,8 @@ static void each_row(struct out *o, const struct tables *tables,
 static void row_value(struct out *o, const perc_param *row)
 {
     if (row->type != PERC_BOOL)
-        complete_value(o, row->name[1] == '\0' ? row->name[0] : 0, row->name, row->choices);
+        complete_value(o, row->name[1] == '\0' ? row->name[0] : 0, row->name,
+                       row->metavar != NULL ? row->metavar : "", row->choices);
 }
 
 static void row_name(struct out *o, const perc_param *row)
@@ -226,41 +238,91 @@ void manual_complete(struct cli *cli, const struct opt *opts, const struct opera
 {
     struct out *o = cli->out;
 
-    out_fmt(o, "    %s)\n        case $prev in\n", cli->command->name);
+    out_fmt(o, "    %s)\n        kind=\"", cli->command->name);
+    for (const struct operand *p = operands; p->name != NULL; p++) out_fmt(o, "%s ", p->name);
+    out_text(o, "\"\n        case $prev in\n");
     for (const struct opt *p = opts; p->name != NULL; p++)
         if (p->type != OPT_FLAG && p->type != OPT_MAYBE)
-            complete_value(o, p->letter, p->name, p->metavar);
+            complete_value(o, p->letter, p->name, p->metavar, p->metavar);
     each_row(o, tables, row_value);
-    out_text(o, "        *) case $cur in\n        -*) words=\"--help");
+    out_text(o, "        *) case $cur in\n        -*) kind= words=\"--help");
     for (; opts->name != NULL; opts++)
         if (opts->help != NULL) out_fmt(o, " --%s", opts->name);
     each_row(o, tables, row_name);
-    out_text(o, "\" ;;\n");
-    if (operands->name != NULL && strcmp(operands->name, "KIND") == 0) {
-        out_text(o, "        *) words=\"");
-        kind_words(o, "generator");
-        out_text(o, "\" ;;\n");
-    } else if (operands->name != NULL && strcmp(operands->name, "TOPIC") == 0) {
-        out_text(o, "        *) words=\"$commands algorithms\" ;;\n");
-    }
-    out_text(o, "        esac ;;\n        esac ;;\n");
+    out_text(o, "\" ;;\n        esac ;;\n        esac ;;\n");
 }
+
+/* Words of the command line as bash cuts it: at '=', and at the colon of a built-in set, which is
+ * then no part of what is replaced. An operand is a MODEL until there is one. Columns are those of
+ * the first line of a file that the command names. */
+static const char completion_head[] =
+    "# bash completion for perceptron\n"
+    "_perceptron_columns()\n{\n"
+    "    local word file= line names IFS before=\n"
+    "    for word in \"${COMP_WORDS[@]:2}\"; do\n"
+    "        [[ -f $word && $word != *.safetensors ]] && file=$word\n"
+    "    done\n"
+    "    [[ -n $file ]] && read -r line 2>/dev/null < \"$file\" || return\n"
+    "    case $line in *$'\\t'*) IFS=$'\\t' ;; *\\;*) IFS=\\; ;; *) IFS=, ;; esac\n"
+    "    line=${line#$'\\xef\\xbb\\xbf'}\n"
+    "    read -ra names <<< \"${line%$'\\r'}\"\n"
+    "    [[ $cur == *,* ]] && before=${cur%,*},\n"
+    "    for word in \"${names[@]}\"; do\n"
+    "        word=${word#\\\"} word=${word%\\\"}\n"
+    "        [[ $word != *\\\"* && $word == \"${cur##*,}\"* ]] &&\n"
+    "            COMPREPLY+=(\"$before$(printf %q \"$word\")\")\n"
+    "    done\n"
+    "}\n"
+    "_perceptron()\n{\n"
+    "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} kind= colon= files\n"
+    "    if [[ $prev == [:=] ]]; then\n"
+    "        [[ $prev == : ]] && cur=:$cur colon=:\n"
+    "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+    "    fi\n"
+    "    [[ $cur == : && $COMP_WORDBREAKS == *:* ]] && colon=:\n"
+    "    [[ $cur == = ]] && cur=\n"
+    "    COMPREPLY=()\n";
+
+static const char completion_tail[] =
+    "    [[ $kind == 'MODEL DATA ' ]] &&\n"
+    "        case \" ${COMP_WORDS[*]:2:COMP_CWORD-2} \" in\n"
+    "        *.safetensors\\ *) kind=DATA ;;\n"
+    "        *) kind=MODEL ;;\n"
+    "        esac\n"
+    "    case $kind in\n"
+    "    KIND*) words=$kinds ;;\n"
+    "    TOPIC*) words=\"$commands algorithms all\" ;;\n"
+    "    COLUMN) _perceptron_columns ;;\n"
+    "    *DATA*) [[ $cur == :* || -z $cur ]] && words=$builtin ;;\n"
+    "    esac\n"
+    "    mapfile -t -O \"${#COMPREPLY[@]}\" COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+    "    COMPREPLY=(\"${COMPREPLY[@]#$colon}\")\n"
+    "    files=()\n"
+    "    [[ $kind == *MODEL* ]] &&\n"
+    "        mapfile -t files < <(compgen -f -X '!*.safetensors' -- \"$cur\")\n"
+    "    [[ $kind == *DATA* ]] && mapfile -t files < <(compgen -f -- \"$cur\")\n"
+    "    if [[ ${#files[@]} -gt 0 ]]; then\n"
+    "        COMPREPLY+=(\"${files[@]}\")\n"
+    "        compopt -o filenames 2>/dev/null\n"
+    "    fi\n"
+    "}\n"
+    "complete -o bashdefault -o default -F _perceptron perceptron\n";
 
 /* One function for bash: the previous word decides, then the word itself. Where no words are known,
  * bash falls back on file names ("-o default"). */
 void manual_completion(struct out *o)
 {
-    out_text(o, "# bash completion for perceptron\n"
-                "_perceptron()\n{\n"
-                "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-                "    local words=\"\" commands=\"");
-    for (const struct command *c = cli_commands; c->name != NULL; c++)
-        out_fmt(o, "%s%s", c == cli_commands ? "" : " ", c->name);
+    out_text(o, completion_head);
+    out_text(o, "    local words= builtin=\"");
+    kind_words(o, "builtin");
+    out_text(o, "\" kinds=\"");
+    kind_words(o, "generator");
+    out_text(o, "\" commands=\"");
+    for (const struct command *c = cli_commands; c->name != NULL; c++) out_fmt(o, " %s", c->name);
     out_text(o, "\"\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
                 "        words=\"$commands --help --version\"\n    else\n"
                 "    case ${COMP_WORDS[1]} in\n");
     each_command(o, CLI_COMPLETE);
-    out_text(o, "    esac\n    fi\n"
-                "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n}\n"
-                "complete -o bashdefault -o default -F _perceptron perceptron\n");
+    out_text(o, "    esac\n    fi\n");
+    out_text(o, completion_tail);
 }

@@ -147,10 +147,15 @@ static perc_status make_blobs85(const struct env *e, perc_dataset **out)
     return st;
 }
 
+const char *builtin_name(size_t i)
+{
+    return i < COUNT(builtins) ? builtins[i].name : NULL;
+}
+
 static const char *next_builtin(void *ud, size_t i)
 {
     (void)ud;
-    return i < COUNT(builtins) ? builtins[i].name : NULL;
+    return builtin_name(i);
 }
 
 perc_status builtin_read(const struct env *e, const char *name, perc_dataset **out, perc_error *err)

@@ -143,6 +143,7 @@ void perc_dataset_info_get_sized(const perc_dataset *ds, perc_dataset_info *out,
                                .unknown = ds->unknown,
                                .ignored = ds->ignored,
                                .dropped = ds->dropped,
+                               .filled = ds->filled,
                                .hashed = ds->hashed,
                                .collisions = ds->collisions };
     for (size_t i = 0; i < ds->blocks; i++) {

@@ -31,7 +31,7 @@ struct perc_dataset {
     struct block *block; /* in row order; first_row increases without gaps */
     struct block *raw;   /* as they were read, `cap` long like `block`; NULL: these are */
     size_t blocks, cap;
-    uint64_t rows, nonzeros, bytes, unchecked, unknown, dropped, ignored;
+    uint64_t rows, nonzeros, bytes, unchecked, unknown, dropped, ignored, filled;
     uint64_t hashed, collisions; /* buckets in use, and by several features */
     uint64_t columns;            /* 1 + the largest column; column = index in the file */
     int index_base;              /* 0 or 1: columns below it are never used */
@@ -69,6 +69,7 @@ struct row dataset_row(const perc_dataset *ds, uint64_t row);
  * in r->labels are the set's. format is "builtin" or "memory". */
 perc_status dataset_add_rows(perc_dataset *ds, const struct rows *r);
 
+const char *builtin_name(size_t i); /* NULL past the end */
 perc_status builtin_read(const struct env *e, const char *name, perc_dataset **out,
                          perc_error *err); /* name with its colon */
 

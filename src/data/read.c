@@ -37,8 +37,8 @@ static const perc_param rows[] = {
       "learned from" },
     { "columns", PERC_TEXT, "", 0, 0, NULL, "FILE",
       "CSV: what each column is and how its cells are treated, a line a column (docs/columns.md)" },
-    { "missing", PERC_CHOICE, "error", 0, 0, "error|mean|median|zero|drop", "HOW",
-      "CSV: what an empty cell, NA or ? becomes" },
+    { "missing", PERC_CHOICE, "error", 0, 0, "auto|error|mean|median|zero|drop", "HOW",
+      "CSV: what an empty cell, NA or ? becomes; auto: mean, where there are any" },
     { "scale", PERC_TEXT, "none", 0, 0, "auto|none|standard|minmax|maxabs|unit|by:NUMBER", "HOW",
       "scale the features; the model remembers how; auto: standard for a table's columns of "
       "numbers that are not 0 or 1, or nearly always 0; all else as it is" },
@@ -223,6 +223,12 @@ uint64_t read_start_column(const struct read_start *start, const struct schema *
     return k >= start->base && k < start->columns ? k : UINT64_MAX;
 }
 
+/* Whether anything else is to become of missing cells than what the model, or auto, says. */
+static bool is_missing_given(const perc_params *data)
+{
+    return params_given(data, "missing") && !params_is(data, "missing", "auto");
+}
+
 perc_status read_start_keep(const struct read_start *start, perc_dataset *ds)
 {
     struct measure *how = &ds->measured;
@@ -233,6 +239,31 @@ perc_status read_start_keep(const struct read_start *start, perc_dataset *ds)
         how->column[j] = read_start_column(start, &ds->schema, j);
     return how->column == NULL ? PERC_ENOMEM
                                : transform_copy(&ds->e, start->transform, &how->start);
+}
+
+static uint64_t row_gaps(const struct row *r)
+{
+    struct row_entries p;
+    uint64_t gaps = 0;
+
+    for (size_t from = 0, n; from < r->n; from += n) {
+        n = row_entries_read(r, from, &p);
+        for (size_t k = 0; k < n; k++) gaps += p.x[k] != p.x[k];
+    }
+    return gaps;
+}
+
+/* Missing numbers. */
+static uint64_t count_gaps(const perc_dataset *ds)
+{
+    uint64_t gaps = 0;
+
+    for (size_t b = 0; b < ds->blocks; b++)
+        for (size_t i = 0; i < ds->block[b].rows; i++) {
+            const struct row r = block_row(&ds->block[b], i);
+            gaps += row_gaps(&r);
+        }
+    return gaps;
 }
 
 /* Measures what the features are to be scaled and filled by, and does it. auto is for tables that
@@ -262,14 +293,20 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
 {
     const struct env e = env_resolve(env);
     const double begin = clock_seconds();
+    const bool filling = data != NULL && params_is(data, "missing", "auto");
     perc_params *own = NULL;
     perc_dataset *ds = NULL;
     bool fill;
     perc_status st;
 
     *out = NULL;
-    if (data == NULL && params_new(&e, &data_table, &own)) return fail_memory(err);
-    if (data == NULL) data = own;
+    if (data == NULL ? params_new(&e, &data_table, &own) : params_copy(&e, data, &own))
+        return fail_memory(err);
+    data = own;
+    /* auto is mean for a table that has gaps: the model of one without knows no means, unless it
+     * says of each column what becomes of them. */
+    if (filling && (st = perc_params_set(own, "missing", asked->exact ? "error" : "mean", err)))
+        goto done;
     if (asked->exact && (st = check_exact(data, err))) goto done;
     if ((st = read_any(&e, path, data, asked, &ds, &fill, err))) goto done;
     if (ds->rows == 0) {
@@ -280,6 +317,8 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
         goto done;
     }
     if ((st = dataset_sort_labels(ds) ? fail_memory(err) : PERC_OK)) goto done;
+    if (fill) ds->filled = count_gaps(ds);
+    fill = fill && (!filling || ds->filled > 0 || schema_has_treatments(&ds->schema));
     if ((st = scale_rows(ds, data, asked, fill, err))) goto done;
     if ((st = map_parse(params_text(data, "map"), &ds->map, err)) ||
         (st = map_set_inputs(&ds->map, (uint64_t)ds->index_base, ds->columns, err)))
@@ -323,7 +362,7 @@ perc_status read_dataset_start(const struct env *e, const char *path, const perc
                   "%.80s has its own scaling, which its weights need: leave out "
                   "--scale %s",
                   start->path, params_text(own, "scale"));
-    if (!st && t->fill != NULL && !schema_fills(start->schema) && !params_given(own, "missing"))
+    if (!st && t->fill != NULL && !schema_fills(start->schema) && !is_missing_given(own))
         st = perc_params_set(own, "missing", "mean", err); /* as there */
     if (!st) st = read_set(&env, path, own, &asked, out, err);
     perc_params_free(own);
@@ -427,6 +466,7 @@ perc_status read_params_for(const struct env *e, const struct transform *t,
     if (params_given(*out, "scale")) st = transform_parse(scale, &how, &by, err);
     if (!st && how != SCALE_AUTO && (how != t->scale || (how == SCALE_BY && by != t->by)))
         st = fail(err, PERC_EARG, "the model has its own scaling: leave out --scale %s", scale);
+    if (!st && params_is(*out, "missing", "auto")) st = set_missing(*out, "error", err);
     if (!st) st = choose_missing(*out, t, schema, err);
     if (st) {
         perc_params_free(*out);
@@ -463,6 +503,7 @@ perc_status read_dataset_for(const struct env *e, const char *path, const perc_p
                         "the model's features are hashed into 2^%u buckets, these are not", bits);
         goto done;
     }
+    if (fill) ds->filled = count_gaps(ds);
     if (model->map != NULL) ds->map = *model->map;
     for (size_t i = 0; i < ds->blocks; i++)
         ds->unknown += read_block_unknown(&ds->block[i], columns);

@@ -22,11 +22,13 @@ static const perc_param rows[] = {
     { "calibrate", PERC_BOOL, "false", 0, 0, NULL, NULL,
       "fit probabilities to scores of rows that were held out by --folds [5], for predict "
       "--proba" },
-    { "threshold", PERC_TEXT, NULL, 0, 0, NULL, "T",
-      "answer with the positive label from this probability on (0.3, with --calibrate or mlp), or "
-      "from where it is best on rows held out by --folds [5]: best:f1, best:balanced, "
-      "best:cost:FP,FN, best:precision:0.9, best:recall:0.8; or score:S; probabilities: the most "
-      "probable label" },
+    { "threshold", PERC_TEXT, NULL, 0, 0,
+      "P|score:S|probabilities|none|best:f1|best:balanced|best:cost:FP,FN|best:precision:R|"
+      "best:recall:R",
+      "T",
+      "answer with the positive label from probability P on (with --calibrate, logistic or mlp), "
+      "or from score S on; probabilities: the most probable label; best: from where it is, on rows "
+      "held out by --folds [5], with what errors cost, or the precision or recall wanted" },
 };
 
 const struct table selection_table = { "selection", "selection", "how models are compared", rows,

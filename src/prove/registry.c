@@ -40,6 +40,10 @@ const char *perc_table_name(const char *kind, size_t i, const char **summary)
     if (kind == NULL) return NULL;
     const struct table *t;
 
+    if (strcmp(kind, "builtin") == 0) {
+        if (summary != NULL) *summary = "";
+        return builtin_name(i);
+    }
     for (size_t k = 0; (t = table_at(k)) != NULL; k++) {
         if (strcmp(t->kind, kind) != 0 || i-- > 0) continue;
         if (summary != NULL) *summary = t->summary;

@@ -74,6 +74,11 @@ void about_data(struct facts *f, const char *path, const perc_dataset *ds)
     facts_bytes(f, "bytes", NULL, d.bytes);
     facts_seconds(f, "read_seconds", NULL, d.seconds);
     facts_count(f, "dropped", d.dropped > 0 ? "rows left out" : NULL, d.dropped);
+    if (d.filled > 0) {
+        facts_count(f, "filled", "gaps", d.filled);
+        facts_say(f, "%s missing number%s, filled with means (--missing says otherwise)",
+                  word_count(buf, d.filled), word_plural(d.filled));
+    }
     facts_count(f, "unknown", d.unknown > 0 ? "entries left out" : NULL, d.unknown);
     facts_say(f, "%s (features that the model does not know)", word_count(buf, d.unknown));
     facts_count(f, "ignored", d.ignored > 0 ? "columns left out" : NULL, d.ignored);

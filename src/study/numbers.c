@@ -154,6 +154,27 @@ void numbers_roc(const struct report *r, const struct study_run *run)
     close_table(r, &f);
 }
 
+void numbers_precision(const struct report *r, const struct study_run *run)
+{
+    struct facts f;
+
+    if (run->trades == 0) return;
+    open_details(r, run, "The second curve in numbers", run->trades);
+    open_table(r, &f, "Precision and recall");
+    for (size_t i = 0; i < run->trades; i++) {
+        const perc_trade *t = &run->trade[i];
+
+        if (!is_shown(i, run->trades) && !t->here) continue;
+        facts_row(&f);
+        facts_real(&f, NULL, "s ≥", t->score);
+        facts_percent(&f, NULL, "precision", t->precision);
+        facts_percent(&f, NULL, "recall", t->recall);
+        facts_string(&f, NULL, "", t->here ? "the answers" : "");
+        facts_end(&f);
+    }
+    close_table(r, &f);
+}
+
 void numbers_calibration(const struct report *r, const struct study_run *run)
 {
     const perc_metrics *m = &run->metrics;

@@ -15,7 +15,8 @@ struct figure *picture_loss(const struct study *s);           /* of networks */
 struct figure *picture_norm(const struct study *s, size_t r); /* |w|^2 under k R^2 */
 struct figure *picture_bound(const struct study *s, size_t r); /* w.u over k gamma' */
 struct figure *picture_margins(const struct study *s, size_t r);
-struct figure *picture_roc(const struct study *s); /* all runs */
+struct figure *picture_roc(const struct study *s);       /* all runs */
+struct figure *picture_precision(const struct study *s); /* over recall, all runs */
 struct figure *picture_calibration(const struct study *s, size_t r);
 struct figure *picture_network(const struct study *s, size_t r); /* a diagram with weights */
 struct figure *picture_confusion(const struct study *s, size_t r);

@@ -317,44 +317,135 @@ struct figure *picture_order_passes(const struct study *s)
     return f;
 }
 
-/* ----- ROC and calibration ------------------------------------------------------------- */
+/* ----- ROC, precision and recall, calibration ---------------------------------------------- */
 
 static void unit_axes(struct figure *f, const char *x, const char *y)
 {
-    const double ends[2] = { 0, 1 };
-
     figure_axis(f, FIGURE_X, x, 0, 1);
     figure_axis(f, FIGURE_Y, y, 0, 1);
     figure_square(f);
-    figure_curve(f, NULL, FIGURE_FAINT, FIGURE_DOTTED, ends, ends, 2);
+}
+
+/* What a coin would give, or what would be right. */
+static void dotted(struct figure *f, double from, double to)
+{
+    const double x[2] = { 0, 1 }, y[2] = { from, to };
+
+    figure_curve(f, NULL, FIGURE_FAINT, FIGURE_DOTTED, x, y, 2);
+}
+
+/* "0.83", or of several runs "perceptron 0.83, pocket 0.84"; "": no run has curves. */
+static void list_areas(const struct study *s, double (*area)(const struct study_run *),
+                       char line[PICTURE_LINE])
+{
+    char word[WORD];
+    size_t n = 0;
+
+    line[0] = '\0';
+    for (size_t k = 0; k < s->runs && n < PICTURE_LINE; k++)
+        if (s->run[k].roc > 0)
+            n += (size_t)snprintf(line + n, PICTURE_LINE - n, "%s%s%s%s", n > 0 ? ", " : "",
+                                  s->runs > 1 ? s->run[k].algorithm : "", s->runs > 1 ? " " : "",
+                                  word_num(word, area(&s->run[k])));
+}
+
+/* The curve of run k, beneath those that hide it. */
+static void run_curve(struct figure *f, const struct study *s, size_t k, const double *x,
+                      const double *y, size_t n)
+{
+    const int colour = s->runs > 1 ? (int)k : FIGURE_INK;
+
+    figure_curve(f, s->runs > 1 ? s->run[k].algorithm : NULL, colour, FIGURE_SOLID, x, y, n);
+    figure_broad(f, 1 + 1.4 * level_of(s, k, same_area, NULL));
+}
+
+/* Where the answers of the models stand; "" or the sentence that says so. */
+static const char *mark_answers(struct figure *f, const struct study *s, bool roc)
+{
+    bool any = false;
+
+    for (size_t k = 0; k < s->runs; k++)
+        for (size_t i = 0; i < s->run[k].trades; i++) {
+            const perc_trade *t = &s->run[k].trade[i];
+            const double x = roc ? t->false_positive_rate : t->recall;
+
+            if (!t->here) continue;
+            figure_rings(f, any ? NULL : "the answers", s->runs > 1 ? (int)k : FIGURE_ALERT, &x,
+                         roc ? &t->recall : &t->precision, 1, NULL);
+            any = true;
+        }
+    return any ? " The ring is where the answers of the model stand." : "";
+}
+
+static double roc_area(const struct study_run *r)
+{
+    return r->metrics.auc;
+}
+
+static double average_precision(const struct study_run *r)
+{
+    return r->metrics.average_precision;
 }
 
 struct figure *picture_roc(const struct study *s)
 {
-    char line[PICTURE_LINE] = "", area[WORD];
+    char line[PICTURE_LINE];
     struct figure *f;
-    size_t n = 0;
 
-    for (size_t k = 0; k < s->runs && n < sizeof line; k++)
-        if (s->run[k].roc > 0)
-            n += (size_t)snprintf(line + n, sizeof line - n, "%s%s%s%s", n > 0 ? ", " : "",
-                                  s->runs > 1 ? s->run[k].algorithm : "", s->runs > 1 ? " " : "",
-                                  word_num(area, s->run[k].metrics.auc));
-    if (n == 0) return NULL;
+    list_areas(s, roc_area, line);
+    if (line[0] == '\0') return NULL;
     f = picture_new(s, "roc", "ROC: area %s", line);
+    unit_axes(f, "false positive rate", "true positive rate");
+    dotted(f, 0, 1);
+    for (size_t k = 0; k < s->runs; k++)
+        if (s->run[k].roc > 0) run_curve(f, s, k, s->run[k].roc_x, s->run[k].roc_y, s->run[k].roc);
     figure_about(f,
                  "Rows called %s, of those that are and of those that are not, while the "
                  "threshold falls; the area below the curve is how often a row that is scores "
-                 "above one that is not: %s. On %s.",
-                 s->run[0].info.positive, line, picture_rows(s));
-    unit_axes(f, "false positive rate", "true positive rate");
+                 "above one that is not: %s.%s On %s.",
+                 s->run[0].info.positive, line, mark_answers(f, s, true), picture_rows(s));
+    return f;
+}
+
+/* The curve through the trades of a run; false: out of memory. */
+static bool precision_curve(struct figure *f, const struct study *s, size_t k)
+{
+    const struct study_run *r = &s->run[k];
+    double *x = calloc(2 * r->trades + 1, sizeof *x), *y = x + r->trades;
+
+    if (x == NULL) return false;
+    for (size_t i = 0; i < r->trades; i++) {
+        x[i] = r->trade[i].recall;
+        y[i] = r->trade[i].precision;
+    }
+    run_curve(f, s, k, x, y, r->trades);
+    free(x);
+    return true;
+}
+
+struct figure *picture_precision(const struct study *s)
+{
+    char line[PICTURE_LINE], share[WORD];
+    struct figure *f;
+    bool drawn = true;
+    double all = 0;
+
+    list_areas(s, average_precision, line);
+    if (line[0] == '\0') return NULL;
+    for (size_t k = 0; k < s->runs; k++) /* the lowest threshold calls every row positive */
+        if (s->run[k].trades > 0) all = s->run[k].trade[s->run[k].trades - 1].precision;
+    f = picture_new(s, "precision", "Precision and recall: average precision %s", line);
+    unit_axes(f, "recall", "precision");
+    dotted(f, all, all);
     for (size_t k = 0; k < s->runs; k++)
-        if (s->run[k].roc > 0) {
-            figure_curve(f, s->runs > 1 ? s->run[k].algorithm : NULL,
-                         s->runs > 1 ? (int)k : FIGURE_INK, FIGURE_SOLID, s->run[k].roc_x,
-                         s->run[k].roc_y, s->run[k].roc);
-            figure_broad(f, 1 + 1.4 * level_of(s, k, same_area, NULL));
-        }
+        if (s->run[k].trades > 0) drawn = precision_curve(f, s, k) && drawn;
+    figure_about(f,
+                 "How many of the rows that are %s are called so, and how many of those called so "
+                 "are, while the threshold falls; the dotted line is the share of all rows, %s, "
+                 "which a coin has. Average precision %s.%s On %s.",
+                 s->run[0].info.positive, word_num(share, all), line, mark_answers(f, s, false),
+                 picture_rows(s));
+    if (!drawn) figure_fail(f);
     return f;
 }
 
@@ -385,6 +476,7 @@ struct figure *picture_calibration(const struct study *s, size_t k)
                  word_num(brier, m->brier), word_num(loss, m->log_loss), picture_rows(s));
     unit_axes(f, "probability, as predicted",
               r->info.outputs == 1 ? "share of positive rows" : "share of right answers");
+    dotted(f, 0, 1);
     figure_curve(f, NULL, FIGURE_INK, FIGURE_SOLID, x, y, n);
     figure_points(f, NULL, FIGURE_INK, x, y, n, size, NULL, NULL);
     return f;
@@ -405,7 +497,7 @@ size_t picture_all(const struct study *s, struct figure *list[PICTURES])
     };
     size_t n = 0;
 
-    _Static_assert(STUDY_RUNS * (4 + sizeof each / sizeof *each) + 7 <= PICTURES, "all fit");
+    _Static_assert(STUDY_RUNS * (4 + sizeof each / sizeof *each) + 8 <= PICTURES, "all fit");
     for (size_t r = 0; r < s->runs; r++) keep_picture(list, &n, picture_boundary(s, r));
     for (size_t r = 0; r < s->runs; r++) keep_picture(list, &n, picture_strip(s, r));
     keep_picture(list, &n, picture_witness(s));
@@ -417,6 +509,7 @@ size_t picture_all(const struct study *s, struct figure *list[PICTURES])
     keep_picture(list, &n, picture_errors(s));
     keep_picture(list, &n, picture_loss(s));
     keep_picture(list, &n, picture_roc(s));
+    keep_picture(list, &n, picture_precision(s));
     for (size_t i = 0; i < sizeof each / sizeof *each; i++)
         for (size_t r = 0; r < s->runs; r++) keep_picture(list, &n, each[i](s, r));
     return n;

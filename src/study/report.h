@@ -78,6 +78,7 @@ void numbers_orders(const struct report *r);
 void numbers_norms(const struct report *r, const struct study_run *run);
 void numbers_margins(const struct report *r);
 void numbers_roc(const struct report *r, const struct study_run *run);
+void numbers_precision(const struct report *r, const struct study_run *run);
 void numbers_calibration(const struct report *r, const struct study_run *run);
 void numbers_confusion(const struct report *r, const struct study_run *run);
 void numbers_weights(const struct report *r, const struct study_run *run);

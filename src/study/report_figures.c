@@ -446,25 +446,35 @@ void report_confusion(const struct report *r)
 void report_roc(const struct report *r)
 {
     bool any = false;
-    char buf[WORD];
+    char buf[2][WORD];
 
     for (size_t i = 0; i < r->study.runs; i++) any = any || r->study.run[i].roc > 0;
     if (!any) {
         report_why(r, r->study.run[0].why_roc);
         return;
     }
-    out_text(r->o,
-             "<p>Move the threshold of the score from high to low: the curve has the share "
-             "of positive rows found against the share of negative rows taken for positive. The "
-             "area below it (AUC) is the chance that a positive row scores higher than a negative "
-             "one; a coin has 0.5.</p>\n<dl class=\"facts\">\n");
+    out_text(
+        r->o,
+        "<p>Move the threshold of the score from high to low: the curve has the share "
+        "of positive rows found against the share of negative rows taken for positive. The "
+        "area below it (AUC) is the chance that a positive row scores higher than a negative "
+        "one; a coin has 0.5. Where few rows are positive, look at the second curve: how many of "
+        "the rows taken for positive are (precision), against how many of the positive rows "
+        "were found (recall). Rings are where the answers stand.</p>\n"
+        "<dl class=\"facts\">\n");
     for (size_t i = 0; i < r->study.runs; i++)
         if (r->study.run[i].roc > 0)
-            html_put(r->o, "<dt>AUC of %s</dt><dd>%s, on the training rows</dd>\n",
-                     r->study.run[i].algorithm, word_num(buf, r->study.run[i].metrics.auc));
+            html_put(r->o,
+                     "<dt>AUC of %s</dt><dd>%s, on the training rows; average precision %s</dd>\n",
+                     r->study.run[i].algorithm, word_num(buf[0], r->study.run[i].metrics.auc),
+                     word_num(buf[1], r->study.run[i].metrics.average_precision));
     out_text(r->o, "</dl>\n");
     report_figure(r, picture_roc(&r->study), NULL);
-    for (size_t i = 0; i < r->study.runs; i++) numbers_roc(r, &r->study.run[i]);
+    report_figure(r, picture_precision(&r->study), NULL);
+    for (size_t i = 0; i < r->study.runs; i++) {
+        numbers_roc(r, &r->study.run[i]);
+        numbers_precision(r, &r->study.run[i]);
+    }
 }
 
 void report_calibration(const struct report *r)

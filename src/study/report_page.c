@@ -476,7 +476,7 @@ const struct section report_sections[] = {
     { "supports", "Support vectors and their counters", report_has_supports, report_supports },
     { "margins", "Margins", NULL, report_margins },
     { "confusion", "Confusion matrix", NULL, report_confusion },
-    { "roc", "ROC curve", NULL, report_roc },
+    { "roc", "ROC, precision and recall", NULL, report_roc },
     { "calibration", "Calibration", NULL, report_calibration },
     { "weights", "Largest weights", NULL, report_weights },
     { NULL, NULL, NULL, NULL }

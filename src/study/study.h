@@ -70,6 +70,8 @@ struct study_run {
     uint64_t *confusion;   /* labels * labels */
     double *roc_x, *roc_y; /* two classes: false and true positive rate, from (0,0) */
     size_t roc;
+    perc_trade *trade; /* likewise: what thresholds would give, the highest first */
+    size_t trades;
     int *region;                /* STUDY_CELLS^2 classes in the plane, from the lower left */
     bool line;                  /* linear, two classes: the boundary in the plane is the line */
     double plane_w[2], plane_b; /* plane_w[0] x + plane_w[1] y + plane_b = 0               */

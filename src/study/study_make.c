@@ -197,6 +197,7 @@ static void free_run(struct study_run *r)
     free(r->confusion);
     free(r->roc_x);
     free(r->roc_y);
+    free(r->trade);
     free(r->region);
     *r = (struct study_run){ 0 };
 }

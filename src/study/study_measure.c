@@ -1,13 +1,13 @@
 /* study_measure.c -- how the models of a study do on the rows they learned from: scores,
- * margins, the confusion matrix, the ROC curve, probabilities; and what a kernel machine is
- * made of. */
+ * margins, the confusion matrix, ROC and precision-recall curves, probabilities; and what a kernel
+ * machine is made of. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "show/about.h"
 #include "study/study_parts.h"
 
-enum { FOLDS = 5, ROC_POINTS = 1000 };
+enum { FOLDS = 5, CURVE_POINTS = 1000 };
 static const double most_scores = 4e7; /* numbers kept: rows times outputs */
 
 perc_status study_measure(struct study *s, struct study_run *r, perc_error *err)
@@ -37,10 +37,15 @@ perc_status study_measure(struct study *s, struct study_run *r, perc_error *err)
                  r->info.labels);
         return PERC_OK;
     }
-    r->roc_x = calloc(ROC_POINTS, sizeof *r->roc_x);
-    r->roc_y = calloc(ROC_POINTS, sizeof *r->roc_y);
-    if (r->roc_x == NULL || r->roc_y == NULL) return study_memory(err);
-    st = perc_roc(s->env, r->model, s->ds, r->score, ROC_POINTS, r->roc_x, r->roc_y, &r->roc, &why);
+    r->roc_x = calloc(CURVE_POINTS, sizeof *r->roc_x);
+    r->roc_y = calloc(CURVE_POINTS, sizeof *r->roc_y);
+    r->trade = calloc(CURVE_POINTS, sizeof *r->trade);
+    if (r->roc_x == NULL || r->roc_y == NULL || r->trade == NULL) return study_memory(err);
+    st = perc_roc(s->env, r->model, s->ds, r->score, CURVE_POINTS, r->roc_x, r->roc_y, &r->roc,
+                  &why);
+    if (st == PERC_OK)
+        st = perc_trade_off(s->env, r->model, s->ds, r->score, CURVE_POINTS, r->trade, &r->trades,
+                            &why);
     if (st == PERC_EDATA) snprintf(r->why_roc, STUDY_WHY, "%s", why.text);
     return st == PERC_OK || st == PERC_EDATA ? PERC_OK : study_fail(err, st, "%s", why.text);
 }

@@ -295,9 +295,12 @@ static perc_status read_unscaled(struct study *s, perc_error *err)
     st = study_params(s->env, "data", s->q->data_params, "scale", &p, err);
     if (st == PERC_OK) st = perc_dataset_read(s->env, s->data, p, &s->drawn, err);
     perc_params_free(p);
-    if (st == PERC_OK && !same_features(s))
+    /* The model may know what to do with a cell that nobody else can take for anything. */
+    const bool lost = st == PERC_EDATA && s->learned;
+    if (lost) s->drawn = s->ds;
+    if (lost || (st == PERC_OK && !same_features(s)))
         snprintf(s->why_plane, STUDY_WHY, "the columns of the file are not those of the model");
-    return st;
+    return lost ? PERC_OK : st;
 }
 
 /* ----- the box ------------------------------------------------------------------------------ */

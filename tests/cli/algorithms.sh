@@ -4,7 +4,7 @@
 facts() { grep -e '^labels' -e '^algorithm' -e '^end' -e '^mistakes' -e '^updates' -e error -e found; }
 perceptron convert :iris iris.svm -q
 # The words that completion offers are those of the registry; solvers and networks have other options.
-words() { perceptron help --bash-completion | sed -n "s/.*--$1) words=\"\(.*\)\" ;;/\1/p" | head -n 1; }
+words() { perceptron help --bash-completion | sed -n "s/.*--$1) kind=[A-Z]* words=\" *\(.*\)\" ;;/\1/p" | head -n 1; }
 for a in $(words algorithm); do
     case $a in logistic | svm | lp | mlp) continue ;; esac
     echo "== $a"

@@ -217,6 +217,16 @@ TEST(every_table_agrees_with_itself)
     }
     assert_true(tables >= 9); /* data, perceptron, seven generators */
     assert_null(perc_table_name("nosuch", 0, NULL));
+    const char *name;
+    size_t sets = 0;
+
+    for (; (name = perc_table_name("builtin", sets, NULL)) != NULL; sets++) {
+        perc_dataset *ds;
+
+        assert_int_equal(perc_dataset_read(NULL, name, NULL, &ds, NULL), PERC_OK);
+        perc_dataset_free(ds);
+    }
+    assert_true(sets >= 10);
 }
 
 /* Help, manual, documentation and playground print what a learner says of itself. */

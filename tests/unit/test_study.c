@@ -175,6 +175,33 @@ TEST(long_curves_keep_their_ends)
     leave(&t);
 }
 
+/* The steps under precision over recall are the average precision, and the entry of the answers is
+ * the confusion matrix. */
+static void check_trades(const struct study *s, const struct study_run *r)
+{
+    double sum = 0, recall = 0;
+    size_t here = SIZE_MAX;
+
+    for (size_t k = 0; k < r->trades; k++) {
+        sum += (r->trade[k].recall - recall) * r->trade[k].precision;
+        recall = r->trade[k].recall;
+        if (r->trade[k].here) here = k;
+    }
+    near(sum, r->metrics.average_precision, 1e-12);
+    if (r->confusion[1] + r->confusion[3] == 0) assert_true(here == SIZE_MAX);
+    else {
+        assert_int_equal(r->trade[here].false_positives, r->confusion[1]);
+        assert_int_equal(r->trade[here].true_positives, r->confusion[3]);
+    }
+    struct figure *f = picture_precision(s), *g = picture_roc(s);
+    const char *ring = here == SIZE_MAX ? NULL : "The ring is where the answers";
+
+    assert_int_equal(strstr(figure_about_text(f), "The ring") != NULL, ring != NULL);
+    assert_int_equal(strstr(figure_about_text(g), "The ring") != NULL, ring != NULL);
+    figure_free(f);
+    figure_free(g);
+}
+
 /* ----- rows ------------------------------------------------------------------------------ */
 
 TEST(margins_confusion_and_roc_agree_with_the_metrics)
@@ -216,6 +243,7 @@ TEST(margins_confusion_and_roc_agree_with_the_metrics)
             near(area, r->metrics.auc, 1e-12);
             assert_true(r->roc_x[0] == 0 && r->roc_y[0] == 0);
             assert_true(r->roc_x[r->roc - 1] == 1 && r->roc_y[r->roc - 1] == 1);
+            check_trades(s, r);
         }
         leave(&t);
     }
