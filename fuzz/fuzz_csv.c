@@ -6,11 +6,14 @@
  * same text read for that schema, as for a model, must be well-formed rows too.
  *
  * Each table is read once with plain columns, and once more with columns of text,
- * with hashing, or with both, by the length of the input. */
+ * with hashing, with both, or with a file that says what its first columns are, by the length of the
+ * input. The file's text is one of a few: any bytes are for fuzz_columns. */
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "data/csv.h"
 #include "data/dataset.h"
@@ -22,7 +25,35 @@ static void must(int ok)
     if (!ok) abort(); /* what the fuzzer looks for */
 }
 
-enum { TEXT = 1, HASH = 2 };
+enum { TEXT = 1, HASH = 2, SAID = 4 };
+
+/* A file for --columns, made once for a process and removed at its end. */
+static char said[3][40];
+
+static void remove_said(void)
+{
+    for (int i = 0; i < 3; i++) unlink(said[i]);
+}
+
+static const char *said_file(unsigned i)
+{
+    static const char *const text[3] = {
+        "1: date\n2: number fill=zero indicator\n3: category fill=level\n",
+        "1: text ngrams=3 stop=english\n2: date days hour fill=-3 indicator\n3: id\n",
+        "1: category fill=drop\n2: label\n3: date weekday month fill=zero\n",
+    };
+
+    if (said[0][0] == '\0') {
+        for (int k = 0; k < 3; k++) {
+            snprintf(said[k], sizeof said[k], "/tmp/fuzz_csv.XXXXXX");
+            const int fd = mkstemp(said[k]);
+            must(fd >= 0 && write(fd, text[k], strlen(text[k])) == (ssize_t)strlen(text[k]));
+            close(fd);
+        }
+        atexit(remove_said);
+    }
+    return said[i % 3];
+}
 
 static perc_params *options(const struct env *e, unsigned choice, unsigned words)
 {
@@ -43,6 +74,7 @@ static perc_params *options(const struct env *e, unsigned choice, unsigned words
     if (words & TEXT)
         perc_params_set(p, "text", choice & 128 ? "3" : choice & 64 ? "2" : "1,2", NULL);
     if (words & HASH) perc_params_set(p, "hash", "4", NULL);
+    if (words & SAID) perc_params_set(p, "columns", said_file(choice >> 2), NULL);
     return p;
 }
 
@@ -194,5 +226,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 1) return 0;
     run(data[0], 0, s, size - 1);
     run(data[0], TEXT + (unsigned)(size % 3), s, size - 1); /* TEXT, HASH, both */
+    run(data[0], SAID + (unsigned)(size % 2) * HASH, s, size - 1);
     return 0;
 }

@@ -130,6 +130,25 @@ double perc_model_odds_ratio(const perc_model *m, uint64_t j, size_t c);
  * text is in `buf`, cut if it is too long. */
 const char *perc_model_feature(const perc_model *m, uint64_t j, char *buf, size_t size);
 
+/* What a column of a table is, and what becomes of its cells. */
+typedef struct perc_column {
+    const char *name; /* as long as the data or the model; "" where there is no such column */
+    const char *kind; /* "number", "category", "text", "date", "label", "weight", "id", "ignore" */
+    uint64_t missing; /* cells of the rows; a model's file knows it of columns that are treated */
+    char how[200];    /* its treatment in the words of --columns, "fill=mean indicator"; cut */
+} perc_column;
+/* Column i from 0 of the table that was read, or that the model learned from; 0: there is none. */
+int perc_dataset_column_sized(const perc_dataset *ds, size_t i, perc_column *out, size_t size);
+static inline int perc_dataset_column(const perc_dataset *ds, size_t i, perc_column *out)
+{
+    return perc_dataset_column_sized(ds, i, out, sizeof *out);
+}
+int perc_model_column_sized(const perc_model *m, size_t i, perc_column *out, size_t size);
+static inline int perc_model_column(const perc_model *m, size_t i, perc_column *out)
+{
+    return perc_model_column_sized(m, i, out, sizeof *out);
+}
+
 /* ===== Networks (mlp) =================================================== */
 
 typedef struct perc_layer {   /* from the first hidden one, 0, to the output */

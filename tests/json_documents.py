@@ -18,7 +18,7 @@ PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs", "j
 
 FILES = {
     "tree.csv": "x,colour,y\n1,red,a\n2,blue,b\n3,red,a\n4,green,b\n2.5,blue,a\n0,red,b\n",
-    "gaps.csv": "x,y\n1,a\n,b\n4,a\n",
+    "gaps.csv": "id,day,x,y\n" + "".join(f"C{i},2024-01-0{1 + i % 9},{'' if i == 3 else i},{i % 2}\n" for i in range(30)),
     "three.csv": "x,w,y\n1,1,a\n2,0,b\n3,2,b\n4,1,c\n5,1,a\n6,1,c\n7,1,b\n",
     "touching.svm": "b 1:0 2:0\na 1:1 2:0\nb 1:3 2:0\nb 1:1 2:2\na 1:2 2:-1\n",
     "wide.csv": "a,b,y\n0.5,100000,p\n0.25,-200000,n\n0.75,300000,p\n0.1,-90000,n\n",
@@ -73,6 +73,7 @@ train :iris -a arow --epochs 2 -o arow.m
 train half.svm --stream -o s.m
 train tree.csv --scale standard -o t.m
 train gaps.csv -o gaps.m
+inspect gaps.m
 train :and --resume and.m -o r.m
 train :and -a perceptron --init p.m -o init.m
 train :iris --folds 3 -o f.m --epochs 2

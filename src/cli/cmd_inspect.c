@@ -280,6 +280,7 @@ static void inspect_facts(const struct inspect *s, struct facts *f)
     about_algorithm(f, s->model, true);
     facts_section(f, 0);
     about_labels(f, s->model);
+    about_columns(f, s->model, true);
     if (s->gate) facts_section(f, FACTS_UNTOLD);
     run_facts(s, f);
     /* Programs get all sigmoids, each with the label that its p is for. People get the only one, or

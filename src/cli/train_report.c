@@ -235,6 +235,7 @@ void train_report_facts(const struct train *t, struct facts *f)
     facts_string(f, "command", NULL, "train");
     about_algorithm(f, t->model, false);
     data_facts(t, f, &info);
+    about_columns(f, t->model, false);
     about_labels(f, t->model);
     start_facts(t, f);
     facts_string(f, "answer", NULL, answer_of(t));

@@ -103,7 +103,17 @@ static int compare_columns(const void *a, const void *b)
     return order != 0 ? order : (n > k) - (n < k);
 }
 
-/* Words of a text are features as levels are; who names texts knows what they are. */
+/* Words of a text are features as levels are, and so are the parts of a date. */
+static bool is_category(const perc_dataset *ds, const char *name, size_t len)
+{
+    perc_column c;
+
+    for (size_t i = 0; perc_dataset_column(ds, i, &c); i++)
+        if (strncmp(c.name, name, len) == 0 && c.name[len] == '\0')
+            return strcmp(c.kind, "category") == 0;
+    return true; /* its name has a '=' */
+}
+
 static void look_at_levels(struct train *t, const perc_dataset *ds, const perc_dataset_info *d)
 {
     const char **name = malloc((size_t)(d->features + 1) * sizeof *name), *feature;
@@ -116,6 +126,7 @@ static void look_at_levels(struct train *t, const perc_dataset *ds, const perc_d
         for (to = i + 1; to < n && compare_columns(&name[i], &name[to]) == 0;) to++;
         if (10 * (uint64_t)(to - i) < LEVELS_OF_TEN * d->rows) continue;
         const int len = (int)strcspn(name[i], "=");
+        if (!is_category(ds, name[i], (size_t)len)) continue;
         add_warning(t, "id",
                     "column '%.*s' has %zu values in %llu rows, so that nothing can be learned "
                     "from it: is it a name? (pass --ignore, or --text if these are words)",
@@ -222,8 +233,7 @@ void warn_about(struct train *t)
     if (strcmp(d.format, "builtin") == 0) return;
     look_at_labels(t, ds, &d);
     const bool table = strcmp(d.format, "csv") == 0 || strcmp(d.format, "jsonl") == 0;
-    if (table && d.rows >= FEW_ROWS && perc_params_get(t->data_params, "text")[0] == '\0')
-        look_at_levels(t, ds, &d);
+    if (table && d.rows >= FEW_ROWS) look_at_levels(t, ds, &d);
     if (table && !cli_given(t->cli, "label")) look_at_y(t, ds, &d);
     if (kernel == NULL || strcmp(kernel, "precomputed") != 0) look_at_ranges(t, ds, &d);
 }

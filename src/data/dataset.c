@@ -171,6 +171,15 @@ void perc_dataset_scaling_sized(const perc_dataset *ds, perc_scaling *out, size_
     sized_copy(out, size, &s, sizeof s);
 }
 
+int perc_dataset_column_sized(const perc_dataset *ds, size_t i, perc_column *out, size_t size)
+{
+    perc_column own;
+    const bool there = schema_describe(ds != NULL ? &ds->schema : NULL, i, &own);
+
+    sized_copy(out, size, &own, sizeof own);
+    return there;
+}
+
 const char *perc_dataset_label(const perc_dataset *ds, size_t i)
 {
     return ds != NULL && i < ds->labels.n ? ds->labels.at[i].text : NULL;

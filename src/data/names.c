@@ -1,4 +1,5 @@
-/* names.c -- the names of the features as plain strings, in one piece of memory. */
+/* names.c -- the names of the features as plain strings, in one piece of memory; and columns for
+ * callers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -34,4 +35,22 @@ void names_free(struct names *names)
     mem_free(&names->e, names->at, names->n, sizeof *names->at);
     mem_free(&names->e, names->text, names->size, 1);
     *names = (struct names){ .e = names->e };
+}
+
+bool schema_describe(const struct schema *s, size_t i, perc_column *out)
+{
+    struct text how;
+
+    *out = (perc_column){ .name = "", .kind = "" };
+    if (s == NULL || i >= s->columns) return false;
+    const struct column *c = &s->column[i];
+    out->name = c->name;
+    out->kind = columns_kind_word(c->kind);
+    out->missing = c->filled;
+    text_init(&how, &s->e);
+    columns_treatment_write(&c->how, &how);
+    if (how.len > 0 && !how.oom) /* without the blank it begins with */
+        snprintf(out->how, sizeof out->how, "%s", how.s + 1);
+    text_free(&how);
+    return true;
 }

@@ -101,6 +101,9 @@ uint64_t schema_locate(const struct schema *in, const struct schema *names, cons
  * "hash:12" for a bucket. */
 void schema_name(const struct schema *s, uint64_t j, struct text *out);
 
+/* What there is to say of column i; false: there is none (NULL has no columns). */
+bool schema_describe(const struct schema *s, size_t i, perc_column *out);
+
 /* The names of the features, for callers who want plain strings. Buckets have none
  * here: it would take more memory than their weights. */
 struct names {

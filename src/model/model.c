@@ -580,6 +580,15 @@ static void input_name(void *ud, uint64_t column, struct text *out)
     }
 }
 
+int perc_model_column_sized(const perc_model *m, size_t i, perc_column *out, size_t size)
+{
+    perc_column own;
+    const bool there = schema_describe(m != NULL ? &m->schema : NULL, i, &own);
+
+    sized_copy(out, size, &own, sizeof own);
+    return there;
+}
+
 const char *perc_model_feature(const perc_model *m, uint64_t j, char *buf, size_t size)
 {
     if (m == NULL) return NULL;

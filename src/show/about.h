@@ -46,6 +46,9 @@ void about_algorithm(struct facts *f, const perc_model *m, bool told);
 /* What the model tells apart: "labels", "multiclass", "positive", "negative", and the "map" that
  * makes its features. */
 void about_labels(struct facts *f, const perc_model *m);
+/* "columns": those of a table that are treated in a way of their own, or had gaps; nothing where
+ * there are none. told: people see each, else what was filled. */
+void about_columns(struct facts *f, const perc_model *m, bool told);
 /* "kernel", with the number of its support rows. rows: how many it learned from, 0: unknown. */
 void about_kernel(struct facts *f, const perc_model *m, uint64_t rows);
 /* "arithmetic": doubles, or exact, and then how often doubles have another sign; the same in words,

@@ -11,7 +11,13 @@
 
 #include "show/word.h"
 
-enum { LABELS_SHOWN = 10, DROPPED_SHOWN = 20, WEIGHTS_SHOWN = 8 };
+enum {
+    LABELS_SHOWN = 10,
+    DROPPED_SHOWN = 20,
+    WEIGHTS_SHOWN = 8,
+    COLUMNS_SHOWN = 20,
+    COLUMNS_FILLED = 8
+};
 
 /* ----- what it was told, and what it tells apart ------------------------------------ */
 
@@ -21,6 +27,72 @@ const char *about_label(const perc_model_info *info, bool positive)
 
     if (name != NULL && name[0] != '\0') return name;
     return positive ? "+1" : "-1";
+}
+
+static bool is_treated(const perc_column *c)
+{
+    const bool read = strcmp(c->kind, "ignore") != 0;
+
+    return read && (c->how[0] != '\0' || c->missing > 0 || strcmp(c->kind, "id") == 0);
+}
+
+/* "filled   15 missing cells: age 12 (fill=median), plan 3 (fill=level)" */
+static void tell_filled(struct facts *f, const perc_model *m)
+{
+    char all[WORD], n[WORD];
+    uint64_t cells = 0;
+    size_t shown = 0, more = 0;
+    perc_column c;
+
+    for (size_t i = 0; perc_model_column(m, i, &c); i++) cells += c.missing;
+    if (cells == 0) return;
+    facts_line(f, "filled", "%s missing cell%s:", word_count(all, cells), word_plural(cells));
+    for (size_t i = 0; perc_model_column(m, i, &c); i++) {
+        if (c.missing == 0) continue;
+        if (shown == COLUMNS_FILLED) more++;
+        if (shown == COLUMNS_FILLED) continue;
+        facts_more(f, "%s %.40s %s%s%s%s", shown++ > 0 ? "," : "", c.name, word_count(n, c.missing),
+                   c.how[0] != '\0' ? " (" : "", c.how, c.how[0] != '\0' ? ")" : "");
+    }
+    if (more > 0) facts_more(f, ", and %s more columns", word_count(n, more));
+}
+
+static void tell_columns(struct facts *f, const perc_model *m)
+{
+    char n[WORD];
+    size_t shown = 0, more = 0;
+    perc_column c;
+
+    for (size_t i = 0; perc_model_column(m, i, &c); i++) {
+        if (!is_treated(&c)) continue;
+        if (shown == COLUMNS_SHOWN) more++;
+        if (shown == COLUMNS_SHOWN) continue;
+        facts_line(f, shown++ == 0 ? "columns" : "", "%.40s: %s%s%s", c.name, c.kind,
+                   c.how[0] != '\0' ? " " : "", c.how);
+        if (c.missing > 0) facts_more(f, " (%s missing)", word_count(n, c.missing));
+    }
+    if (more > 0) facts_line(f, "", "and %s more", word_count(n, more));
+}
+
+void about_columns(struct facts *f, const perc_model *m, bool told)
+{
+    size_t n = 0;
+    perc_column c;
+
+    for (size_t i = 0; perc_model_column(m, i, &c); i++) n += is_treated(&c);
+    if (n == 0) return;
+    facts_list(f, "columns", NULL);
+    for (size_t i = 0; perc_model_column(m, i, &c); i++) {
+        if (!is_treated(&c)) continue;
+        facts_row(f);
+        facts_string(f, "name", NULL, c.name);
+        facts_string(f, "kind", NULL, c.kind);
+        facts_string(f, "how", NULL, c.how);
+        facts_count(f, "missing", NULL, c.missing);
+        facts_end(f);
+    }
+    facts_end(f);
+    (told ? tell_columns : tell_filled)(f, m);
 }
 
 /* What a rate other than 1 does: it scales what is shown, or is part of every step. */
