@@ -6,8 +6,8 @@
  * same text read for that schema, as for a model, must be well-formed rows too.
  *
  * Each table is read once with plain columns, and once more with columns of text,
- * with hashing, with both, or with a file that says what its first columns are, by the length of the
- * input. The file's text is one of a few: any bytes are for fuzz_columns. */
+ * with hashing, with both, or with a file that says what its first columns are, by the length of
+ * the input. The file's text is one of a few: any bytes are for fuzz_columns. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

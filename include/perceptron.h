@@ -113,8 +113,8 @@ typedef struct perc_param {
 } perc_param;
 
 /* The names of the tables: `kind` is "data", "learner", "generator", ...; i counts from 0; NULL
- * past the end. *summary, if wanted, is one line about it. With "builtin" they are those of the data
- * sets that perc_dataset_read has, and *summary is "". */
+ * past the end. *summary, if wanted, is one line about it. With "builtin" they are those of the
+ * data sets that perc_dataset_read has, and *summary is "". */
 const char *perc_table_name(const char *kind, size_t i, const char **summary);
 
 /* The rows of table `name`, *count of them; NULL for an unknown name. */

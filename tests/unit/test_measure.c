@@ -240,7 +240,7 @@ TEST(scores_of_rows_held_out_are_those_of_files)
         perc_dataset *ds = t_read("all.csv", read_as[seed % 3]);
         perc_params *p = t_params("averaged", options + sizeof "algorithm=averaged");
         assert_int_equal(perc_folds(ds, K, 0, fold, NULL), PERC_OK);
-        assert_int_equal(folds_scores(&e, ds, p, K, NULL, 1, scores, NULL), PERC_OK);
+        assert_int_equal(folds_scores(&e, ds, p, K, NULL, 1, scores, NULL, NULL), PERC_OK);
         for (uint32_t f = 0; f < K; f++) {
             put_lines(&l, fold, f, true, "part.csv");
             put_lines(&l, fold, f, false, "held.csv");

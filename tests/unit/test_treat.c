@@ -1,6 +1,6 @@
-/* test_treat.c -- a table with a file that says what its columns are: what is wrong with the file is
- * told with its place, what nobody says is told from the table, and the model knows it all. What the
- * entries are is compared with another program: tests/oracle/columns_reference.py. */
+/* test_treat.c -- a table with a file that says what its columns are: what is wrong with the file
+ * is told with its place, what nobody says is told from the table, and the model knows it all. What
+ * the entries are is compared with another program: tests/oracle/columns_reference.py. */
 #include "csv_table.h"
 
 #include "base/sha256.h"
@@ -187,7 +187,8 @@ TEST(nothing_leaks_whichever_call_fails)
     write_file("table.csv", TABLE);
     write_file(
         "what",
-        "age: number fill=mean indicator\nplan: category fill=level\nday: date days hour fill=zero\n"
+        "age: number fill=mean indicator\nplan: category fill=level\n"
+        "day: date days hour fill=zero\n"
         "note: text ngrams=3 stop=english\nid: id\ny: label\n");
     for (struct t_sweep s = { .least = 30 }; t_sweep_next(&s);) {
         perc_params *p;
