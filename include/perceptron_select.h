@@ -130,7 +130,9 @@ static inline void perc_metrics_summary(const perc_metrics *each, size_t k, perc
 /* ===== Held-out rows ==================================================== */
 
 /* Two data sets out of one: `held` has about the share `share` of the rows, drawn with
- * `seed`, each label in proportion, `rest` the others. They copy what they need. */
+ * `seed`, each label in proportion, `rest` the others. They copy what they need. What was measured
+ * on the rows (scaling, means, levels) is measured again on `rest`, and `held` is as a model of it
+ * would have read it. */
 perc_status perc_dataset_split(const perc_dataset *ds, double share, uint64_t seed,
                                perc_dataset **rest, perc_dataset **held, perc_error *err);
 
@@ -185,7 +187,8 @@ perc_status perc_folds(const perc_dataset *ds, size_t k, uint64_t seed, uint32_t
                        perc_error *err);
 
 /* k-fold cross-validation: for each fold a model is trained with `p` on the other rows,
- * which is training on all rows with weight 0 for the fold's, to the bit; each[f] is how
+ * which is training on all rows with weight 0 for the fold's, to the bit, once what is measured on
+ * rows (scaling, means, levels) has been measured on the others; each[f] is how
  * it does on the fold, ignoring weights. Folds come from the parameter "seed"; with
  * "positive" all other labels are one class, and may be rare.
  * An observer sees one event a fold, as if it were a pass; cancelling is then an error.

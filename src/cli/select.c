@@ -226,31 +226,6 @@ static int compare_labels(struct train *t)
     return memory ? EXIT_DONE : cli_memory(t->cli);
 }
 
-/* Scales that were measured on all rows know something about rows held out later. */
-static void note_scale(struct train *t)
-{
-    const struct selection *s = &t->select;
-    const char *scale = perc_params_get(t->data_params, "scale");
-    perc_scaling chosen;
-    const bool file = cli_given(t->cli, "validate");
-    const bool fits = s->calibrate || s->finds;
-    const bool by_rows = s->cross || s->grid != NULL || s->curve || fits ||
-                         cli_given(t->cli, "holdout");
-    const bool means = strcmp(perc_params_get(t->data_params, "missing"), "mean") == 0;
-
-    if (!by_rows || (file && !fits)) return;
-    perc_dataset_scaling(s->whole != NULL ? s->whole : t->ds, &chosen);
-    if (cli_given(t->cli, "scale") && cli_listed("standard minmax maxabs", chosen.how))
-        cli_note(t->cli,
-                 "note: --scale %s was measured on all rows, including those held out (labels "
-                 "play no part in it)",
-                 scale);
-    else if (means)
-        cli_note(t->cli,
-                 "note: --missing mean: means of all rows, including those held out (labels play "
-                 "no part in them)");
-}
-
 /* What a learner has no metric for is found before it is trained. */
 static int check_metric(const struct train *t)
 {
@@ -342,7 +317,6 @@ int select_rows(struct train *t)
 {
     int rc = check_metric(t);
 
-    note_scale(t);
     if (rc != EXIT_DONE || !t->select.holds) return rc != EXIT_DONE ? rc : check_folds(t);
     rc = cli_given(t->cli, "holdout") ? split_rows(t) : read_held(t);
     if (rc == EXIT_DONE) rc = compare_labels(t);

@@ -21,10 +21,14 @@ void perc_dataset_free(perc_dataset *ds)
     if (ds == NULL) return;
     const struct env e = ds->e;
     for (size_t i = 0; i < ds->blocks; i++) block_free(&ds->block[i]);
+    for (size_t i = 0; i < ds->blocks && ds->raw != NULL; i++) block_free(&ds->raw[i]);
     mem_free(&e, ds->block, ds->cap, sizeof *ds->block);
+    mem_free(&e, ds->raw, ds->cap, sizeof *ds->raw);
     labels_free(&ds->labels);
     schema_free(&ds->schema);
     transform_free(&ds->transform);
+    transform_free(&ds->measured.start);
+    mem_free(&e, ds->measured.column, ds->measured.columns, sizeof *ds->measured.column);
     slabs_free(ds->slabs);
     file_unmap(&ds->file);
     names_free(&ds->names);

@@ -11,9 +11,24 @@
 #include "data/slabs.h"
 #include "data/transform.h"
 
+/* What was measured on the rows of a set, and how: so that it can be measured on some of them
+ * (measure.h). */
+struct measure {
+    bool yes;         /* something was */
+    enum scale scale; /* as asked for, SCALE_AUTO too */
+    double by;
+    bool fill;
+    bool model; /* it is a model's: standard may have been auto */
+    /* A run that begins with a model keeps the numbers that this has. */
+    struct transform start;
+    uint64_t *column; /* its column, by column of the set (`columns` long); NULL: there is none */
+    uint64_t columns;
+};
+
 struct perc_dataset {
     struct env e;
     struct block *block; /* in row order; first_row increases without gaps */
+    struct block *raw;   /* as they were read, `cap` long like `block`; NULL: these are */
     size_t blocks, cap;
     uint64_t rows, nonzeros, bytes, unchecked, unknown, dropped, ignored;
     uint64_t hashed, collisions; /* buckets in use, and by several features */
@@ -25,6 +40,7 @@ struct perc_dataset {
     struct transform transform;  /* already applied to the blocks */
     bool chosen;                 /* by auto: what became of the columns is in `choice` */
     struct transform_choice choice;
+    struct measure measured;
     struct slabs *slabs;           /* memory of the blocks; may be NULL */
     struct map map;                /* what learners see in place of a row; not applied */
     struct file_map file;          /* a block file: the blocks point into it */

@@ -2,8 +2,7 @@
  * transforms. */
 #include <string.h>
 
-#include "base/threads.h"
-#include "data/dataset.h"
+#include "data/measure.h"
 #include "data/read.h"
 #include "data/source.h"
 
@@ -171,43 +170,6 @@ static perc_status read_any(const struct env *e, const char *path, const perc_pa
     return st;
 }
 
-struct transforming {
-    perc_dataset *ds;
-    perc_status *st; /* by block */
-    perc_error *err;
-};
-
-static void transform_one(void *ud, uint64_t i)
-{
-    const struct transforming *t = ud;
-
-    t->st[i] = transform_block(&t->ds->e, &t->ds->transform, &t->ds->block[i], &t->err[i]);
-}
-
-static perc_status transform_blocks(perc_dataset *ds, perc_error *err)
-{
-    const struct env *e = &ds->e;
-    struct transforming t = { ds, NULL, NULL };
-    bool sparse = false;
-    perc_status st = PERC_OK;
-
-    if (transform_is_identity(&ds->transform)) return PERC_OK;
-    for (size_t i = 0; i < ds->blocks; i++) sparse |= ds->block[i].indices != INDEX_DENSE;
-    if (sparse && (st = transform_dense_fits(&ds->transform, ds->rows, err))) return st;
-    t.st = mem_zeroed(e, ds->blocks, sizeof *t.st);
-    t.err = mem_zeroed(e, ds->blocks, sizeof *t.err);
-    if (t.st == NULL || t.err == NULL) st = fail_memory(err);
-    else threads_each(e->threads, ds->blocks, transform_one, &t);
-    ds->nonzeros = 0;
-    for (size_t i = 0; i < ds->blocks && !st; i++) {
-        ds->nonzeros += ds->block[i].nonzeros;
-        if ((st = t.st[i]) && err != NULL) *err = t.err[i];
-    }
-    mem_free(e, t.st, ds->blocks, sizeof *t.st);
-    mem_free(e, t.err, ds->blocks, sizeof *t.err);
-    return st;
-}
-
 /* PERC_EARG if an option would change the numbers: exact arithmetic is about the file. Products of
  * them are made later (integral.h). */
 static perc_status check_exact(const perc_params *data, perc_error *err)
@@ -246,17 +208,16 @@ uint64_t read_start_column(const struct read_start *start, const struct schema *
     return k >= start->base && k < start->columns ? k : UINT64_MAX;
 }
 
-/* Columns that the model knows are scaled as it scales them; what was measured is for others. */
-static perc_status adopt_scale(perc_dataset *ds, const struct read_start *start, perc_error *err)
+perc_status read_start_keep(const struct read_start *start, perc_dataset *ds)
 {
-    uint64_t *column = mem_array(&ds->e, (size_t)ds->columns, sizeof *column);
-    perc_status st = PERC_ENOMEM;
+    struct measure *how = &ds->measured;
 
-    for (uint64_t j = 0; column != NULL && j < ds->columns; j++)
-        column[j] = read_start_column(start, &ds->schema, j);
-    if (column != NULL) st = transform_adopt(&ds->transform, start->transform, column, ds->columns);
-    mem_free(&ds->e, column, (size_t)ds->columns, sizeof *column);
-    return st ? fail_memory(err) : PERC_OK;
+    how->column = mem_array(&ds->e, (size_t)ds->columns, sizeof *how->column);
+    how->columns = ds->columns;
+    for (uint64_t j = 0; how->column != NULL && j < ds->columns; j++)
+        how->column[j] = read_start_column(start, &ds->schema, j);
+    return how->column == NULL ? PERC_ENOMEM
+                               : transform_copy(&ds->e, start->transform, &how->start);
 }
 
 /* Measures what the features are to be scaled and filled by, and does it. auto is for tables that
@@ -265,23 +226,20 @@ static perc_status scale_rows(perc_dataset *ds, const perc_params *data,
                               const struct reading *asked, bool fill, perc_error *err)
 {
     const struct read_start *start = asked->start;
-    const bool table = strcmp(ds->format, "csv") == 0 || strcmp(ds->format, "jsonl") == 0;
-    enum scale how;
-    double by;
-    perc_status st = transform_parse(params_text(data, "scale"), &how, &by, err);
+    struct measure *how = &ds->measured;
+    const bool table = measure_is_table(ds);
+    perc_status st = transform_parse(params_text(data, "scale"), &how->scale, &how->by, err);
 
-    if (!st && how == SCALE_AUTO && (asked->exact || !table)) how = SCALE_NONE;
-    if (start != NULL) how = start->transform->scale, by = start->transform->by;
-    if (start != NULL && how == SCALE_STANDARD && table) how = SCALE_AUTO;
-    ds->chosen = how == SCALE_AUTO && start == NULL;
-    if (!st && how == SCALE_AUTO)
-        st = transform_choose(&ds->e, ds->block, ds->blocks, NULL, ds->columns, ds->schema.numeric,
-                              fill, &ds->transform, &ds->choice, err);
-    else if (!st && (how != SCALE_NONE || fill))
-        st = transform_fit(&ds->e, ds->block, ds->blocks, NULL, ds->columns, ds->index_base, how,
-                           by, fill, &ds->transform, err);
-    if (!st && start != NULL) st = adopt_scale(ds, start, err);
-    return st ? st : transform_blocks(ds, err);
+    if (!st && how->scale == SCALE_AUTO && (asked->exact || !table)) how->scale = SCALE_NONE;
+    if (start != NULL) how->scale = start->transform->scale, how->by = start->transform->by;
+    if (start != NULL && how->scale == SCALE_STANDARD && table) how->scale = SCALE_AUTO;
+    ds->chosen = how->scale == SCALE_AUTO && start == NULL;
+    how->fill = fill;
+    how->yes = fill || transform_needs_pass(how->scale) ||
+               (how->scale == SCALE_AUTO && ds->schema.numeric > 0);
+    if (!st && start != NULL && read_start_keep(start, ds)) st = fail_memory(err);
+    if (!st) st = measure_rows(ds, NULL, err);
+    return st ? st : measure_apply(ds, true, err);
 }
 
 static perc_status read_set(const perc_env *env, const char *path, const perc_params *data,
@@ -497,7 +455,12 @@ perc_status read_dataset_for(const struct env *e, const char *path, const perc_p
         st = fail_memory(err);
         goto done;
     }
-    if ((st = transform_blocks(ds, err))) goto done;
+    ds->measured = (struct measure){ .yes = t->fill != NULL || transform_needs_pass(t->scale),
+                                     .scale = t->scale,
+                                     .by = t->by,
+                                     .fill = t->fill != NULL,
+                                     .model = true };
+    if ((st = measure_apply(ds, true, err))) goto done;
     ds->seconds = clock_seconds() - begin;
     *out = ds;
     ds = NULL;

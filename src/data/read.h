@@ -26,6 +26,9 @@ perc_status read_dataset_start(const struct env *e, const char *path, const perc
 /* The column of the start whose feature is that of column j of the data; UINT64_MAX: none. */
 uint64_t read_start_column(const struct read_start *start, const struct schema *schema, uint64_t j);
 
+/* Keeps in ds->measured what the start knows of its columns. PERC_ENOMEM. */
+perc_status read_start_keep(const struct read_start *start, perc_dataset *ds);
+
 /* perc_dataset_read_exact, stopped when the watch says so: PERC_EUNDECIDED. */
 perc_status read_exact_watched(const perc_env *env, const char *path, const perc_params *data,
                                const struct watch *watch, perc_dataset **out, perc_error *err);

@@ -185,6 +185,20 @@ static struct level level_of(const struct category *c)
     return (struct level){ c->column, c->special, c->text, strlen(c->text) };
 }
 
+perc_status schema_add_level(struct schema *s, const struct category *of, uint32_t *feature)
+{
+    const struct level l = level_of(of);
+
+    return add_level(s, &l, feature);
+}
+
+uint32_t schema_find_level(const struct schema *s, const struct category *of)
+{
+    const struct level l = level_of(of);
+
+    return find_level(s, &l);
+}
+
 void schema_truncate(struct schema *s, size_t categories)
 {
     while (s->categories > categories) {
@@ -197,10 +211,8 @@ void schema_truncate(struct schema *s, size_t categories)
     }
 }
 
-perc_status schema_copy(const struct env *e, const struct schema *from, struct schema *to)
+perc_status schema_copy_columns(const struct env *e, const struct schema *from, struct schema *to)
 {
-    uint32_t feature;
-
     schema_init(to, e);
     to->header = from->header;
     to->delimiter = from->delimiter;
@@ -215,17 +227,23 @@ perc_status schema_copy(const struct env *e, const struct schema *from, struct s
                                          .feature = c->feature,
                                          .filled = c->filled };
         to->column[i].name = mem_text(e, c->name, strlen(c->name));
-        if (to->column[i].name == NULL || columns_treatment_copy(e, &c->how, &to->column[i].how))
-            goto nomem;
-    }
-    for (size_t k = 0; k < from->categories; k++) {
-        const struct level l = level_of(&from->category[k]);
-        if (add_level(to, &l, &feature)) goto nomem;
+        if (to->column[i].name == NULL || columns_treatment_copy(e, &c->how, &to->column[i].how)) {
+            schema_free(to);
+            return PERC_ENOMEM;
+        }
     }
     return PERC_OK;
-nomem:
-    schema_free(to);
-    return PERC_ENOMEM;
+}
+
+perc_status schema_copy(const struct env *e, const struct schema *from, struct schema *to)
+{
+    perc_status st = schema_copy_columns(e, from, to);
+    uint32_t feature;
+
+    for (size_t k = 0; k < from->categories && !st; k++)
+        st = schema_add_level(to, &from->category[k], &feature);
+    if (st) schema_free(to);
+    return st ? PERC_ENOMEM : PERC_OK;
 }
 
 uint64_t schema_features(const struct schema *s)

@@ -53,6 +53,8 @@ struct schema {
 void schema_init(struct schema *s, const struct env *e);
 void schema_free(struct schema *s); /* safe on a zeroed schema */
 perc_status schema_copy(const struct env *e, const struct schema *from, struct schema *to);
+/* The same without the categories. */
+perc_status schema_copy_columns(const struct env *e, const struct schema *from, struct schema *to);
 /* The feature of a category, or UINT32_MAX. */
 uint32_t schema_find(const struct schema *s, uint32_t column, const char *text, size_t len);
 perc_status schema_add(struct schema *s, uint32_t column, const char *text, size_t len,
@@ -61,6 +63,9 @@ perc_status schema_add(struct schema *s, uint32_t column, const char *text, size
 uint32_t schema_find_special(const struct schema *s, uint32_t column, enum schema_special special);
 perc_status schema_add_special(struct schema *s, uint32_t column, enum schema_special special,
                                uint32_t *feature);
+/* The same for what a category of another schema stands for. */
+uint32_t schema_find_level(const struct schema *s, const struct category *of);
+perc_status schema_add_level(struct schema *s, const struct category *of, uint32_t *feature);
 /* Removes the newest categories until this many are left. */
 void schema_truncate(struct schema *s, size_t categories);
 uint64_t schema_features(const struct schema *s);

@@ -9,11 +9,13 @@
  * class.
  *
  * The parts copy their rows, and keep what the set knows of itself: labels (with
- * the same numbers), names, index base, transforms, map, and the line of each row. */
+ * the same numbers), names, index base, transforms, map, and the line of each row. What was
+ * measured on the rows is measured again, on the rest alone: the rows held out are as a model of
+ * the rest would read them. */
 #include <math.h>
-#include <string.h>
 
-#include "data/dataset.h"
+#include "data/measure.h"
+#include "data/renumber.h"
 #include "vec/rng.h"
 
 struct stratum {
@@ -32,20 +34,22 @@ static size_t stratum_of(const perc_dataset *ds, uint32_t label)
     return label != LABEL_NONE ? label : ds->labels.n;
 }
 
-static perc_status side_new(const perc_dataset *ds, struct split_side *p)
+static perc_status side_new(const perc_dataset *ds, const struct schema *schema, uint64_t columns,
+                            struct split_side *p)
 {
     perc_status st;
 
     rows_init(&p->rows, &ds->e);
     if ((st = dataset_new(&ds->e, &p->ds))) return st;
     if ((st = labels_copy(&ds->e, &ds->labels, &p->ds->labels))) return st;
-    if ((st = schema_copy(&ds->e, &ds->schema, &p->ds->schema))) return st;
+    if ((st = schema_copy(&ds->e, schema, &p->ds->schema))) return st;
     if ((st = names_make(&ds->e, &p->ds->schema, &p->ds->names))) return st;
-    if ((st = transform_copy(&ds->e, &ds->transform, &p->ds->transform))) return st;
     p->ds->index_base = ds->index_base;
+    p->ds->columns = columns;
     p->ds->map = ds->map;
     p->ds->format = ds->format;
-    return PERC_OK;
+    p->ds->chosen = ds->chosen;
+    return map_set_inputs(&p->ds->map, (uint64_t)ds->index_base, columns, NULL);
 }
 
 static void side_free(struct split_side *p)
@@ -54,36 +58,10 @@ static void side_free(struct split_side *p)
     rows_free(&p->rows);
 }
 
-/* Row i of b, entry by entry, in the encoding it has where that is a decimal. */
-static perc_status copy_row(struct split_side *p, const struct block *b, size_t i)
-{
-    const struct row x = block_row(b, i);
-    /* A dense block may store zeros that nobody gave: those are left out. */
-    const bool holes = b->indices == INDEX_DENSE && b->nonzeros < b->rows * b->width;
-    struct rows *r = &p->rows;
-    uint32_t packed;
-
-    if (!rows_reserve(r, 1, x.n)) return PERC_ENOMEM;
-    if (r->n == 0) p->first_line = block_line(b, i);
-    for (size_t k = 0; k < x.n; k++) {
-        const uint64_t column = row_column(&x, k);
-        const double v = row_value(&x, k);
-        if (column > UINT32_MAX) return PERC_EDATA;
-        if (holes && v == 0) continue;
-        if (x.values == VALUES_DEC) {
-            memcpy(&packed, (const char *)x.value + (ptrdiff_t)k * x.stride, sizeof packed);
-            rows_put_decimal(r, (uint32_t)column, packed);
-        } else {
-            rows_put(r, (uint32_t)column, v);
-        }
-    }
-    rows_end(r, b->label[i], block_weight(b, i), (uint32_t)(block_line(b, i) - p->first_line));
-    return PERC_OK;
-}
-
 /* The rows collected become the part's next block. */
 static perc_status close_block(struct split_side *p)
 {
+    const uint64_t columns = p->ds->columns;
     struct block b;
     perc_status st;
 
@@ -91,28 +69,70 @@ static perc_status close_block(struct split_side *p)
     if ((st = block_from_rows(&p->rows.e, NULL, &p->rows, false, &b))) return st;
     b.first_line = p->first_line;
     if ((st = dataset_append(p->ds, &b))) block_free(&b);
+    p->ds->columns = columns;
     rows_reset(&p->rows);
     return st;
 }
 
+/* rest[i] = 0 for the rows that are held out. */
+static perc_status mark_rows(const perc_dataset *ds, double part, uint64_t seed, uint8_t *rest)
+{
+    struct rng rng = rng_seed(seed, 0);
+    struct stratum *s = mem_zeroed(&ds->e, ds->labels.n + 1, sizeof *s);
+
+    if (s == NULL) return PERC_ENOMEM;
+    /* The rows of each label, and how many to hold out. */
+    for (size_t i = 0; i < ds->blocks; i++)
+        for (size_t k = 0; k < ds->block[i].rows; k++)
+            s[stratum_of(ds, ds->block[i].label[k])].left++;
+    for (size_t c = 0; c <= ds->labels.n; c++)
+        s[c].want = (uint64_t)floor(part * (double)s[c].left + 0.5);
+    for (size_t i = 0; i < ds->blocks; i++)
+        for (size_t k = 0; k < ds->block[i].rows; k++) {
+            struct stratum *c = &s[stratum_of(ds, ds->block[i].label[k])];
+            const bool hold = rng_below(&rng, c->left--) < c->want;
+            if (hold) c->want--;
+            *rest++ = !hold;
+        }
+    mem_free(&ds->e, s, ds->labels.n + 1, sizeof *s);
+    return PERC_OK;
+}
+
 /* side[0] gets the rest, side[1] what is held out. */
-static perc_status deal_rows(const perc_dataset *ds, struct stratum *s, struct rng *rng,
+static perc_status deal_rows(const perc_dataset *ds, const uint8_t *rest, struct renumber *r,
                              struct split_side side[2])
 {
     perc_status st;
 
     for (size_t i = 0; i < ds->blocks; i++) {
-        const struct block *b = &ds->block[i];
+        const struct block *b = ds->raw != NULL ? &ds->raw[i] : &ds->block[i];
         for (size_t k = 0; k < b->rows; k++) {
-            struct stratum *c = &s[stratum_of(ds, b->label[k])];
-            const bool hold = rng_below(rng, c->left--) < c->want;
-            if (hold) c->want--;
-            if ((st = copy_row(&side[hold], b, k))) return st;
+            struct split_side *p = &side[!rest[b->first_row + k]];
+            if (p->rows.n == 0) p->first_line = block_line(b, k);
+            if ((st = renumber_row(r, b, k, p->first_line, &p->rows))) return st;
         }
         if ((st = close_block(&side[0])) || (st = close_block(&side[1]))) return st;
     }
-    side[0].ds->columns = side[1].ds->columns = ds->columns;
     return PERC_OK;
+}
+
+/* Both sides as a model of the first will see them. */
+static perc_status scale_sides(const perc_dataset *ds, const struct renumber *r,
+                               struct split_side side[2], perc_error *err)
+{
+    perc_status st = PERC_OK;
+
+    if (!ds->measured.yes && ds->raw == NULL) { /* the rows are copies of transformed ones */
+        for (int k = 0; k < 2 && !st; k++)
+            st = transform_copy(&ds->e, &ds->transform, &side[k].ds->transform);
+        return st ? fail_memory(err) : PERC_OK;
+    }
+    for (int k = 0; k < 2 && !st; k++) st = measure_copy(ds, r, side[k].ds);
+    if (!st) st = measure_rows(side[0].ds, NULL, err);
+    if (!st) st = transform_copy(&ds->e, &side[0].ds->transform, &side[1].ds->transform);
+    if (st == PERC_ENOMEM) fail_memory(err);
+    if (!st) st = measure_apply(side[0].ds, true, err);
+    return st ? st : measure_apply(side[1].ds, true, err);
 }
 
 perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t seed,
@@ -122,38 +142,35 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
     NEED_OUT(held);
     NEED(ds != NULL);
     const struct env e = ds->e;
-    struct rng rng = rng_seed(seed, 0);
     struct split_side p[2] = { 0 };
-    struct stratum *s = NULL;
+    struct renumber r = { .e = e };
+    struct schema schema;
     perc_status st;
 
     if (!(part > 0 && part < 1))
         return fail(err, PERC_EARG, "the part held out must lie between 0 and 1");
-    if ((s = mem_zeroed(&e, ds->labels.n + 1, sizeof *s)) == NULL) return fail_memory(err);
-    /* The rows of each label, and how many to hold out. */
-    for (size_t i = 0; i < ds->blocks; i++)
-        for (size_t k = 0; k < ds->block[i].rows; k++)
-            s[stratum_of(ds, ds->block[i].label[k])].left++;
-    for (size_t c = 0; c <= ds->labels.n; c++)
-        s[c].want = (uint64_t)floor(part * (double)s[c].left + 0.5);
-    if ((st = side_new(ds, &p[0])) || (st = side_new(ds, &p[1])) ||
-        (st = deal_rows(ds, s, &rng, p))) {
-        st = st == PERC_ENOMEM
-                 ? fail_memory(err)
-                 : fail(err, st, "a column above %lu cannot be copied", (unsigned long)UINT32_MAX);
-        goto done;
-    }
-    if (p[0].ds->rows == 0 || p[1].ds->rows == 0) {
+    schema_init(&schema, &e);
+    uint8_t *mark = mem_array(&e, (size_t)ds->rows, sizeof *mark);
+    if (mark == NULL) st = PERC_ENOMEM;
+    else if (!(st = mark_rows(ds, part, seed, mark)) &&
+             !(st = renumber_open(&e, ds, mark, &r, &schema)) &&
+             !(st = side_new(ds, &schema, r.columns, &p[0])) &&
+             !(st = side_new(ds, &schema, r.columns, &p[1])))
+        st = deal_rows(ds, mark, &r, p);
+    if (st == PERC_ENOMEM) fail_memory(err);
+    else if (st) fail(err, st, "a column above %lu cannot be copied", (unsigned long)UINT32_MAX);
+    else if (p[0].ds->rows == 0 || p[1].ds->rows == 0)
         st = fail(err, PERC_EDATA, "%llu rows are too few to split this way",
                   (unsigned long long)ds->rows);
-        goto done;
+    else if (!(st = scale_sides(ds, &r, p, err))) {
+        *rest = p[0].ds; /* the caller's now */
+        *held = p[1].ds;
+        p[0].ds = p[1].ds = NULL;
     }
-    *rest = p[0].ds; /* the caller's now */
-    *held = p[1].ds;
-    p[0].ds = p[1].ds = NULL;
-done:
     side_free(&p[0]);
     side_free(&p[1]);
-    mem_free(&e, s, ds->labels.n + 1, sizeof *s);
+    renumber_close(&r);
+    schema_free(&schema);
+    mem_free(&e, mark, (size_t)ds->rows, sizeof *mark);
     return st;
 }

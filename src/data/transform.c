@@ -159,6 +159,21 @@ bool transform_is_identity(const struct transform *t)
     return t->scale == SCALE_NONE || (t->scale == SCALE_BY && t->by == 1);
 }
 
+static bool same_array(const double *a, const double *b, uint64_t n)
+{
+    if (a == NULL || b == NULL) return a == b;
+    return n == 0 || memcmp(a, b, n * sizeof *a) == 0;
+}
+
+bool transform_same(const struct transform *a, const struct transform *b)
+{
+    const uint64_t n = a->columns;
+
+    return a->scale == b->scale && (a->scale != SCALE_BY || a->by == b->by) && b->columns == n &&
+           same_array(a->shift, b->shift, n) && same_array(a->divisor, b->divisor, n) &&
+           same_array(a->fill, b->fill, n);
+}
+
 /* ----- the price of moved zeros ---------------------------------------------- */
 
 void transform_count(struct transform *t)

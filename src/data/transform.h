@@ -52,7 +52,8 @@ void transform_option(const struct transform *t, char out[TRANSFORM_SPEC]);
 perc_status transform_parse(const char *spec, enum scale *scale, double *by, perc_error *err);
 bool transform_needs_pass(enum scale scale); /* standard, minmax, maxabs: a first pass */
 bool transform_is_identity(const struct transform *t);
-void transform_count(struct transform *t); /* when shift is there */
+bool transform_same(const struct transform *a, const struct transform *b); /* to the bit */
+void transform_count(struct transform *t);                                 /* when shift is there */
 
 /* Learns the state from the blocks of a data set (labels and weights play no part). The
  * sums are taken in row order: the same bits for any number of threads. Only rows i with

@@ -128,7 +128,7 @@ struct data_sums {
     struct lens lens;
     struct total sum, squares; /* of x; of (x - mean)^2, x other than 0 */
     double mean;
-    uint64_t nonzero;
+    uint64_t nonzero, rows;
     double largest; /* |x|^2 */
     int64_t line;   /* of that row; 0: there is none yet */
 };
@@ -151,12 +151,15 @@ static void sum_row(struct data_sums *s, const struct row *x, bool second)
     }
 }
 
-/* A pass over all rows: 0 finds the largest; 1 and 2, the sums for the variance. */
+/* A pass over the rows: 0 finds the largest of all; 1 and 2, the sums for the variance, of those
+ * that count: what is held out has weight 0. */
 static void sum_rows(struct data_sums *s, int pass)
 {
     for (size_t k = 0; k < s->ds->blocks; k++) {
         const struct block *b = &s->ds->block[k];
         for (size_t i = 0; i < b->rows; i++) {
+            if (pass > 0 && !(block_weight(b, i) > 0)) continue;
+            s->rows += pass == 1;
             const struct row x = lens_row(&s->lens, b, i);
             const double norm2 = pass == 0 ? kernel_norm2(s->kernel, &x) : 0;
             if (pass > 0) sum_row(s, &x, pass == 2);
@@ -177,11 +180,11 @@ static perc_status find_gamma(struct data_sums *s, struct kernel *k, perc_error 
                                  : map_columns(&s->ds->map, s->ds->columns);
     const uint64_t base = (uint64_t)s->ds->index_base;
     const double d = columns > base ? (double)(columns - base) : 0;
-    const double all = (double)s->ds->rows * d;
-    double unit = all > 0 ? d : 0;
+    double unit = d;
 
-    if (k->gamma_from == GAMMA_SCALE && all > 0) { /* the mean square distance from the mean */
+    if (k->gamma_from == GAMMA_SCALE && d > 0) { /* the mean square distance from the mean */
         sum_rows(s, 1);
+        const double all = (double)(s->rows > 0 ? s->rows : 1) * d;
         s->mean = (s->sum.sum + s->sum.rest) / all;
         sum_rows(s, 2);
         const double zeros = (all - (double)s->nonzero) * s->mean * s->mean;

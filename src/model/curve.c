@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "data/measure.h"
 #include "model/deal.h"
 #include "model/judge.h"
 #include "model/trials.h"
@@ -50,24 +51,35 @@ static void choose_share(const void *ud, size_t t, uint8_t *chosen)
     }
 }
 
-static perc_status judge_share(void *ud, const struct env *e, size_t t, const perc_model *m,
-                               const uint8_t *chosen, const struct watch *watch, perc_error *err)
+/* The rows of a set of its own, as the model of the trial reads them. */
+static perc_status judge_set(const struct trial *t, const perc_dataset *held, bool measured,
+                             perc_metrics *out, perc_error *err)
+{
+    const perc_env env = { t->e.alloc, t->e.ud, t->e.threads };
+    perc_dataset *own = NULL;
+    perc_status st = PERC_OK;
+
+    if (measured) st = measure_like(&t->e, t->ds, held, &own, err);
+    if (!st) st = perc_evaluate(&env, t->m, own != NULL ? own : held, out, NULL, err);
+    perc_dataset_free(own);
+    return judge_failed(st, err);
+}
+
+static perc_status judge_share(void *ud, const struct trial *t, perc_error *err)
 {
     const struct learning_curve *c = ud;
-    const perc_env env = { e->alloc, e->ud, e->threads };
-    const size_t rows = (size_t)c->ds->rows;
-    const struct judged learned = { chosen, 1, watch };
-    perc_status st = judge_rows(e, m, c->ds, &learned, &c->train[t], err);
+    const size_t rows = (size_t)c->ds->rows, n = t->number;
+    const struct judged learned = { t->chosen, 1, t->watch };
+    perc_status st = judge_rows(&t->e, t->m, t->ds, &learned, &c->train[n], err);
 
-    c->rows[t] = judge_count(&learned, c->ds->rows);
+    c->rows[n] = judge_count(&learned, rows);
     if (st) return st;
-    if (c->held_set != NULL)
-        return judge_failed(perc_evaluate(&env, m, c->held_set, &c->held[t], NULL, err), err);
-    uint8_t *own = mem_array(e, rows, sizeof *own);
+    if (c->held_set != NULL) return judge_set(t, c->held_set, t->ds != c->ds, &c->held[n], err);
+    uint8_t *own = mem_array(&t->e, rows, sizeof *own);
     if (own == NULL) return fail_memory(err);
-    for (size_t i = 0; i < rows; i++) own[i] = c->fold[i] == t % c->k;
-    st = judge_rows(e, m, c->ds, &(struct judged){ own, 1, watch }, &c->held[t], err);
-    mem_free(e, own, rows, sizeof *own);
+    for (size_t i = 0; i < rows; i++) own[i] = c->fold[i] == n % c->k;
+    st = judge_rows(&t->e, t->m, t->ds, &(struct judged){ own, 1, t->watch }, &c->held[n], err);
+    mem_free(&t->e, own, rows, sizeof *own);
     return st;
 }
 

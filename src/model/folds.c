@@ -35,21 +35,22 @@ static void name_fold(const void *ud, size_t t, char name[TRIAL_NAME])
     snprintf(name, TRIAL_NAME, "fold %zu", t + 1);
 }
 
-static perc_status score_fold(const struct folds *f, const struct env *e, size_t t,
-                              const perc_model *m, const struct judged *held, perc_error *err)
+static perc_status score_fold(const struct folds *f, const struct trial *t,
+                              const struct judged *held, perc_error *err)
 {
+    const struct env *e = &t->e;
     const size_t n = (size_t)judge_count(held, f->ds->rows);
     double *own;
     perc_status st;
 
-    if (learner_outputs(&m->learner) != f->outputs)
+    if (learner_outputs(&t->m->learner) != f->outputs)
         return fail(err, PERC_EDATA, "training ended before all labels were met: allow more");
     own = mem_array(e, n, f->outputs * sizeof *own);
     if (own == NULL) return fail_memory(err);
-    st = judge_scores(e, m, f->ds, held, own, err);
+    st = judge_scores(e, t->m, t->ds, held, own, err);
     const double *from = own;
     for (uint64_t i = 0; i < f->ds->rows && !st; i++) {
-        if (f->fold[i] != t) continue;
+        if (f->fold[i] != t->number) continue;
         memcpy(f->scores + i * f->outputs, from, f->outputs * sizeof *from);
         from += f->outputs;
     }
@@ -57,16 +58,15 @@ static perc_status score_fold(const struct folds *f, const struct env *e, size_t
     return st;
 }
 
-static perc_status judge_fold(void *ud, const struct env *e, size_t t, const perc_model *m,
-                              const uint8_t *chosen, const struct watch *watch, perc_error *err)
+static perc_status judge_fold(void *ud, const struct trial *t, perc_error *err)
 {
     const struct folds *f = ud;
-    const struct judged held = { chosen, 0, watch };
+    const struct judged held = { t->chosen, 0, t->watch };
 
-    if (f->scores != NULL) return score_fold(f, e, t, m, &held, err);
+    if (f->scores != NULL) return score_fold(f, t, &held, err);
     perc_metrics own;
-    const perc_status st = judge_rows(e, m, f->ds, &held, &own, err);
-    if (!st) sized_copy(sized_at(f->each, f->each_size, t), f->each_size, &own, sizeof own);
+    const perc_status st = judge_rows(&t->e, t->m, t->ds, &held, &own, err);
+    if (!st) sized_copy(sized_at(f->each, f->each_size, t->number), f->each_size, &own, sizeof own);
     return st;
 }
 

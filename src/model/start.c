@@ -269,6 +269,13 @@ static uint64_t find_column(const struct start *s, const struct schema *schema, 
     return read_start_column(&start, schema, j);
 }
 
+perc_status start_keep(const struct start *s, perc_dataset *ds)
+{
+    if (s->kind != START_MODEL) return PERC_OK;
+    const struct read_start start = start_of(s);
+    return read_start_keep(&start, ds);
+}
+
 perc_status perc_dataset_read_start(const perc_env *env, const perc_params *p, const char *path,
                                     const perc_params *data, perc_dataset **out, perc_error *err)
 {

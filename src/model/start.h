@@ -56,6 +56,8 @@ perc_status start_classes(const struct start *s, perc_model *m, perc_error *err)
  * many columns. PERC_EDATA. */
 perc_status start_compare(const struct start *s, const perc_model *m, const struct schema *schema,
                           uint64_t columns, perc_error *err);
+/* What a model knows of the columns of ds is kept with it, to be scaled so. PERC_ENOMEM. */
+perc_status start_keep(const struct start *s, perc_dataset *ds);
 /* Compares numbers with the features of the data. PERC_EDATA. */
 perc_status start_measure(const struct start *s, uint64_t features, perc_error *err);
 /* Gives the machine its start in all columns that have none yet, of which the data have those below

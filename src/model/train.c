@@ -602,12 +602,6 @@ perc_status train_copy(const struct env *e, const perc_model *from, perc_model *
     return st;
 }
 
-static bool same_array(const double *a, const double *b, uint64_t n)
-{
-    if (a == NULL || b == NULL) return a == b;
-    return n == 0 || memcmp(a, b, n * sizeof *a) == 0;
-}
-
 /* Whether ds may be what m was trained on. A machine that began as the copy of
  * another may be wider than its data. */
 static perc_status check_same_data(const perc_model *m, const perc_dataset *ds, perc_error *err)
@@ -623,12 +617,7 @@ static perc_status check_same_data(const perc_model *m, const perc_dataset *ds, 
             err, PERC_EDATA,
             "the model was trained on %llu rows with %llu features; these data are different",
             (unsigned long long)m->rows, (unsigned long long)model_features(m));
-    if (!(m->transform.scale == ds->transform.scale &&
-          (m->transform.scale != SCALE_BY || m->transform.by == ds->transform.by) &&
-          m->transform.columns == ds->transform.columns &&
-          same_array(m->transform.shift, ds->transform.shift, m->transform.columns) &&
-          same_array(m->transform.divisor, ds->transform.divisor, m->transform.columns) &&
-          same_array(m->transform.fill, ds->transform.fill, m->transform.columns)))
+    if (!transform_same(&m->transform, &ds->transform))
         return fail(err, PERC_EDATA,
                     "the model was trained on data that were scaled or filled in another way (use "
                     "the same --scale and --missing)");

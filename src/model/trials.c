@@ -11,11 +11,15 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "base/pthreads.h"
 #include "base/threads.h"
 #include "data/mask.h"
+#include "data/measure.h"
 #include "learn/abreast.h"
+#include "learn/arithmetic.h"
+#include "model/start.h"
 #include "model/train.h"
 
 /* Trials in a group. 16, two registers wide, cost little more than twice as much as one
@@ -28,6 +32,8 @@ enum { GROUP = 16 };
 /* What the threads share. */
 struct crew {
     const struct trials *t;
+    perc_dataset ds; /* of the trials, and how it is measured */
+    bool parts;      /* each measures its own rows */
     perc_params *p;  /* those of the trials, without a checkpoint */
     perc_status *st; /* by trial */
     perc_error *err;
@@ -117,22 +123,27 @@ static void run_trial(void *ud, uint64_t number)
     const perc_observer observer = { .level = PERC_WATCH_COUNTS, .notify = overhear, .ud = c };
     const size_t i = (size_t)number, rows = (size_t)t->ds->rows;
     perc_error *err = &c->err[i];
-    perc_dataset *masked = NULL;
+    perc_dataset *part = NULL, *masked = NULL;
     perc_model *m = NULL;
     perc_status st = PERC_OK;
 
     if (c->cancelled || i > c->failed) return;
     uint8_t *chosen = mem_array(&e, rows, sizeof *chosen);
-    if (chosen != NULL) t->choose(t->ud, i, chosen);
-    if (chosen == NULL || mask_dataset(&e, t->ds, chosen, &masked)) st = fail_memory(err);
+    if (chosen == NULL) st = fail_memory(err);
+    else t->choose(t->ud, i, chosen);
+    if (!st && c->parts) st = measure_part(&e, &c->ds, chosen, &part, err);
+    const perc_dataset *seen = part != NULL ? part : t->ds;
+    if (!st && mask_dataset(&e, seen, chosen, &masked)) st = fail_memory(err);
     if (!st)
         st = train_fit(&e, masked, c->p, t->observer != NULL ? &observer : NULL, NULL, &m, NULL,
                        err);
     if (!st && c->cancelled) st = fail(err, PERC_EARG, "cancelled");
-    if (!st) st = t->judge(t->ud, &e, i, m, chosen, &(struct watch){ ask_crew, c }, err);
+    const struct watch watch = { ask_crew, c };
+    if (!st) st = t->judge(t->ud, &(struct trial){ e, i, m, seen, chosen, &watch }, err);
     if (!st) tell_done(c, m);
     perc_model_free(m);
     mask_remove(masked);
+    perc_dataset_free(part);
     mem_free(&e, chosen, rows, sizeof *chosen);
     note_end(c, i, st);
 }
@@ -184,6 +195,7 @@ static perc_status group_judge(struct crew *c, struct trial_group *g, const stru
                                perc_error *err)
 {
     const struct trials *t = g->t;
+    const struct watch watch = { ask_crew, c };
     perc_status st = PERC_OK;
 
     for (size_t k = 0; k < g->n && !st; k++) {
@@ -191,7 +203,7 @@ static perc_status group_judge(struct crew *c, struct trial_group *g, const stru
         abreast_take(a, k, &g->m->learner);
         if (learner_refresh(&g->m->learner)) return fail_memory(err);
         t->choose(t->ud, g->at, g->chosen);
-        st = t->judge(t->ud, &g->e, g->at, g->m, g->chosen, &(struct watch){ ask_crew, c }, err);
+        st = t->judge(t->ud, &(struct trial){ g->e, g->at, g->m, t->ds, g->chosen, &watch }, err);
         if (!st) tell_done(c, g->m);
     }
     return st;
@@ -273,7 +285,7 @@ static perc_status choose_group(struct crew *c, perc_error *err)
     perc_status st;
 
     c->group = 1;
-    if (t->count < 2 || !may_go_abreast(c->p)) return PERC_OK;
+    if (t->count < 2 || c->parts || !may_go_abreast(c->p)) return PERC_OK;
     if ((st = train_new(&t->e, t->ds, c->p, &m, err)) == PERC_ENOMEM) return st;
     if (!st && abreast_can(&m->learner)) {
         /* As many as fit into memory on each of `threads`, at two numbers per weight, padding
@@ -289,11 +301,49 @@ static perc_status choose_group(struct crew *c, perc_error *err)
     return PERC_OK; /* the trials will report whatever else is wrong */
 }
 
+/* ----- what is measured --------------------------------------------------------------- */
+
+/* Whether weights begin at 0, in the space of the features. */
+static bool is_plain(const perc_params *p)
+{
+    const char *kernel = perc_params_get(p, "kernel");
+
+    return (kernel == NULL || strcmp(kernel, "none") == 0) &&
+           perc_params_get(p, "layers") == NULL &&
+           (perc_params_get(p, "init") == NULL || params_is(p, "init", "zero"));
+}
+
+/* Finds out how the set was measured. A start in a file keeps its numbers; where the set was read
+ * for a model, it does not know of one. */
+static perc_status know_measured(struct crew *c, perc_error *err)
+{
+    struct start start = { .e = c->t->e };
+    perc_status st = PERC_OK;
+
+    c->parts = !arithmetic_is_exact(c->p) && measure_matters(&c->ds, is_plain(c->p));
+    if (!c->parts) return PERC_OK;
+    if (c->ds.measured.model && perc_params_get(c->p, "init") != NULL &&
+        !(st = start_open(&c->t->e, c->p, &start, err)) && start_keep(&start, &c->ds))
+        st = fail_memory(err);
+    start_close(&start);
+    return st ? st : measure_find_scale(&c->ds, &c->ds.measured.scale, err);
+}
+
+/* What know_measured has added to the set. */
+static void forget_measured(struct crew *c)
+{
+    struct measure *how = &c->ds.measured;
+
+    if (how->column == c->t->ds->measured.column) return;
+    mem_free(&c->ds.e, how->column, (size_t)how->columns, sizeof *how->column);
+    transform_free(&how->start);
+}
+
 /* ----- all trials -------------------------------------------------------------------- */
 
 perc_status trials_run(const struct trials *t, perc_error *err)
 {
-    struct crew c = { .t = t, .begin = clock_seconds() };
+    struct crew c = { .t = t, .ds = *t->ds, .begin = clock_seconds() };
     struct pool pool = { .e = t->e };
     perc_status st;
 
@@ -307,6 +357,7 @@ perc_status trials_run(const struct trials *t, perc_error *err)
     /* A checkpoint is of the model that is wanted in the end, not of a trial. */
     if (!st && perc_params_get(c.p, "checkpoint") != NULL)
         st = perc_params_set(c.p, "checkpoint", "", err);
+    if (!st) st = know_measured(&c, err);
     if (!st) st = choose_group(&c, err);
     if (!st) {
         const size_t groups = (t->count + c.group - 1) / c.group;
@@ -321,6 +372,7 @@ perc_status trials_run(const struct trials *t, perc_error *err)
             fail_at(err, st, why->line, why->column, "%s: %s", name, why->text);
         }
     }
+    forget_measured(&c);
     perc_params_free(c.p);
     pool_free(&pool);
     pthread_mutex_destroy(&c.lock);

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "data/mask.h"
+#include "data/measure.h"
 #include "model/deal.h"
 #include "model/folds.h"
 #include "model/trials.h"
@@ -548,19 +549,21 @@ TEST(files_and_maps_too)
 
     t_write(&d, "d.svm", 1, false, "no", "yes");
     for (int k = 0; k < 12; k++) {
-        perc_dataset *ds = t_read("d.svm", data[k % 4]), *masked;
+        perc_dataset *ds = t_read("d.svm", data[k % 4]), *part, *masked;
         perc_params *p = t_params("averaged", options[k / 4]);
         assert_int_equal(perc_folds(ds, 4, 0, fold, NULL), PERC_OK);
         assert_int_equal(folds_scores(&e, ds, p, 4, NULL, 1, scores, NULL), PERC_OK);
         for (uint32_t f = 0; f < 4; f++) {
             for (size_t i = 0; i < 100; i++) keep[i] = fold[i] != f;
-            assert_int_equal(mask_dataset(&e, ds, keep, &masked), PERC_OK);
+            assert_int_equal(measure_part(&e, ds, keep, &part, NULL), PERC_OK);
+            assert_int_equal(mask_dataset(&e, part, keep, &masked), PERC_OK);
             perc_model *m = t_fit(masked, options[k / 4], NULL);
-            assert_int_equal(perc_predict(NULL, m, ds, own, NULL), PERC_OK);
+            assert_int_equal(perc_predict(NULL, m, part, own, NULL), PERC_OK);
             for (size_t i = 0; i < 100; i++)
                 if (fold[i] == f) assert_true(t_same_bits(own[i], scores[i]));
             perc_model_free(m);
             mask_remove(masked);
+            perc_dataset_free(part);
         }
         t_free(p, ds);
     }
@@ -760,12 +763,11 @@ static void choose_all(const void *ud, size_t t, uint8_t *keep)
     keep[t] = 0;
 }
 
-static perc_status fail_in_turn(void *ud, const struct env *e, size_t t, const perc_model *m,
-                                const uint8_t *keep, const struct watch *watch, perc_error *err)
+static perc_status fail_in_turn(void *ud, const struct trial *trial, perc_error *err)
 {
+    const size_t t = trial->number;
     struct race *r = ud;
 
-    (void)e, (void)m, (void)keep, (void)watch;
     for (int k = 0; t == 0 && !r->failed && k < 5000; k++)
         nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
     snprintf(err->text, sizeof err->text, "trouble %zu", t);
