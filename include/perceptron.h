@@ -8,8 +8,7 @@
  *
  * The shape of a program:
  *
- *     perc_dataset *ds;  perc_params *p;  perc_model *m;  perc_report r;
- *     perc_error err = { 0 };
+ *     perc_dataset *ds;  perc_params *p;  perc_model *m;  perc_report r;  perc_error err = { 0 };
  *     perc_dataset_read(NULL, "train.svm", NULL, &ds, &err);
  *     perc_params_new(NULL, "averaged", &p, &err);
  *     perc_params_set(p, "epochs", "20", &err);
@@ -242,7 +241,7 @@ typedef struct perc_event {
     int ended; /* 1: the run is over, and perc_event_model has its model, to be saved before its */
                /* errors are counted; not counted (NaN) if the answer is PERC_UNCOUNTED */
     const char *warning; /* a sentence: what the run goes on without, and why; else NULL */
-    double held_value;   /* as held_error: the metric that passes are compared by */
+    double held_value;   /* as held_error, in the metric that passes are compared by */
 } perc_event;
 enum { PERC_UNCOUNTED = 2 };
 
@@ -479,9 +478,8 @@ const char *perc_answer(const perc_model *m, const double *scores);
 /* Scores every row: scores has room for rows * outputs numbers, row by row. */
 perc_status perc_predict(const perc_env *env, const perc_model *m, const perc_dataset *ds,
                          double *scores, perc_error *err);
-/* Scores a file block by block without holding it, in order. `sink` gets the
- * scores of n consecutive rows, and may stop by returning non-zero.
- * *unknown, if wanted, counts the entries of features unknown to the model. */
+/* Scores a file block by block without holding it, in order. `sink` gets the scores of the next n
+ * rows, and may stop by returning non-zero. *unknown, if wanted, counts entries unknown to it. */
 typedef int (*perc_score_sink)(void *ud, const double *scores, size_t n);
 perc_status perc_predict_file(const perc_env *env, const perc_model *m, const char *path,
                               const perc_params *data, perc_score_sink sink, void *ud,

@@ -57,6 +57,8 @@ train :and -a perceptron --rate 0.5 -o rate.m
 train :xor -a perceptron --map lift:2 --epochs 5 -o lift.m
 train :iris -a mlp --folds 2 --epochs 2 -o f.m
 train :iris -a mlp --holdout 0.3 --epochs 2 -o f.m
+train gaps.csv --group id --folds 2 -o f.m
+train gaps.csv --time day --folds 2 -o f.m
 train or.csv -a perceptron --order file --drop-after 3 -o drop1.m
 train :iris -a perceptron --multiclass ovr --drop-after 6 --epochs 100 -o drop2.m
 inspect drop2.m

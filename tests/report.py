@@ -486,7 +486,9 @@ def same_bytes_on_any_threads(t):
 
 
 def model_format(t):
-    t.run("train", ":and", "--threshold", "score:1", "-o", "m", "-q")  # the newest format
+    with open(t.path("gaps.csv"), "w") as f:
+        f.write("a,b,label\n1,,yes\n2,1,no\n")
+    t.run("train", "gaps.csv", "--missing", "zero", "-o", "m", "-q")  # the newest format
     with open(t.path("m"), "rb") as f:
         size = struct.unpack("<Q", f.read(8))[0]
         version = json.loads(f.read(size))["__metadata__"]["format_version"]

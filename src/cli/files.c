@@ -17,7 +17,10 @@
 static const struct {
     const char *name;
     enum opt_type type;
-} rows[] = { { "checkpoint", OPT_MODEL }, { "init", OPT_READ }, { "validate", OPT_READ } };
+} rows[] = { { "checkpoint", OPT_MODEL },
+             { "columns", OPT_READ },
+             { "init", OPT_READ },
+             { "validate", OPT_READ } };
 
 enum opt_type files_row(const char *name)
 {

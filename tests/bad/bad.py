@@ -53,6 +53,7 @@ ACCEPTED = {
     "value.csv": ("a column with a word in its first rows is one of categories, and the report says so", "categories: a"),
     "value-tail.csv": ("likewise", "categories: a"),
     "value-missing.csv": ("it is filled with the mean of its column, and the report counts it", "gaps             1 missing"),
+    "value-missing.jsonl": ("likewise", "gaps             1 missing"),
     "nan.csv": ("likewise", "gaps             1 missing"),
     "empty-line.svm": ("nothing is lost with a line that has nothing", "rows             3"),
     "empty-line.csv": ("likewise", "rows             3"),

@@ -27,7 +27,7 @@ try perceptron predict m less.jsonl
 try perceptron predict m less.jsonl --missing zero
 try perceptron predict m b.csv --from jsonl
 printf '{"a":1,"label":1}\n{"a":1,"b":2,"label":2}\n' > later.jsonl
-try perceptron train later.jsonl -o m2
+try perceptron train later.jsonl --missing error -o m2
 try perceptron train later.jsonl --ignore b -o m2 -q
 echo "== line by line"
 perceptron learn m -o m3 <<'EOF'

@@ -585,4 +585,5 @@ def main():
     print(checks, "checks of planes and pictures")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -36,7 +36,7 @@
 
 #include <cmocka.h>
 
-enum { FILE_MAX = 1 << 16 }; /* bytes; no scene writes more */
+enum { FILE_MAX = 1 << 21 }; /* bytes; no scene writes more */
 
 static const char OLD[] = "old";
 

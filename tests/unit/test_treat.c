@@ -185,11 +185,9 @@ TEST(the_stop_words_are_what_they_were)
 TEST(nothing_leaks_whichever_call_fails)
 {
     write_file("table.csv", TABLE);
-    write_file(
-        "what",
-        "age: number fill=mean indicator\nplan: category fill=level\n"
-        "day: date days hour fill=zero\n"
-        "note: text ngrams=3 stop=english\nid: id\ny: label\n");
+    write_file("what", "age: number fill=mean indicator\nplan: category fill=level\n"
+                       "day: date days hour fill=zero\n"
+                       "note: text ngrams=3 stop=english\nid: id\ny: label\n");
     for (struct t_sweep s = { .least = 30 }; t_sweep_next(&s);) {
         perc_params *p;
         perc_dataset *ds = NULL;
