@@ -28,7 +28,7 @@ head -n 3 t.csv | perceptron learn m -o l
 perceptron train t.csv --columns what -a averaged --resume m --epochs 200 -o r -q
 perceptron train t.csv --columns what -a perceptron --scale none --order file --missing zero -o a -q
 sed -i 's/fill=mean/fill=zero/' what
-perceptron train t.csv --columns what -a perceptron --scale none --order file -o a -q
+perceptron train t.csv --columns what -a perceptron --scale none --missing error --order file -o a -q
 perceptron train t.csv --columns what -a perceptron --stream -o b -q
 cmp a b && echo "a stream makes the same model"
 echo "== --missing is remembered"

@@ -387,7 +387,7 @@ TEST(wrong_names_stop_the_lesson)
 {
     perc_model *m = table_model(small_table, "", "algorithm=pa epochs=2");
 
-    refuses(m, "b,a,color,label", 15, 5, "lacks the column 'colour'");
+    refuses(m, "b,a,color,label", 15, 0, "lacks the column 'colour'");
     refuses(m, "1,2,red,no", 10, 0, "begin again");
     assert_int_equal(perc_learn_begin(m, NULL, NULL), PERC_OK);
     assert_false(show(m, "1,red,2,no").skipped);
