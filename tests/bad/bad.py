@@ -64,6 +64,7 @@ ACCEPTED = {
     "empty-line.jsonl": ("likewise", "rows             3"),
     "empty-line.vw": ("likewise", "rows             3"),
     "label-only.vw": ("a row of zeros, likewise", "rows             4"),
+    "label-only.jsonl": ("its missing numbers are filled, likewise", "gaps             2 missing"),
     "label-only.svm": ("a row of zeros, as LIBSVM text leaves zeros out", "rows             4"),
 }
 SKLEARN = """

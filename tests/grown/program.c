@@ -254,6 +254,8 @@ static void thresholds(void)
     double scores[12];
     size_t n;
     GUARDED(perc_scaling, 1, scaling);
+    GUARDED(perc_column, 1, read);
+    GUARDED(perc_column, 1, kept);
     GUARDED(perc_report, 1, validated);
     GUARDED(perc_choice, 1, choice);
     GUARDED(perc_threshold, 1, threshold);
@@ -269,9 +271,14 @@ static void thresholds(void)
     CHECK(scaling, 1);
     printf("scaling: %s, %llu of %llu columns\n", scaling.it->how,
            (unsigned long long)scaling.it->standard, (unsigned long long)scaling.it->numbers);
+    if (!perc_dataset_column(ds, 1, read.it)) exit(1);
+    CHECK(read, 1);
     must(perc_fit_by_metric(NULL, ds, p, ds, "log-loss", 2, NULL, &m, validated.it, &err));
     CHECK(validated, 1);
     print_report("by metric", validated.it);
+    if (!perc_model_column(m, 1, kept.it)) exit(1);
+    CHECK(kept, 1);
+    printf("column: %s is a %s, and %s\n", kept.it->name, kept.it->kind, read.it->kind);
     must(perc_choose_threshold(NULL, m, ds, 3, "best:f1", 0, NULL, choice.it, &err));
     CHECK(choice, 1);
     perc_model_threshold(m, threshold.it);
