@@ -336,5 +336,6 @@ int main(int argc, char **argv)
     }
     fputs(cli.notes, stderr);
     free(cli.settings);
+    several_free(&cli);
     return rc;
 }
