@@ -114,6 +114,9 @@ static int check_further(const struct cli *cli)
 int contents_check(const struct cli *cli, const struct operand *operands)
 {
     const struct operand *a = operands, *b = a->name != NULL && a[1].name != NULL ? a + 1 : NULL;
+    const int rc = check_further(cli);
+
+    if (rc != EXIT_DONE) return rc;
 
     /* plot DATA|MODEL [DATA]: a model is drawn over data. */
     if (b != NULL && *b->value != NULL && strcmp(a->name, "DATA|MODEL") == 0) {
@@ -136,5 +139,5 @@ int contents_check(const struct cli *cli, const struct operand *operands)
             return refuse_order(cli, a, b);
         return refuse_file(cli, want, is, *p->value);
     }
-    return check_further(cli);
+    return EXIT_DONE;
 }

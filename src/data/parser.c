@@ -231,13 +231,18 @@ perc_status parser_follow(const struct parser *p, const char *text, size_t len, 
                           perc_error *err)
 {
     const struct parser_format *f = formats;
+    const char *end = memchr(text, '\n', len);
 
     if (blockfile_is(text, len))
         return fail(err, PERC_EDATA,
                     "these are blocks, which cannot be one of several files ('perceptron convert' "
                     "makes text of them)");
     while (p->told && f->looks != NULL && !f->looks(text, len)) f++;
-    if (p->told && f->looks != NULL && f != p->format)
+    /* A few lines with bars may look like either. */
+    const bool bars = (f->open == open_csv && p->format->open == open_vw) ||
+                      (f->open == open_vw && p->format->open == open_csv);
+    const bool either = bars && memchr(text, '|', end != NULL ? (size_t)(end - text) : len) != NULL;
+    if (p->told && f->looks != NULL && f != p->format && !either)
         return fail(err, PERC_EDATA,
                     "this is %s, and %.60s is %s: all files of a data set have one format "
                     "('perceptron convert' changes it)",
