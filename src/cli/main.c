@@ -173,7 +173,7 @@ const struct command cli_commands[] = {
       "the number of updates that were made on the row; of two labels also the coefficient of "
       "K(row, x) in the score.",
       "perceptron inspect a9a.safetensors --top 10", NULL },
-    { "report", cmd_report, "DATA... [-o REPORT.html] [options]", "one page of pictures of a run",
+    { "report", cmd_report, "DATA... [-o PAGE.html] [options]", "one page of pictures of a run",
       "Learns from DATA as 'perceptron train' does, with its options and defaults, and writes "
       "what there is to see of it to one page for a browser: how it ended; mistakes and "
       "training error by pass; whether a plane can separate the classes, with the proof; the "
