@@ -193,6 +193,7 @@ typedef struct perc_dataset_info {
     uint64_t unchecked;  /* of `bytes`: compressed without a checksum */
     uint64_t ignored;    /* columns that the model does not know: `note` has names */
     uint64_t filled;     /* missing numbers that have the mean of their column now */
+    uint64_t files;      /* of text that were read */
 } perc_dataset_info;
 
 void perc_dataset_info_get_sized(const perc_dataset *ds, perc_dataset_info *info, size_t size);

@@ -81,6 +81,17 @@ int perc_dataset_row_label(const perc_dataset *ds, uint64_t row);
 double perc_dataset_row_weight(const perc_dataset *ds, uint64_t row);
 /* The line of row i in its file; without a file, its number from 1. */
 int64_t perc_dataset_row_line(const perc_dataset *ds, uint64_t row);
+/* Which file that is, where the data are several; else NULL. */
+const char *perc_dataset_row_file(const perc_dataset *ds, uint64_t row);
+
+/* The files of a data set: those that `path` and a list like "more" of the "data" parameters
+ * (NULL: none) stand for, in their order. */
+typedef struct perc_files perc_files;
+perc_status perc_files_find(const perc_env *env, const char *path, const char *more,
+                            perc_files **out, perc_error *err);
+size_t perc_files_count(const perc_files *files);
+const char *perc_files_name(const perc_files *files, size_t k); /* NULL: there is no such one */
+void perc_files_free(perc_files *files);
 /* Row i as a dense vector of `features` numbers; x has room for them. */
 void perc_dataset_row(const perc_dataset *ds, uint64_t row, double *x);
 /* The name of feature j (from 0), or NULL where the file has none. */

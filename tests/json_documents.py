@@ -24,6 +24,8 @@ FILES = {
     "wide.csv": "a,b,y\n0.5,100000,p\n0.25,-200000,n\n0.75,300000,p\n0.1,-90000,n\n",
     "gram.csv": "a,b,y\n1,2,p\n2,1,n\n",
     "or.csv": "x1,x2,label\n0,0,-1\n0,1,1\n1,0,1\n1,1,-1\n1,1,1\n3,3,1\n",
+    "or2.csv": "x1,x2,label\n0,2,-1\n",
+    "half2.svm": "1 1:2 2:1\n",
     "kernel.csv": "a,b,y\n2,1,p\n1,2,n\n",
     "false.json": '{"perceptron_certificate":1,"data":{"sha256":"49b64d9b177f2058f145afeaa0d0ce172b9e0e725fbf1112'
                   '1f4180bb46dca49e","rows":4,"features":2},"offset":true,"kernel":null,"parts":[{"positive":"1",'
@@ -60,6 +62,7 @@ train :iris -a mlp --holdout 0.3 --epochs 2 -o f.m
 train gaps.csv --group id --folds 2 -o f.m
 train gaps.csv --time day --folds 2 -o f.m
 train or.csv -a perceptron --order file --drop-after 3 -o drop1.m
+train or.csv or2.csv -a perceptron --order file --drop-after 3 -o drop3.m
 train :iris -a perceptron --multiclass ovr --drop-after 6 --epochs 100 -o drop2.m
 inspect drop2.m
 split tree.csv --test 2 -o s1.csv s2.csv
@@ -109,6 +112,7 @@ test n.m :iris
 predict n.m :iris
 trace :iris --epochs 1 --multiclass native -a perceptron
 trace or.csv --order file --drop-after 3
+trace or.csv or2.csv --order file --drop-after 3
 predict and.m :and
 predict i.m :iris --scores
 predict cal.m :blobs85 --proba
@@ -119,6 +123,8 @@ prove :iris --margin
 prove tree.csv
 prove three.csv --weight w -o three.json
 prove touching.svm
+prove or.csv or2.csv
+prove half.svm half2.svm
 prove :xor --kernel rbf --margin
 prove :xor --kernel poly --degree 2 -o poly.json
 prove :xor --quick

@@ -39,6 +39,7 @@ VALUES = {
     "perc_gate_steps:g": ["clocked", "gate"],
     "const perc_proof*": ["proof"],
     "const perc_gram*": ["NULL"],
+    "const perc_files*": ["NULL"],
     "const perc_grid*": ["grid"],
     "const perc_neuron*": ["&neuron", "&neuron_nothing"],
     "const perc_metrics*": ["metrics"],
@@ -139,7 +140,7 @@ VALUES = {
 # Pointers that may be NULL, by name or FUNCTION:NAME.
 OPTIONAL = """env err observer report weights data options where unknown confusion summary count source image
 inputs initial held_set ud metric perc_dataset_components:row perc_fit_resume_sized:p perc_prove:p
-perc_learn_sized:out perc_learn_line_sized:out perc_verify_sized:out perc_verify_watched_sized:out
+perc_learn_sized:out perc_learn_line_sized:out perc_files_find:more perc_verify_sized:out perc_verify_watched_sized:out
 perc_predict_file_info_sized:info perc_predict_rows_sized:info perc_predict_rows_sized:keep perc_evaluate_sized:out perc_choose_threshold_sized:out perc_check_kernel_sized:out perc_map_image:x perc_split_label:rows perc_split_label:drawn perc_model_supports_sized:out perc_gate_run:x""".split()
 
 PARAMS = {"learner": ["data", "generator", "prove", "selection"], "data": ["learner", "generator", "prove"],

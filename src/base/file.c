@@ -620,9 +620,18 @@ void file_abort(struct file_out *f)
     };
 }
 
-bool file_is_regular(const char *path)
+bool file_size(const char *path, uint64_t *size)
 {
     struct stat s;
+    const bool regular = stat(path, &s) == 0 && S_ISREG(s.st_mode);
 
-    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+    *size = regular && s.st_size > 0 ? (uint64_t)s.st_size : 0;
+    return regular;
+}
+
+bool file_is_regular(const char *path)
+{
+    uint64_t size;
+
+    return file_size(path, &size);
 }

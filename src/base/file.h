@@ -18,6 +18,7 @@ perc_status file_read(int fd, const char *path, void *buf, size_t n, size_t *got
 
 /* Whether the path names a regular file (not a pipe, a device or nothing). */
 bool file_is_regular(const char *path);
+bool file_size(const char *path, uint64_t *size); /* the same, and its bytes, or 0 */
 
 /* A whole file in memory. An empty one has size 0 and data that is not NULL. */
 struct file_map {

@@ -63,6 +63,7 @@ enum opt_type {
     /* Texts that name a file (files.c): one that is read; one that is written, which may be no
      * other file of the command; a model to go on from, and where it goes on: those may be one. */
     OPT_READ,
+    OPT_DATA, /* an operand that is read: files, directories and patterns, one data set */
     OPT_WRITE,
     OPT_RESUME,
     OPT_MODEL,
@@ -176,6 +177,9 @@ struct cli {
     size_t compared_count;
     struct setting *settings;
     size_t setting_count;
+    const char **word;       /* those that are no options */
+    perc_files *files;       /* of the data */
+    char *more;              /* all but the first, as the library takes them; NULL: none */
     char joined[CLI_JOINED]; /* "group:NAME", typed as two words */
     /* CLI_LOOK: is shown the lists of the command, for tests that go through all of them. */
     void (*look)(const struct cli *cli, const struct opt *opts, const struct operand *operands,
@@ -248,6 +252,20 @@ bool cli_listed(const char *list, const char *name);
 int files_check(const struct cli *cli, const struct opt *opts, const struct operand *operands);
 /* What a parameter of the library names: OPT_TEXT: no file. */
 enum opt_type files_row(const char *name);
+
+/* ----- several.c ----------------------------------------------------------- */
+
+/* Gives the words to the operands, and to one that is data all that are left; finds the files of
+ * the data. Returns 0, or an exit code after saying why. */
+int several_operands(struct cli *cli, const struct operand *operands, size_t words, bool help);
+/* Whether standard input is among the data. */
+bool several_has_input(const struct cli *cli);
+void several_free(struct cli *cli);
+/* The length of a file's name that a message about several files of `path` begins with; 0: none. */
+size_t several_named(const struct cli *cli, const char *path, const char *text);
+enum { SEVERAL_NAME = 4096 + 32 };
+/* "a.csv and 2 more", if these are the data; else what standard input is called, or the path. */
+const char *several_name(const struct cli *cli, const char *path, char buf[SEVERAL_NAME]);
 
 /* ----- contents.c --------------------------------------------------------- */
 

@@ -22,7 +22,7 @@ int cmd_convert(struct cli *cli)
         OPT_QUIET(cli),
         OPT_END
     };
-    const struct operand operands[] = { { "DATA", &data, false, OPT_READ },
+    const struct operand operands[] = { { "DATA", &data, false, OPT_DATA },
                                         { "OUT", &output, false, OPT_WRITE },
                                         OPERANDS_END };
     const struct tables tables[] = { { "data", NULL, NULL, "map group time" }, TABLES_END };

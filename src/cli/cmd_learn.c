@@ -430,7 +430,7 @@ int cmd_learn(struct cli *cli)
     const struct tables tables[] = {
         { "learner", &t.algorithm, NULL,
           "order epochs updates time-limit checkpoint every pocket cache loop" },
-        { "data", NULL, NULL, "format index header label weight categorical text group time" },
+        { "data", NULL, NULL, "more format index header label weight categorical text group time" },
         TABLES_END
     };
     int rc;

@@ -296,8 +296,8 @@ int cmd_plot(struct cli *cli)
         OPT_QUIET(cli),
         OPT_END
     };
-    const struct operand operands[] = { { "DATA|MODEL", &q.data, false, OPT_READ },
-                                        { "DATA", &p.over, true, OPT_READ },
+    const struct operand operands[] = { { "DATA|MODEL", &q.data, false, OPT_DATA },
+                                        { "DATA", &p.over, true, OPT_DATA },
                                         OPERANDS_END };
     const struct tables tables[] = { { "learner", &q.algorithm, NULL, "checkpoint every" },
                                      { "data", NULL, NULL, "group time" },

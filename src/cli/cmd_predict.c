@@ -152,14 +152,15 @@ static int predict_rows(struct predict *p, const char *data, const char *keep,
         out_text(p->out, "\n");
         return EXIT_DONE;
     }
+    char several[SEVERAL_NAME];
+    const char *name = several_name(cli, data, several);
     if (info.ignored > 0)
-        cli_note(cli, "%s: %s (%s in all)", word_input(data), info.note,
-                 word_count(count, info.ignored));
+        cli_note(cli, "%s: %s (%s in all)", name, info.note, word_count(count, info.ignored));
     if (info.unknown > 0)
-        cli_note(cli, "%s: entries left out (features that the model does not know): %s",
-                 word_input(data), word_count(count, info.unknown));
+        cli_note(cli, "%s: entries left out (features that the model does not know): %s", name,
+                 word_count(count, info.unknown));
     if (info.dropped > 0)
-        cli_note(cli, "%s: rows without an answer (a cell is missing): %s", word_input(data),
+        cli_note(cli, "%s: rows without an answer (a cell is missing): %s", name,
                  word_count(count, info.dropped));
     perc_threshold threshold;
     perc_model_threshold(p->model, &threshold);
@@ -167,7 +168,7 @@ static int predict_rows(struct predict *p, const char *data, const char *keep,
         cli_note(cli,
                  "%s: rows whose most probable label is not the answer (labels follow the "
                  "scores, or --threshold probabilities): %s of %s",
-                 word_input(data), word_count(count, p->disagree), word_count(rows, p->rows));
+                 name, word_count(count, p->disagree), word_count(rows, p->rows));
     return EXIT_DONE;
 }
 
@@ -258,7 +259,7 @@ int cmd_predict(struct cli *cli)
         OPT_END
     };
     const struct operand operands[] = { { "MODEL", &model, false, OPT_READ },
-                                        { "DATA", &data, false, OPT_READ },
+                                        { "DATA", &data, false, OPT_DATA },
                                         OPERANDS_END };
     const struct tables tables[] = { { "data", NULL, NULL, CLI_HIDDEN_FOR_MODEL " format" },
                                      TABLES_END };

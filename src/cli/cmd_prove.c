@@ -146,7 +146,7 @@ int cmd_prove(struct cli *cli)
                                   "no progress and no report: the exit status is the answer", 0,
                                   0 },
                                 OPT_END };
-    const struct operand operands[] = { { "DATA", &t.data, false, OPT_READ }, OPERANDS_END };
+    const struct operand operands[] = { { "DATA", &t.data, false, OPT_DATA }, OPERANDS_END };
     const struct tables tables[] = { { "prove", NULL, NULL, NULL },
                                      { "data", NULL, NULL, REFUSED },
                                      TABLES_END };

@@ -47,7 +47,7 @@ int cmd_report(struct cli *cli)
                                 OPT_THREADS(cli),
                                 OPT_QUIET(cli),
                                 OPT_END };
-    const struct operand operands[] = { { "DATA", &q.data, false, OPT_READ }, OPERANDS_END };
+    const struct operand operands[] = { { "DATA", &q.data, false, OPT_DATA }, OPERANDS_END };
     const struct tables tables[] = { { "learner", &q.algorithm, NULL, "checkpoint every" },
                                      { "data", NULL, NULL, "group time" },
                                      TABLES_END };

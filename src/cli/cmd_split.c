@@ -126,7 +126,7 @@ int cmd_split(struct cli *cli)
                                 OPT_JSON(cli),
                                 OPT_QUIET(cli),
                                 OPT_END };
-    const struct operand operands[] = { { "DATA", &t.data, false, OPT_READ }, OPERANDS_END };
+    const struct operand operands[] = { { "DATA", &t.data, false, OPT_DATA }, OPERANDS_END };
     const struct tables tables[] = { { "split", NULL, NULL, NULL },
                                      { "data", NULL, NULL, HIDDEN },
                                      TABLES_END };
@@ -149,7 +149,7 @@ int cmd_sample(struct cli *cli)
                                 OPT_JSON(cli),
                                 OPT_QUIET(cli),
                                 OPT_END };
-    const struct operand operands[] = { { "DATA", &t.data, false, OPT_READ }, OPERANDS_END };
+    const struct operand operands[] = { { "DATA", &t.data, false, OPT_DATA }, OPERANDS_END };
     const struct tables tables[] = { { "sample", NULL, NULL, NULL },
                                      { "data", NULL, NULL, HIDDEN },
                                      TABLES_END };

@@ -83,7 +83,7 @@ int cmd_test(struct cli *cli)
         OPT_END
     };
     const struct operand operands[] = { { "MODEL", &model, false, OPT_READ },
-                                        { "DATA", &t.path, false, OPT_READ },
+                                        { "DATA", &t.path, false, OPT_DATA },
                                         OPERANDS_END };
     const struct tables tables[] = { { "data", NULL, NULL, CLI_HIDDEN_FOR_MODEL }, TABLES_END };
     perc_params *p = NULL;

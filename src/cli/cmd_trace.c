@@ -312,7 +312,7 @@ int cmd_trace(struct cli *cli)
                                 OPT_JSON(cli),
                                 OPT_QUIET(cli),
                                 OPT_END };
-    const struct operand operands[] = { { "DATA", &t.data, false, OPT_READ }, OPERANDS_END };
+    const struct operand operands[] = { { "DATA", &t.data, false, OPT_DATA }, OPERANDS_END };
     const struct tables tables[] = { { "learner", &t.algorithm, "epochs=10 order=file",
                                        "checkpoint every time-limit" },
                                      { "data", NULL, NULL, "group time" },

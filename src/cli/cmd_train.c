@@ -348,7 +348,7 @@ int cmd_train(struct cli *cli)
         { 'q', "quiet", OPT_FLAG, &cli->quiet, NULL, "no progress and no report", 0, 0 },
         OPT_END
     };
-    const struct operand operands[] = { { "DATA", &t.data, false, OPT_READ }, OPERANDS_END };
+    const struct operand operands[] = { { "DATA", &t.data, false, OPT_DATA }, OPERANDS_END };
     const struct tables tables[] = { { "learner", &t.algorithm, NULL, NULL },
                                      { "selection", NULL, NULL, NULL },
                                      { "data", NULL, "scale=auto missing=auto", NULL },

@@ -98,17 +98,17 @@ static void place_fact(struct facts *f, const char *key, int64_t at)
 }
 
 /* If a certificate is refuted, people are told why, and no more. */
-static void verify_facts(struct facts *f, const char *certificate, const char *data,
-                         const perc_check *c)
+static void verify_facts(const struct cli *cli, struct facts *f, const char *certificate,
+                         const char *data, const perc_check *c)
 {
-    char plane[PLANE], buf[WORD];
+    char several[SEVERAL_NAME], plane[PLANE], buf[WORD];
 
     facts_string(f, "command", NULL, "verify");
     facts_string(f, "certificate", NULL, certificate);
     if (c->valid && c->parts == 1) claim_lines(f, &c->claim[0], plane_of(c, plane));
     else if (c->valid) verdict_lines(f, c);
     facts_string(f, "data", c->valid ? "data" : NULL, data);
-    facts_say(f, "%s, sha256 %.16s...", word_input(data), c->sha256);
+    facts_say(f, "%s, sha256 %.16s...", several_name(cli, data, several), c->sha256);
     facts_string(f, "sha256", NULL, c->sha256);
     facts_count(f, "rows", NULL, c->rows);
     facts_count(f, "dropped", c->valid && c->dropped > 0 ? "left out" : NULL, c->dropped);
@@ -186,7 +186,7 @@ static int verify_certificate(struct cli *cli, const char *certificate, const ch
                       "--weight or --missing?");
     if (!check.valid) cli->quiet = 0; /* a "no" is always printed */
     cli_facts(cli, &f);
-    verify_facts(&f, certificate, data, &check);
+    verify_facts(cli, &f, certificate, data, &check);
     if ((rc = cli_print(cli, &f, false))) return rc;
     return check.valid ? EXIT_DONE : EXIT_NO;
 }
@@ -200,7 +200,7 @@ int cmd_verify(struct cli *cli)
                                   "print nothing if it is true", 0, 0 },
                                 OPT_END };
     const struct operand operands[] = { { "CERTIFICATE", &certificate, false, OPT_READ },
-                                        { "DATA", &data, false, OPT_READ },
+                                        { "DATA", &data, false, OPT_DATA },
                                         OPERANDS_END };
     const struct tables tables[] = { { "verify", NULL, NULL, NULL },
                                      { "data", NULL, NULL, HIDDEN },

@@ -97,9 +97,26 @@ static int refuse_order(const struct cli *cli, const struct operand *a, const st
                      said[is], a->name, b->name, cli->command->name, *b->value, *a->value);
 }
 
+/* A model or a certificate among the data. */
+static int check_further(const struct cli *cli)
+{
+    for (size_t k = 1; k < perc_files_count(cli->files); k++) {
+        const char *path = perc_files_name(cli->files, k);
+        const enum contents is = contents_of(path);
+
+        if (is != CONTENTS_UNKNOWN && is != CONTENTS_DATA)
+            return cli_usage(cli, "%s is %s, and stands among the data: the order is %s %s", path,
+                             said[is], cli->command->name, cli->command->synopsis);
+    }
+    return EXIT_DONE;
+}
+
 int contents_check(const struct cli *cli, const struct operand *operands)
 {
     const struct operand *a = operands, *b = a->name != NULL && a[1].name != NULL ? a + 1 : NULL;
+    const int rc = check_further(cli);
+
+    if (rc != EXIT_DONE) return rc;
 
     /* plot DATA|MODEL [DATA]: a model is drawn over data. */
     if (b != NULL && *b->value != NULL && strcmp(a->name, "DATA|MODEL") == 0) {

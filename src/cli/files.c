@@ -168,7 +168,8 @@ static void add_file(struct files *f, const char *dashes, const char *name, cons
 {
     struct file *file = &f->file[f->n];
 
-    if (f->n == FILES || (path != NULL && path[0] == ':' && type == OPT_READ)) return;
+    if (f->n == FILES || (path != NULL && path[0] == ':' && (type == OPT_READ || type == OPT_DATA)))
+        return;
     snprintf(file->what, sizeof file->what, "%s%s", dashes, name);
     file->path = path;
     file->type = type;
@@ -205,6 +206,21 @@ static void add_all(struct files *f, const struct cli *cli, const struct opt *op
     add_file(f, "", "standard output", NULL, STDOUT_FILENO, OPT_WRITE);
 }
 
+/* The data may have any number of files: the first is the operand. */
+static int check_further(const struct cli *cli, struct files *f)
+{
+    struct file file = { .what = "DATA", .type = OPT_READ };
+
+    for (size_t i = 1; i < perc_files_count(cli->files); i++) {
+        file.path = perc_files_name(cli->files, i);
+        find_place(file.path, -1, &file.at);
+        for (size_t k = 0; k < f->n; k++)
+            if (!may_be_one(&f->file[k], &file) && same_place(&f->file[k], &file))
+                return refuse_same(cli, &f->file[k], &file);
+    }
+    return EXIT_DONE;
+}
+
 int files_check(const struct cli *cli, const struct opt *opts, const struct operand *operands)
 {
     struct files f;
@@ -215,5 +231,5 @@ int files_check(const struct cli *cli, const struct opt *opts, const struct oper
         for (size_t k = 0; k < i; k++)
             if (!may_be_one(&f.file[k], &f.file[i]) && same_place(&f.file[k], &f.file[i]))
                 return refuse_same(cli, &f.file[k], &f.file[i]);
-    return EXIT_DONE;
+    return check_further(cli, &f);
 }

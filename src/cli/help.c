@@ -438,7 +438,8 @@ void help_overview(struct out *o)
     out_text(o, "\n");
     wrapped(o,
             "DATA is a file in LIBSVM or CSV form, plain or compressed, '-' for standard input, or "
-            "a built-in set such as :xor, :blobs85 or :iris.",
+            "a built-in set such as :xor, :blobs85 or :iris; several files, a directory or a "
+            "pattern ('*.csv') are one data set.",
             0, 0);
     out_text(o, "\n");
     for (size_t i = 0; i < sizeof where / sizeof *where; i++)

@@ -17,7 +17,7 @@
 /* One row per command, in the order in which a newcomer meets them. A new command needs a file
  * cmd_NAME.c and a row here; help, manual and completion follow. */
 const struct command cli_commands[] = {
-    { "train", cmd_train, "DATA [-o MODEL] [options]", "learn a model from data",
+    { "train", cmd_train, "DATA... [-o MODEL] [options]", "learn a model from data",
       "Learns a machine from DATA, says how it went, and saves the model. It is linear: two "
       "labels share one weight vector, more have one each. Or its boundary may be curved: with "
       "--kernel, where the score is a sum over the rows that mistakes were made on, and with "
@@ -48,13 +48,13 @@ const struct command cli_commands[] = {
       .common = "output algorithm kernel resume stream quiet json threads epochs order seed "
                 "positive class-weight holdout folds search calibrate format label ignore missing "
                 "scale" },
-    { "test", cmd_test, "MODEL DATA [options]", "measure a model on data",
+    { "test", cmd_test, "MODEL DATA... [options]", "measure a model on data",
       "Scores the rows of DATA and compares with their labels: errors, losses, confusion "
       "matrix, precision, recall, F1, area under the ROC curve, margins and distances. With more "
       "than two labels precision, recall and F1 are given for each, and there is neither a curve "
       "nor a distance.",
       "perceptron test a9a.safetensors a9a.t", NULL },
-    { "predict", cmd_predict, "MODEL DATA [-o OUT] [options]", "label new data",
+    { "predict", cmd_predict, "MODEL DATA... [-o OUT] [options]", "label new data",
       "Writes one line for each row of DATA: the label, then what was asked for, the score "
       "or the scores last. DATA needs no labels, but for --margins and --losses. Rows are read and "
       "written as they come, in little memory.\n"
@@ -92,7 +92,7 @@ const struct command cli_commands[] = {
       "tail -f stream.svm | perceptron learn m --every 100\n"
       "echo '3:1 11:1 14:1' | perceptron learn m --json",
       .common = "output new algorithm kernel every quiet json seed positive rate scale" },
-    { "prove", cmd_prove, "DATA [-o CERT.json] [options]", "separable? with a proof either way",
+    { "prove", cmd_prove, "DATA... [-o CERT.json] [options]", "separable? with a proof either way",
       "Settles whether a plane can separate the classes of DATA, and shows why. The verdict is "
       "separable (a plane has every row strictly on its side), touching (no such plane, but one "
       "has some rows strictly on their side and all others on itself: quasi-complete separation) "
@@ -116,7 +116,7 @@ const struct command cli_commands[] = {
       "perceptron prove :xor --kernel poly --degree 2\n"
       "perceptron prove big.svm --quick -q && echo separable",
       .common = "output quiet json time-limit positive negative margin bound kernel label ignore" },
-    { "verify", cmd_verify, "CERTIFICATE DATA [options]", "check a proof against the data",
+    { "verify", cmd_verify, "CERTIFICATE DATA... [options]", "check a proof against the data",
       "Checks a certificate that 'perceptron prove' has written, or another program, against DATA: "
       "every number of it, in whole numbers, and with the numbers of the file as they are printed "
       "there. Says what was verified, problem by problem. One of the two may be '-', standard "
@@ -157,7 +157,7 @@ const struct command cli_commands[] = {
       "perceptron gate \"s' = a | (s & !r); out = s\" --input 'a=0100000 r=0000010'\n"
       "perceptron gate \"s' = !s\" --unroll 4",
       NULL },
-    { "trace", cmd_trace, "DATA [options]", "show every step of learning",
+    { "trace", cmd_trace, "DATA... [options]", "show every step of learning",
       "Learns from DATA and prints every step as a table: the example shown, its score s, y s "
       "and the perceptron loss max(0, -y s), whether that was a mistake, and the weights after "
       "it, or with a kernel how many updates the row has had; with more than two labels the "
@@ -173,7 +173,7 @@ const struct command cli_commands[] = {
       "the number of updates that were made on the row; of two labels also the coefficient of "
       "K(row, x) in the score.",
       "perceptron inspect a9a.safetensors --top 10", NULL },
-    { "report", cmd_report, "DATA [-o REPORT.html] [options]", "one page of pictures of a run",
+    { "report", cmd_report, "DATA... [-o PAGE.html] [options]", "one page of pictures of a run",
       "Learns from DATA as 'perceptron train' does, with its options and defaults, and writes "
       "what there is to see of it to one page for a browser: how it ended; mistakes and "
       "training error by pass; whether a plane can separate the classes, with the proof; the "
@@ -197,7 +197,7 @@ const struct command cli_commands[] = {
       "perceptron report a9a --compare perceptron,pocket,averaged,svm -o a9a.html",
       .common = "output algorithm compare features epochs order seed kernel positive label ignore "
                 "scale" },
-    { "plot", cmd_plot, "DATA|MODEL [DATA] [options]", "the pictures of a run, or of a model",
+    { "plot", cmd_plot, "DATA|MODEL [DATA...] [options]", "the pictures of a run, or of a model",
       "Learns from DATA as 'perceptron train' does and draws what there is to see of it: the "
       "decision boundary with the points, the strip around it with the closest rows and their "
       "distances, one update as an arrow of weights, mistakes and training error by pass, ROC "
@@ -231,13 +231,13 @@ const struct command cli_commands[] = {
       "perceptron generate moons --rows 500 -o moons.csv\n"
       "perceptron generate halfspace --seed 7 | perceptron train -",
       NULL },
-    { "convert", cmd_convert, "DATA OUT [options]", "change the format of a file",
+    { "convert", cmd_convert, "DATA... OUT [options]", "change the format of a file",
       "Reads DATA and writes it to OUT as LIBSVM text, as CSV, or as a binary block file, which "
       "is checked by a sum and loads at once.",
       "perceptron convert train.svm.xz train.blocks\n"
       "perceptron convert iris.csv - --to libsvm",
       NULL },
-    { "split", cmd_split, "DATA -o TRAIN TEST [options]", "divide the rows of a file",
+    { "split", cmd_split, "DATA... -o TRAIN TEST [options]", "divide the rows of a file",
       "Divides the rows of DATA among two files, each row as it stands, byte for byte, in the "
       "order of the file, and each file with the header. DATA is a table or LIBSVM text, plain or "
       "compressed, or '-'; what is written is plain. Blank lines and comments go with the row "
@@ -254,7 +254,7 @@ const struct command cli_commands[] = {
       "perceptron split visits.csv --by group:patient -o train.csv test.csv\n"
       "perceptron split visits.csv --by time:date --test 1000 -o old.csv new.csv",
       NULL },
-    { "sample", cmd_sample, "DATA --rows N|--share P [-o FILE] [options]", "some rows of a file",
+    { "sample", cmd_sample, "DATA... --rows N|--share P [-o FILE] [options]", "some rows of a file",
       "Writes some rows of DATA, drawn at random, each as it stands and in the order of the file, "
       "with its header. --stratify draws each label in proportion, --by group:COLUMN whole groups. "
       "The same seed gives the same rows, from a file or from a pipe; of a pipe no more than N "
@@ -336,5 +336,6 @@ int main(int argc, char **argv)
     }
     fputs(cli.notes, stderr);
     free(cli.settings);
+    several_free(&cli);
     return rc;
 }

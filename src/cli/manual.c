@@ -140,6 +140,7 @@ void manual_page(struct out *o)
         ".PP\n"
         "DATA is a file in LIBSVM or CSV form, plain or compressed (gzip, bzip2, xz, zstd),\n"
         "\\(oq\\-\\(cq for standard input, or a built\\-in set such as :xor, :blobs85 or :iris.\n"
+        "Several files, a directory (the files in it) or a pattern are one data set.\n"
         "The format is told from the content. Results go to standard output, talk to standard\n"
         "error. The same data, options and seed give the same bytes on any number of threads.\n"
         ".SH COMMANDS\n");

@@ -326,12 +326,12 @@ static int take_short(struct typed *w, char *letters)
     return 0;
 }
 
-/* The whole line. Operands are filled in order; a missing one does not matter if --help was asked
- * for. */
-static int take_words(struct typed *w, const struct operand *operand)
+/* The whole line. A missing operand does not matter if --help was asked for. */
+static int take_words(struct typed *w, const struct operand *operands)
 {
     struct cli *cli = w->cli;
     bool options = true;
+    size_t words = 0;
     int rc = 0;
 
     while (rc == 0 && w->at < cli->argc) {
@@ -340,12 +340,9 @@ static int take_words(struct typed *w, const struct operand *operand)
         if (options && strcmp(word, "--") == 0) options = false;
         else if (options && strncmp(word, "--", 2) == 0) rc = take_long(w, word + 2);
         else if (options && word[0] == '-' && word[1] != '\0') rc = take_short(w, word + 1);
-        else if (operand->name == NULL) rc = cli_usage(cli, "unexpected argument '%s'", word);
-        else *operand++->value = word;
+        else cli->word[words++] = word;
     }
-    if (rc == 0 && !w->help && operand->name != NULL && !operand->optional)
-        rc = cli_usage(cli, "%s is missing", operand->name);
-    return rc;
+    return rc ? rc : several_operands(cli, operands, words, w->help);
 }
 
 /* ----- what the commands call --------------------------------------------- */
@@ -359,7 +356,9 @@ bool cli_parse(struct cli *cli, const struct opt *opts, const struct operand *op
     cli->rc = EXIT_DONE;
     if (cli->mode == CLI_RUN) {
         cli->settings = calloc((size_t)cli->argc + 1, sizeof *cli->settings);
-        cli->rc = cli->settings == NULL ? cli_memory(cli) : take_words(&w, operands);
+        cli->word = calloc((size_t)cli->argc + 1, sizeof *cli->word);
+        cli->rc = cli->settings == NULL || cli->word == NULL ? cli_memory(cli)
+                                                             : take_words(&w, operands);
         if (cli->rc == EXIT_DONE && !w.help) cli->rc = files_check(cli, opts, operands);
         if (cli->rc == EXIT_DONE && !w.help) cli->rc = contents_check(cli, operands);
         if (cli->rc == EXIT_DONE && !w.help) {

@@ -24,14 +24,14 @@ static void data_facts(const struct proving *t, struct facts *f, const perc_part
     const char *kernel = witness_kernel(&t->about);
     const char *degree = perc_params_get(t->params, "degree");
     const char *coef0 = perc_params_get(t->params, "coef0"); /* 0: exactly `degree` features */
-    char buf[2][WORD], label[2][ABOUT_NAME];
+    char buf[2][WORD], label[2][ABOUT_NAME], several[SEVERAL_NAME];
 
     facts_section(f, FACTS_UNTOLD);
     about_data(f, t->data, t->ds);
     facts_section(f, ABOUT_DATA);
-    facts_line(f, "data", "%s (%s): %s row%s, %s feature%s", word_input(t->data), d->format,
-               word_count(buf[0], d->rows), word_plural(d->rows), word_count(buf[1], d->features),
-               word_plural(d->features));
+    facts_line(f, "data", "%s (%s): %s row%s, %s feature%s", several_name(t->cli, t->data, several),
+               d->format, word_count(buf[0], d->rows), word_plural(d->rows),
+               word_count(buf[1], d->features), word_plural(d->features));
     if (d->dropped > 0)
         facts_more(f, "; %s row%s with missing values left out", word_count(buf[0], d->dropped),
                    word_plural(d->dropped));
@@ -331,7 +331,8 @@ static void certificate_fact(const struct proving *t, struct facts *f)
     if (t->undecided > 0) facts_more(f, " (%zu of %zu problems)", n - t->undecided, n);
     facts_more(f, "; check it with: perceptron verify %s",
                shell_word(t->output, word, sizeof word));
-    facts_more(f, " %s", shell_word(t->data, word, sizeof word));
+    for (const char **data = t->cli->word; *data != NULL; data++)
+        facts_more(f, " %s", shell_word(*data, word, sizeof word));
     for (size_t i = 0; i < t->cli->setting_count; i++) {
         const struct setting *s = &t->cli->settings[i];
         const perc_param *row = cli_row("data", s->name);

@@ -60,8 +60,9 @@ static bool reader_left(const perc_error *err)
 
 int cli_fail(const struct cli *cli, const char *path, const perc_error *err)
 {
-    const char *name = path != NULL ? word_input(path) : NULL;
-    char place[64] = "";
+    char several[SEVERAL_NAME], place[64] = "";
+    const char *name = path != NULL ? several_name(cli, path, several) : NULL;
+    const char *text = err->text;
 
     if (reader_left(err)) return interrupt_as_pipe();
     /* "cannot open a.svm: No such file" has named its file, which may not be DATA; and a wrong
@@ -69,13 +70,20 @@ int cli_fail(const struct cli *cli, const char *path, const perc_error *err)
     if (err->line == 0 && err->status != PERC_EDATA && err->status != PERC_ENO &&
         err->status != PERC_EUNDECIDED)
         name = NULL;
+    /* "b.csv: why": of several files the message names the one. */
+    const size_t named = name != NULL ? several_named(cli, path, text) : 0;
+    if (named > 0) {
+        snprintf(several, sizeof several, "%.*s", (int)named, text);
+        name = several;
+        text += named + 2;
+    }
     if (name != NULL && err->line > 0)
         snprintf(place, sizeof place, err->column > 0 ? ":%lld:%lld" : ":%lld",
                  (long long)err->line, (long long)err->column);
     cli_say("%s%s%s: %s", name != NULL ? name : "perceptron",
             name == NULL && cli->command != NULL ? " " : place,
             name == NULL && cli->command != NULL ? cli->command->name : "",
-            err->text[0] != '\0' ? err->text : "failed for a reason the library did not give");
+            text[0] != '\0' ? text : "failed for a reason the library did not give");
     /* The library's statuses as exit codes. */
     switch (err->status) {
     case PERC_OK: return EXIT_DONE;
@@ -135,9 +143,11 @@ void cli_note_software(struct cli *cli, const perc_model *m)
 
 void cli_note_unchecked(struct cli *cli, const char *data, uint64_t unchecked)
 {
+    char several[SEVERAL_NAME];
+
     if (unchecked == 0) return;
     cli_note(cli, "note: %s was compressed without a checksum: damage may have gone unnoticed",
-             word_input(data));
+             several_name(cli, data, several));
 }
 
 /* Makes a file beside `path` and removes it, as the writers will. What is not a regular file (a

@@ -149,7 +149,7 @@ int select_open(struct train *t)
         perc_params_get(t->params, "order") == NULL)
         return cli_usage(cli, "--metric does nothing with %s, which does not go in passes",
                          t->algorithm);
-    if (strcmp(t->data, "-") == 0 && strcmp(perc_params_get(s->p, "validate"), "-") == 0)
+    if (several_has_input(cli) && strcmp(perc_params_get(s->p, "validate"), "-") == 0)
         return cli_usage(cli, "DATA and --validate are both -: standard input can be read once");
     if ((rc = check_grouping(t))) return rc;
     const double share = number_of(t, "holdout");
@@ -324,8 +324,13 @@ static int read_held(struct train *t)
     perc_error err = { 0 };
     perc_dataset_info d;
 
-    if (perc_dataset_read_like(&t->cli->env, t->ds, file, t->data_params, &s->held, &err))
-        return cli_fail(t->cli, file, &err);
+    /* The further files are of the data that are learned from. */
+    perc_status st = perc_params_set(t->data_params, "more", "", &err);
+    if (st == PERC_OK)
+        st = perc_dataset_read_like(&t->cli->env, t->ds, file, t->data_params, &s->held, &err);
+    if (st == PERC_OK && t->cli->more != NULL)
+        st = perc_params_set(t->data_params, "more", t->cli->more, &err);
+    if (st != PERC_OK) return cli_fail(t->cli, file, &err);
     perc_dataset_info_get(s->held, &d);
     cli_note_unchecked(t->cli, file, d.unchecked);
     if (d.rows > 0) return EXIT_DONE;

@@ -257,6 +257,9 @@ int cli_params(const struct cli *cli, const char *kind, const char *name, perc_p
     if (st == PERC_OK && cli->kernel != NULL && cli_row(name, "kernel") != NULL)
         st = perc_params_set(*out, "kernel", cli->kernel, &err); /* options are for that kernel */
     rc = st == PERC_OK ? set_given(cli, k, name, *out) : cli_fail(cli, NULL, &err);
+    if (rc == EXIT_DONE && cli->more != NULL && strcmp(kind, "data") == 0 &&
+        perc_params_set(*out, "more", cli->more, &err))
+        rc = cli_fail(cli, NULL, &err);
     for (size_t i = 0; i < cli->setting_count && rc == EXIT_DONE; i++)
         if (!other_has(cli, "learner", cli->settings[i].name, true))
             rc = cli_check_rule(cli, *out, cli->settings[i].name, cli->settings[i].option);

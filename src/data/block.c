@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/paths.h"
 #include "data/slabs.h"
 
 void block_free(struct block *b)
@@ -21,10 +22,41 @@ void block_free(struct block *b)
     *b = (struct block){ .e = b->e };
 }
 
-int64_t block_line(const struct block *b, size_t i)
+int64_t block_place(const struct block *b, size_t i)
 {
     if (b->first_line == 0) return (int64_t)(b->first_row + i) + 1;
     return b->first_line + (b->line != NULL ? (int64_t)b->line[i] : (int64_t)i);
+}
+
+/* The file of a row, and its line there. */
+static size_t locate_row(const struct block *b, size_t i, int64_t *line)
+{
+    *line = block_place(b, i);
+    return b->files != NULL ? paths_locate(b->files, line) : 0;
+}
+
+int64_t block_line(const struct block *b, size_t i)
+{
+    int64_t line;
+
+    locate_row(b, i, &line);
+    return line;
+}
+
+const char *block_file(const struct block *b, size_t i)
+{
+    int64_t line;
+    const size_t k = locate_row(b, i, &line);
+
+    return b->files != NULL ? b->files->name[k] : NULL;
+}
+
+perc_status block_blame(const struct block *b, size_t i, perc_status st, perc_error *err)
+{
+    int64_t line;
+    const size_t k = locate_row(b, i, &line);
+
+    return b->files != NULL ? paths_blame(b->files, k, st, err) : st;
 }
 
 /* ----- choosing the encoding ---------------------------------------------- */

@@ -24,23 +24,28 @@ struct block {
     uint64_t columns;   /* 1 + the largest column used                  */
     unsigned char values, indices;
     const void *value;
-    const void *index;            /* sparse */
-    const uint64_t *start;        /* sparse: rows + 1 offsets into value, index   */
-    const int32_t *start32;       /* the same, from a caller who has 32-bit ones  */
-    uint64_t first, width;        /* dense: columns first .. first + width - 1    */
-    ptrdiff_t row_stride, stride; /* dense: bytes between rows, and values   */
-    uint32_t *label;              /* number in the labels, or LABEL_NONE          */
-    double *weight;               /* NULL: all 1                                  */
-    const uint32_t *line;         /* row i stands on first_line + line[i]; NULL:
+    const void *index;              /* sparse */
+    const uint64_t *start;          /* sparse: rows + 1 offsets into value, index   */
+    const int32_t *start32;         /* the same, from a caller who has 32-bit ones  */
+    uint64_t first, width;          /* dense: columns first .. first + width - 1    */
+    ptrdiff_t row_stride, stride;   /* dense: bytes between rows, and values   */
+    uint32_t *label;                /* number in the labels, or LABEL_NONE          */
+    double *weight;                 /* NULL: all 1                                  */
+    const struct perc_files *files; /* lines are counted through these; NULL: one, or none */
+    const uint32_t *line;           /* row i stands on first_line + line[i]; NULL:
                                 on first_line + i                            */
-    struct digits digits;         /* the decimals of the entries; often none       */
+    struct digits digits;           /* the decimals of the entries; often none       */
     struct env e;
     void *memory;       /* what the block owns; may be NULL             */
     size_t memory_size; /* what it takes, owned or not                  */
 };
 
-void block_free(struct block *b); /* safe on a zeroed block */
-int64_t block_line(const struct block *b, size_t i);
+void block_free(struct block *b);                        /* safe on a zeroed block */
+int64_t block_line(const struct block *b, size_t i);     /* in its file, from 1 */
+const char *block_file(const struct block *b, size_t i); /* of several; NULL: there is one */
+int64_t block_place(const struct block *b, size_t i);    /* the line, counted through all files */
+/* An error in row i of several files is said of its file (paths_blame). Returns st. */
+perc_status block_blame(const struct block *b, size_t i, perc_status st, perc_error *err);
 
 static inline uint64_t block_start(const struct block *b, size_t i)
 {

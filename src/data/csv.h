@@ -19,13 +19,14 @@ struct csv {
     uint32_t *map; /* fixed: file column -> schema column, UINT32_MAX skip */
     size_t file_columns;
     bool labelled;   /* the file has the label column */
-    bool skip_first; /* chunk 0 starts with a header line */
+    bool skip_first; /* a file starts with a header line */
     char delimiter;
     bool float32;       /* refuse what float cannot hold */
     bool counted;       /* rows hold counts: a column of texts, or hashing */
     bool valued;        /* and any values: the features of Vowpal Wabbit's text (vw.h) */
     struct carry carry; /* columns whose cells go along with the rows */
     uint64_t ignored;   /* columns of the file that the model does not know */
+    char *header;       /* kept to compare those of further files with; NULL: none */
     struct jsonl *keys; /* JSON lines: which key is which column; CSV: NULL */
 };
 
@@ -58,6 +59,11 @@ perc_status csv_open(const struct env *e, const char *text, size_t len, const pe
 perc_status csv_open_objects(const struct env *e, const char *text, size_t len,
                              const perc_params *data, const struct schema *model, const char *keep,
                              struct csv *out, char *note, perc_error *err);
+/* One table in several files: keeps the header of the first, whose text this is, if it has one; and
+ * compares that of another with it. PERC_EDATA: they differ; `like` is the first file's name. */
+perc_status csv_header_keep(struct csv *c, const char *text, size_t len, perc_error *err);
+perc_status csv_header_check(const struct csv *c, const char *text, size_t len, const char *like,
+                             perc_error *err);
 void csv_free(struct csv *c); /* safe on a zeroed struct */
 
 /* What those need who leave rows as they are: whether there is a header, and where two columns are,
@@ -73,7 +79,7 @@ perc_status csv_open_places(const struct env *e, const char *text, size_t len,
                             char *note, perc_error *err);
 
 /* Parses a chunk of whole records into r, which is empty (rows_reset). err->line
- * counts lines of the chunk from 1. `first`: it is chunk 0. `local` is zeroed or
+ * counts lines of the chunk from 1. `first`: it begins a file. `local` is zeroed or
  * schema_init'ed before its first use, emptied here at each, and freed by
  * schema_free(&local->local). */
 perc_status csv_parse(const struct csv *c, const char *text, size_t len, bool first, struct rows *r,

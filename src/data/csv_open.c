@@ -641,6 +641,7 @@ void csv_free(struct csv *c)
     mem_free(&c->schema.e, c->keys, 1, sizeof *c->keys);
     mem_free(&c->schema.e, c->map, c->file_columns, sizeof *c->map);
     carry_free(&c->carry);
+    mem_free_text(&c->schema.e, c->header);
     schema_free(&c->schema);
     *c = (struct csv){ .schema.e = c->schema.e };
 }

@@ -71,12 +71,22 @@ static perc_status open_objects(struct cut *c, const char *text, size_t len,
     return PERC_OK;
 }
 
+static perc_status open_format(struct cut *c, const char *text, size_t len, const perc_params *data,
+                               const char *by, char *note, perc_error *err)
+{
+    if (strcmp(c->format, "csv") == 0) return open_table(c, text, len, data, by, note, err);
+    if (strcmp(c->format, "jsonl") == 0) return open_objects(c, text, len, data, by, err);
+    if (strcmp(c->format, "vw") == 0 && *by != '\0')
+        return fail(err, PERC_EARG, "by: Vowpal Wabbit's text has no columns");
+    return open_libsvm(c, by, err);
+}
+
 static perc_status choose_format(struct cut *c, const perc_params *data, const char *by, char *note,
                                  perc_error *err)
 {
     const char *text;
     size_t len;
-    const perc_status st = source_peek(c->source, 2, &text, &len, err);
+    perc_status st = source_peek(c->source, 2, &text, &len, err);
 
     if (st) return st;
     c->bom = source_marked(c->source);
@@ -84,11 +94,11 @@ static perc_status choose_format(struct cut *c, const perc_params *data, const c
         return fail(err, PERC_EDATA,
                     "these are blocks, not text: 'perceptron convert' makes text of them");
     c->format = parser_tell(text, len, data);
-    if (strcmp(c->format, "csv") == 0) return open_table(c, text, len, data, by, note, err);
-    if (strcmp(c->format, "jsonl") == 0) return open_objects(c, text, len, data, by, err);
-    if (strcmp(c->format, "vw") == 0 && *by != '\0')
-        return fail(err, PERC_EARG, "by: Vowpal Wabbit's text has no columns");
-    return open_libsvm(c, by, err);
+    if ((st = open_format(c, text, len, data, by, note, err))) return st;
+    parser_stand_in(&c->e, c->format, params_is(data, "format", "auto"), &c->like);
+    c->like.table.delimiter = c->cursor.delimiter;
+    c->like.table.skip_first = c->header;
+    return parser_keep(&c->like, text, len, err);
 }
 
 perc_status cut_open(const struct env *e, const char *path, const perc_params *data, const char *by,
@@ -101,8 +111,13 @@ perc_status cut_open(const struct env *e, const char *path, const perc_params *d
     if (path[0] == ':')
         return fail(err, PERC_EARG, "%s is built in: 'perceptron convert' makes a file of it",
                     path);
-    perc_status st = source_open(e, path, &out->source, err);
-    if (!st) st = choose_format(out, data, by, note, err);
+    perc_status st = paths_find(e, path, params_text(data, "more"), &out->files, err);
+    if (!st) st = source_open_all(e, out->files.name, out->files.n, &out->source, err);
+    if (!st) {
+        st = choose_format(out, data, by, note, err);
+        paths_blame(&out->files, source_file(out->source), st, err);
+        out->several = out->files.n > 1;
+    }
     if (st) cut_close(out);
     return st;
 }
@@ -121,15 +136,19 @@ static void begin_again(struct cut *c)
     c->source = NULL;
     c->p = c->end = c->quote = NULL;
     c->lines = 0;
-    c->begun = c->named = false;
+    c->begun = c->named = c->several = c->follows = false;
 }
 
 perc_status cut_again(struct cut *c, const char *path, perc_error *err)
 {
     begin_again(c);
-    const perc_status st = source_open(&c->e, path, &c->source, err);
-    if (!st) source_quotes(c->source, c->table);
-    return st;
+    const perc_status st = path != NULL
+                               ? source_open(&c->e, path, &c->source, err)
+                               : source_open_all(&c->e, c->files.name, c->files.n, &c->source, err);
+    if (st) return st;
+    source_quotes(c->source, c->table);
+    c->several = path == NULL && c->files.n > 1;
+    return PERC_OK;
 }
 
 static const char *next_quote(const char *p, const char *end)
@@ -162,6 +181,8 @@ void cut_close(struct cut *c)
     csv_cursor_free(&c->cursor);
     mem_free_text(&c->e, c->key);
     mem_free_text(&c->e, c->label);
+    parser_free(&c->like);
+    paths_free(&c->files);
     *c = (struct cut){ .e = c->e, .chunk.e = c->e };
 }
 
@@ -337,8 +358,13 @@ static perc_status more_text(struct cut *c, bool *more, perc_error *err)
     if (c->source == NULL) return PERC_OK;
     const perc_status st = source_next(c->source, &c->chunk, err);
     *more = !st && c->chunk.len > 0;
-    if (*more) take_text(c, c->chunk.text, c->chunk.len);
-    return st;
+    if (!*more) return st;
+    take_text(c, c->chunk.text, c->chunk.len);
+    if (!c->chunk.begins || c->chunk.number == 0) return PERC_OK;
+    c->follows = true;
+    c->lines = 0;
+    c->named = !c->header;
+    return parser_follow(&c->like, c->p, c->chunk.len, c->files.name[0], err);
 }
 
 /* Whether a line has no row: blanks alone, or in LIBSVM text a comment. */
@@ -350,7 +376,18 @@ static bool is_gap(const struct cut *c, const char *end)
     return p == end || (strcmp(c->format, "libsvm") == 0 && *p == '#');
 }
 
-perc_status cut_next(struct cut *c, struct cut_piece *out, perc_error *err)
+/* Whether another file follows the text at hand. */
+static bool goes_on(const struct cut *c)
+{
+    return c->several && c->chunk.file + 1 < c->files.n;
+}
+
+perc_status cut_blame(const struct cut *c, perc_status st, perc_error *err)
+{
+    return c->several ? paths_blame(&c->files, c->chunk.file, st, err) : st;
+}
+
+static perc_status next_piece(struct cut *c, struct cut_piece *out, perc_error *err)
 {
     bool more = true;
     perc_status st = PERC_OK;
@@ -394,7 +431,17 @@ perc_status cut_next(struct cut *c, struct cut_piece *out, perc_error *err)
         c->named = true;
     }
     out->len = (size_t)(next - c->p);
+    if (next == c->end && next[-1] != '\n' && goes_on(c)) out->len++; /* the pad is line ends */
     c->p = next;
     c->lines = lines;
     return PERC_OK;
+}
+
+perc_status cut_next(struct cut *c, struct cut_piece *out, perc_error *err)
+{
+    perc_status st;
+
+    do st = next_piece(c, out, err);
+    while (!st && out->kind == CUT_HEAD && !out->mark && c->follows);
+    return cut_blame(c, st, err);
 }

@@ -33,6 +33,7 @@ void perc_dataset_free(perc_dataset *ds)
     slabs_free(ds->slabs);
     file_unmap(&ds->file);
     names_free(&ds->names);
+    paths_free(&ds->files);
     mem_free(&e, ds, 1, sizeof *ds);
 }
 
@@ -144,6 +145,7 @@ void perc_dataset_info_get_sized(const perc_dataset *ds, perc_dataset_info *out,
                                .ignored = ds->ignored,
                                .dropped = ds->dropped,
                                .filled = ds->filled,
+                               .files = ds->files.n,
                                .hashed = ds->hashed,
                                .collisions = ds->collisions };
     for (size_t i = 0; i < ds->blocks; i++) {
@@ -210,6 +212,23 @@ int64_t perc_dataset_row_line(const perc_dataset *ds, uint64_t row)
     if (ds == NULL || row >= ds->rows) return 0;
     const struct block *b = dataset_block(ds, row, &i);
     return block_line(b, i);
+}
+
+const char *perc_dataset_row_file(const perc_dataset *ds, uint64_t row)
+{
+    size_t i;
+
+    if (ds == NULL || row >= ds->rows) return NULL;
+    const struct block *b = dataset_block(ds, row, &i);
+    return block_file(b, i);
+}
+
+perc_status dataset_blame(const perc_dataset *ds, uint64_t row, perc_status st, perc_error *err)
+{
+    size_t i;
+    const struct block *b = dataset_block(ds, row, &i);
+
+    return block_blame(b, i, st, err);
 }
 
 void perc_dataset_row(const perc_dataset *ds, uint64_t row, double *x)

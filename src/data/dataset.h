@@ -8,6 +8,7 @@
 #include "data/carry.h"
 #include "data/groups.h"
 #include "data/map.h"
+#include "data/paths.h"
 #include "data/schema.h"
 #include "data/slabs.h"
 #include "data/transform.h"
@@ -47,6 +48,7 @@ struct perc_dataset {
     struct file_map file;          /* a block file: the blocks point into it */
     const struct carry *carry;     /* rows on their way: the columns that go along, */
     const struct carried *carried; /* and their cells; or NULL */
+    struct perc_files files;       /* n > 1: those it was read from */
     struct groups groups;          /* of the rows, or times */
     const char *format;
     double seconds;
@@ -64,6 +66,8 @@ perc_status dataset_sort_labels(perc_dataset *ds);
 /* The block of a row, and its number there. */
 const struct block *dataset_block(const perc_dataset *ds, uint64_t row, size_t *i);
 struct row dataset_row(const perc_dataset *ds, uint64_t row);
+perc_status dataset_blame(const perc_dataset *ds, uint64_t row, perc_status st,
+                          perc_error *err); /* block_blame */
 
 /* Makes `ds` out of rows built in memory (built-in sets, generators). The labels
  * in r->labels are the set's. format is "builtin" or "memory". */

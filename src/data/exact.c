@@ -144,8 +144,11 @@ perc_status exact_span(const perc_dataset *ds, bool constant, perc_error *err)
         }
     }
     if (right && (s.high < s.low || s.high - s.low <= EXACT_SPAN)) return PERC_OK;
-    return fail_at(err, PERC_EDATA, perc_dataset_row_line(ds, s.row), 0,
-                   "the numbers of the data are too far apart for a proof: from this row's lowest "
-                   "digit to the highest of all are more than %d digits (round or rescale them)",
-                   EXACT_SPAN);
+    return dataset_blame(
+        ds, s.row,
+        fail_at(err, PERC_EDATA, perc_dataset_row_line(ds, s.row), 0,
+                "the numbers of the data are too far apart for a proof: from this row's lowest "
+                "digit to the highest of all are more than %d digits (round or rescale them)",
+                EXACT_SPAN),
+        err);
 }

@@ -50,6 +50,7 @@ perc_status grouping_take(struct grouping *g, const struct reader *r, const stru
     for (size_t i = 0; i < b->rows && !st; i++) {
         st = take_row(g, reader_carried(r), i, n + i, err);
         if (st == PERC_EDATA && err != NULL) err->line = block_line(b, i);
+        block_blame(b, i, st, err);
     }
     g->found.rows = n + b->rows;
     return st;

@@ -92,7 +92,8 @@ perc_status integral_make(struct integral *x, const struct env *e, const struct 
         for (size_t i = 0; i < blocks[b].rows && !st; i++, rows++)
             st = exact_block_row(&lens, &blocks[b], i)
                      ? fail_memory(err)
-                     : look_at_row(&lens, &reach, block_line(&blocks[b], i), err);
+                     : block_blame(&blocks[b], i,
+                                   look_at_row(&lens, &reach, block_line(&blocks[b], i), err), err);
     if (st) goto done;
     x->places = -reach.low;
     x->bits = (size_t)(reach.high - reach.low) * 10 / 3 + 1; /* 10^3 < 2^10 */

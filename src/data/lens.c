@@ -96,7 +96,8 @@ perc_status lens_reserve(struct lens *l, const struct block *b, perc_error *err)
     if (l->map == NULL) return PERC_OK;
     for (size_t i = 0; i < b->rows; i++) {
         const struct row x = block_row(b, i);
-        if ((st = measure_row(l->map, &x, block_line(b, i), &room, err))) return st;
+        if ((st = measure_row(l->map, &x, block_line(b, i), &room, err)))
+            return block_blame(b, i, st, err);
         if (room > longest) longest = room;
     }
     return grow_room(l, longest, err);

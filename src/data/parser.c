@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "data/blockfile.h"
 #include "data/jsonl.h"
 #include "data/vw.h"
 
@@ -217,7 +218,42 @@ perc_status parser_open(const struct env *e, const char *text, size_t len, const
     }
     if (o.known != NULL && o.known->columns == 0) o.known = NULL;
     out->format = choose_format(&o);
+    out->told = params_is(data, "format", "auto") && !(o.known != NULL && vw_is_schema(o.known));
     return (st = check_model(&o, out->format)) ? st : out->format->open(&o, out);
+}
+
+perc_status parser_keep(struct parser *p, const char *text, size_t len, perc_error *err)
+{
+    return p->format->open == open_csv ? csv_header_keep(&p->table, text, len, err) : PERC_OK;
+}
+
+perc_status parser_follow(const struct parser *p, const char *text, size_t len, const char *like,
+                          perc_error *err)
+{
+    const struct parser_format *f = formats;
+    const char *end = memchr(text, '\n', len);
+
+    if (blockfile_is(text, len))
+        return fail(err, PERC_EDATA,
+                    "these are blocks, which cannot be one of several files ('perceptron convert' "
+                    "makes text of them)");
+    while (p->told && f->looks != NULL && !f->looks(text, len)) f++;
+    /* A few lines with bars may look like either. */
+    const bool bars = (f->open == open_csv && p->format->open == open_vw) ||
+                      (f->open == open_vw && p->format->open == open_csv);
+    const bool either = bars && memchr(text, '|', end != NULL ? (size_t)(end - text) : len) != NULL;
+    if (p->told && f->looks != NULL && f != p->format && !either)
+        return fail(err, PERC_EDATA,
+                    "this is %s, and %.60s is %s: all files of a data set have one format "
+                    "('perceptron convert' changes it)",
+                    f->name, like, p->format->name);
+    return csv_header_check(&p->table, text, len, like, err);
+}
+
+void parser_stand_in(const struct env *e, const char *format, bool told, struct parser *out)
+{
+    *out = (struct parser){ .format = format_named(format), .told = told };
+    schema_init(&out->table.schema, e);
 }
 
 void parser_free(struct parser *p)

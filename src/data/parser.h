@@ -22,6 +22,7 @@ struct parser {
     const struct parser_format *format;
     struct csv table;     /* what is read by names; its schema holds for LIBSVM text, too */
     struct libsvm libsvm; /* what is read by numbers */
+    bool told;            /* the format was told from the text */
     bool late;            /* the rows are whole only after parser_merge */
     unsigned seen_bits;   /* of the buckets that are counted; 0: none are */
 };
@@ -37,7 +38,17 @@ void parser_free(struct parser *p); /* safe on a zeroed one */
 /* The name of the format that a text is in, in training. */
 const char *parser_tell(const char *text, size_t len, const perc_params *data);
 
-/* Parses a chunk of whole lines, as csv_parse and libsvm_parse. `first`: it begins the file. */
+/* The text may go on in other files: keeps what those are compared with. `text` as above. */
+perc_status parser_keep(struct parser *p, const char *text, size_t len, perc_error *err);
+/* Whether this, the first chunk of another file, can follow: PERC_EDATA where it is in another
+ * format or has another header than the file called `like`. */
+perc_status parser_follow(const struct parser *p, const char *text, size_t len, const char *like,
+                          perc_error *err);
+
+/* Of a text whose rows stay as they are: what those two need. */
+void parser_stand_in(const struct env *e, const char *format, bool told, struct parser *out);
+
+/* Parses a chunk of whole lines, as csv_parse and libsvm_parse. `first`: it begins a file. */
 perc_status parser_chunk(const struct parser *p, const char *text, size_t len, bool first,
                          struct rows *r, struct csv_chunk *local, perc_error *err);
 /* In file order, for each chunk that is `late`. */

@@ -174,14 +174,14 @@ struct parting {
     struct file_out file[2]; /* the rest, and what is drawn; of a sample the second alone */
 };
 
-static perc_status at_cell(const struct cut_piece *row, const struct cell *cell, perc_status st,
-                           perc_error *err)
+static perc_status at_cell(const struct parting *p, const struct cut_piece *row,
+                           const struct cell *cell, perc_status st, perc_error *err)
 {
     if (err != NULL && st == PERC_EDATA) {
         err->line = cell->text != NULL ? cell->line : row->line;
         err->column = cell->text != NULL ? cell->column : 0;
     }
-    return st;
+    return cut_blame(&p->cut, st, err);
 }
 
 /* Short labels follow each other again and again. */
@@ -212,7 +212,7 @@ static perc_status note_label(struct parting *p, const struct cut_piece *row, ui
                                     "this row has no label, and --stratify asks for it")
                              : label_number(p, c, id, told);
 
-    if (st && st != PERC_ENOMEM && p->stratify) return at_cell(row, c, st, err);
+    if (st && st != PERC_ENOMEM && p->stratify) return at_cell(p, row, c, st, err);
     if (st == PERC_ENOMEM || (!st && !MEM_GROW(&p->e, p->rows_of, &p->rows_cap, p->out->labels.n)))
         return fail_memory(err);
     if (st || (!p->stratify && p->out->labels.n > LABELS_TOLD)) {
@@ -241,7 +241,7 @@ static perc_status note_time(struct parting *p, const struct cut_piece *row, per
     const char *text = c->text != NULL ? c->text : "";
 
     if (!MEM_GROW(&p->e, p->time, &p->time_cap, p->n + 1)) return fail_memory(err);
-    return at_cell(row, c, moment_take(text, c->len, &p->kind, &p->time[p->n], err), err);
+    return at_cell(p, row, c, moment_take(text, c->len, &p->kind, &p->time[p->n], err), err);
 }
 
 /* What the draw depends on. */
@@ -347,7 +347,7 @@ static perc_status begin_again(struct parting *p, perc_error *err)
 {
     static const char pad[SOURCE_PAD] = { 0 };
 
-    if (!p->once) return cut_again(&p->cut, p->path, err);
+    if (!p->once) return cut_again(&p->cut, NULL, err);
     if (p->kept.temp != NULL) {
         const perc_status st = file_flush(&p->kept, err);
         return st ? st : cut_again(&p->cut, p->kept.temp, err);
@@ -529,7 +529,7 @@ static perc_status run_parting(struct parting *p, const perc_params *data, const
     for (int i = 0; i < 2 && !st; i++)
         if (path[i] != NULL) st = file_create(&p->e, path[i], &p->file[i], err);
     p->labelled = true;
-    p->once = !file_is_regular(p->path);
+    p->once = paths_once(&p->cut.files) != NULL;
     const bool stream = p->once && !p->split && p->rows > 0 && !p->stratify && p->by == BY_NOTHING;
     if (!st && stream) {
         st = take_stream(p, &r, err);

@@ -8,6 +8,8 @@
 #include "data/source.h"
 
 static const perc_param rows[] = {
+    { "more", PERC_TEXT, "", 0, 0, NULL, "FILES",
+      "further files of the data set, after the first: a list of files, directories and patterns" },
     { "format", PERC_CHOICE, "auto", 0, 0, "auto|libsvm|csv|tsv|jsonl|vw|blocks", "FORMAT",
       "what the file is; auto tells it from the content" },
     { "index", PERC_CHOICE, "auto", 0, 0, "auto|0|1", "BASE",
@@ -72,6 +74,14 @@ struct reading {
     const struct read_start *start;   /* NULL: the run does not begin with a model */
 };
 
+/* The blocks say which lines are whose. */
+static void take_files(perc_dataset *ds, struct perc_files *files)
+{
+    ds->files = *files; /* moved */
+    *files = (struct perc_files){ .e = ds->e };
+    for (size_t i = 0; i < ds->blocks && ds->files.n > 1; i++) ds->block[i].files = &ds->files;
+}
+
 static perc_status read_text(const struct env *e, const char *path, const perc_params *data,
                              const struct reading *how, perc_dataset **out, bool *fill,
                              perc_error *err)
@@ -113,6 +123,7 @@ static perc_status read_text(const struct env *e, const char *path, const perc_p
         ds->hashed = f.hashed;
         ds->collisions = f.shared;
         memcpy(ds->note, f.note, sizeof ds->note);
+        take_files(ds, reader_files(r));
         labels_free(&ds->labels);
         ds->labels = *reader_labels(r);
         labels_init(reader_labels(r), &ds->e);
@@ -129,20 +140,35 @@ static perc_status read_text(const struct env *e, const char *path, const perc_p
 
 /* ----- any path ------------------------------------------------------------------ */
 
-perc_status read_is_text(const struct env *e, const char *path, const perc_params *data, bool *yes,
-                         perc_error *err)
+static perc_status look_for_blocks(const struct env *e, const char *path, bool *text,
+                                   perc_error *err)
 {
     struct source *s;
-    const char *text;
+    const char *begin;
     size_t len;
     perc_status st;
 
-    *yes = path[0] != ':' && !params_is(data, "format", "blocks");
-    if (!*yes || !params_is(data, "format", "auto") || !file_is_regular(path)) return PERC_OK;
+    if (!file_is_regular(path)) return PERC_OK;
     if ((st = source_open(e, path, &s, err))) return st;
-    if (!(st = source_peek(s, 0, &text, &len, err))) *yes = !blockfile_is(text, len);
+    if (!(st = source_peek(s, 0, &begin, &len, err))) *text = !blockfile_is(begin, len);
     source_close(s);
     return st;
+}
+
+perc_status read_is_text(const struct env *e, const char *path, const perc_params *data,
+                         struct perc_files *files, bool *yes, perc_error *err)
+{
+    perc_status st = paths_find(e, path, params_text(data, "more"), files, err);
+
+    if (st) return st;
+    const char *first = files->name[0];
+    *yes = first[0] != ':' && !params_is(data, "format", "blocks");
+    if (*yes && params_is(data, "format", "auto")) st = look_for_blocks(e, first, yes, err);
+    if (!st && !*yes && files->n > 1)
+        st = fail(
+            err, PERC_EDATA,
+            "blocks cannot be one of several files ('perceptron convert' makes text of them)");
+    return paths_blame(files, 0, st, err);
 }
 
 /* The features of loaded data are fixed: an option that asks for others is a mistake. */
@@ -170,18 +196,24 @@ static perc_status read_any(const struct env *e, const char *path, const perc_pa
                             const struct reading *how, perc_dataset **out, bool *fill,
                             perc_error *err)
 {
+    struct perc_files files;
     bool text;
     perc_status st;
 
     *fill = false;
-    if ((st = read_is_text(e, path, data, &text, err))) return st;
-    if (text) return read_text(e, path, data, how, out, fill, err);
-    st = path[0] == ':' ? builtin_read(e, path, out, err)
-                        : blockfile_read(e, path, params_bool(data, "in-place"), out, err);
-    if (!st && (st = check_loaded(*out, data, err))) {
-        perc_dataset_free(*out);
-        *out = NULL;
+    st = read_is_text(e, path, data, &files, &text, err);
+    if (!st && text) {
+        st = read_text(e, path, data, how, out, fill, err);
+    } else if (!st) {
+        path = files.name[0];
+        st = path[0] == ':' ? builtin_read(e, path, out, err)
+                            : blockfile_read(e, path, params_bool(data, "in-place"), out, err);
+        if (!st && (st = check_loaded(*out, data, err))) {
+            perc_dataset_free(*out);
+            *out = NULL;
+        }
     }
+    paths_free(&files);
     return st;
 }
 

@@ -33,9 +33,10 @@ perc_status read_start_keep(const struct read_start *start, perc_dataset *ds);
 perc_status read_exact_watched(const perc_env *env, const char *path, const perc_params *data,
                                const struct watch *watch, perc_dataset **out, perc_error *err);
 
-/* Whether the path is text to be parsed: not a built-in set, not a block file. */
-perc_status read_is_text(const struct env *e, const char *path, const perc_params *data, bool *yes,
-                         perc_error *err);
+/* Finds the files of the path and the "more" of `data`, and says whether they are text to be
+ * parsed: not a built-in set, not a block file. After a failure, too, paths_free is due. */
+perc_status read_is_text(const struct env *e, const char *path, const perc_params *data,
+                         struct perc_files *files, bool *yes, perc_error *err);
 
 /* A copy of `data` (NULL: the defaults) for reading on behalf of a model with the
  * transform t and this schema (NULL: none): missing cells are filled as in training. PERC_EARG if

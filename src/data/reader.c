@@ -31,6 +31,7 @@ enum { MAX_WORKERS = 64, RING = 2 * MAX_WORKERS };
 struct piece {
     bool full;
     uint64_t number;
+    size_t file; /* which it is of */
     perc_status st;
     perc_error err;
     struct block block;
@@ -58,6 +59,7 @@ struct reader_worker {
 
 struct reader {
     struct env e;
+    struct perc_files files;
     struct source *source;
     struct slabs *slabs;
     struct parser parser;
@@ -66,7 +68,7 @@ struct reader {
 
     struct labels labels; /* of the file so far */
     struct buckets seen;  /* hashing, in training: of the file so far */
-    int64_t lines;        /* line ends before the next piece */
+    int64_t lines;        /* line ends before the next piece, in all files */
     uint64_t rows, unknown, dropped;
     bool zero_index, ended;
     struct carried carried; /* of the block delivered last */
@@ -130,10 +132,15 @@ static perc_status make_block(struct reader *r, struct reader_worker *w, struct 
 static perc_status parse_chunk(struct reader *r, struct reader_worker *w, struct piece *p,
                                bool exact)
 {
+    const struct chunk *c = &w->chunk;
+    perc_status st = PERC_OK;
+
     rows_reset(&w->rows);
     w->rows.exact = exact;
-    return parser_chunk(&r->parser, w->chunk.text, w->chunk.len, p->number == 0, &w->rows,
-                        &p->categories, &p->err);
+    if (c->begins && c->number > 0)
+        st = parser_follow(&r->parser, c->text, c->len, r->files.name[0], &p->err);
+    if (st) return st;
+    return parser_chunk(&r->parser, c->text, c->len, c->begins, &w->rows, &p->categories, &p->err);
 }
 
 /* Parses so that every number is kept: as a short decimal, or as a decimal beside its
@@ -162,6 +169,7 @@ static bool make_piece(struct reader *r, struct reader_worker *w, struct piece *
     p->block.e = r->e;
     p->st = source_next(r->source, &w->chunk, &p->err);
     p->number = w->chunk.number;
+    p->file = w->chunk.file;
     if (p->st) return true;
     if (w->chunk.len == 0) return false;
 
@@ -205,13 +213,27 @@ static void *worker_main(void *ud)
 
 /* ----- opening ------------------------------------------------------------------ */
 
+/* The files, and what their text is. */
+static perc_status open_text(struct reader *r, const char *path, const perc_params *data,
+                             const struct reader_model *model, perc_error *err)
+{
+    const char *text;
+    size_t len;
+    perc_status st = paths_find(&r->e, path, params_text(data, "more"), &r->files, err);
+
+    if (!st) st = source_open_all(&r->e, r->files.name, r->files.n, &r->source, err);
+    if (st) return st;
+    st = source_peek(r->source, 2, &text, &len, err); /* a header and a row */
+    if (!st) st = parser_open(&r->e, text, len, data, model, &r->parser, r->note, err);
+    if (!st && r->files.n > 1) st = parser_keep(&r->parser, text, len, err);
+    return paths_blame(&r->files, source_file(r->source), st, err);
+}
+
 static perc_status open_reader(const struct env *e, const char *path, const perc_params *data,
                                const struct reader_model *model, struct slabs *slabs, bool exact,
                                struct reader **out, perc_error *err)
 {
     struct reader *r = mem_zeroed(e, 1, sizeof *r);
-    const char *text;
-    size_t len;
     perc_status st;
 
     *out = NULL;
@@ -234,9 +256,7 @@ static perc_status open_reader(const struct env *e, const char *path, const perc
         mem_free(e, r, 1, sizeof *r);
         return fail_memory(err);
     }
-    st = source_open(e, path, &r->source, err);
-    if (!st) st = source_peek(r->source, 2, &text, &len, err); /* a header and a row */
-    if (!st) st = parser_open(e, text, len, data, model, &r->parser, r->note, err);
+    st = open_text(r, path, data, model, err);
     r->parser.table.exact = exact;
     if (!st && exact) st = csv_check_exact(&r->parser.table, err);
     r->seen.bits = r->parser.seen_bits;
@@ -306,6 +326,7 @@ void reader_close(struct reader *r)
     carry_release(&r->carried);
     parser_free(&r->parser);
     source_close(r->source);
+    paths_free(&r->files);
     pthread_cond_destroy(&r->changed);
     pthread_mutex_destroy(&r->lock);
     mem_free(&e, r, 1, sizeof *r);
@@ -338,15 +359,18 @@ static bool next_piece(struct reader *r, struct piece *out)
 
 static perc_status merge_piece(struct reader *r, struct piece *p, perc_error *err)
 {
+    const bool several = r->files.n > 1;
     perc_status st = p->st;
 
+    if (several) paths_begin(&r->files, p->file, r->lines);
     if (st) {
-        if (p->err.line > 0) p->err.line += r->lines;
+        if (p->err.line > 0) p->err.line += r->lines - (several ? r->files.before[p->file] : 0);
         if (err != NULL) *err = p->err;
-        return st;
+        return paths_blame(&r->files, p->file, st, err);
     }
     if (p->late) {
-        if ((st = parser_merge(&r->parser, &p->categories, &p->rows, err))) return st;
+        if ((st = parser_merge(&r->parser, &p->categories, &p->rows, err)))
+            return paths_blame(&r->files, p->file, st, err);
         if (p->rows.n > 0 && block_from_rows(&r->e, r->slabs, &p->rows, r->float32, &p->block))
             return fail_memory(err);
     }
@@ -358,6 +382,7 @@ static perc_status merge_piece(struct reader *r, struct piece *p, perc_error *er
     if (reader_schema(r)->hash_bits > 0) p->block.columns = schema_features(reader_schema(r));
     for (size_t i = 0; i < p->gap_columns; i++) reader_schema(r)->column[i].filled += p->gaps[i];
     p->block.first_line += r->lines;
+    p->block.files = several ? &r->files : NULL;
     p->block.first_row = r->rows;
     r->lines += p->lines;
     r->rows += p->block.rows;
@@ -404,6 +429,11 @@ const struct carry *reader_carry(const struct reader *r)
 const struct carried *reader_carried(const struct reader *r)
 {
     return &r->carried;
+}
+
+struct perc_files *reader_files(struct reader *r)
+{
+    return &r->files;
 }
 
 struct labels *reader_labels(struct reader *r)

@@ -1,4 +1,4 @@
-/* reader.h -- a text file as a sequence of blocks, parsed by several threads and
+/* reader.h -- text, of one file or several, as a sequence of blocks, parsed by several threads and
  * handed over in file order. Loading, streaming and predicting all read this way. */
 #ifndef PERC_READER_H
 #define PERC_READER_H
@@ -7,12 +7,13 @@
 #include "data/block.h"
 #include "data/map.h"
 #include "data/parser.h"
+#include "data/paths.h"
 #include "data/schema.h"
 
 struct reader;
 
-/* `data`: parameters of the "data" table, never NULL. `model`: NULL in training.
- * `path` must stay valid until reader_close. Does not read block files. */
+/* `data`: parameters of the "data" table, never NULL; with its "more", `path` says which files
+ * (paths.h). `model`: NULL in training. Does not read block files. */
 /* `slabs`: where the blocks' memory comes from; NULL: each has its own. */
 perc_status reader_open(const struct env *e, const char *path, const perc_params *data,
                         const struct reader_model *model, struct slabs *slabs, struct reader **out,
@@ -32,6 +33,7 @@ perc_status reader_next(struct reader *r, struct block *out, bool *more, perc_er
 const struct carry *reader_carry(const struct reader *r);
 const struct carried *reader_carried(const struct reader *r);
 
+struct perc_files *reader_files(struct reader *r); /* may be taken over at the end */
 struct labels *reader_labels(struct reader *r);
 /* columns == 0 for LIBSVM text, but hash_bits always; may be taken over */
 struct schema *reader_schema(struct reader *r);

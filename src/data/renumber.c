@@ -138,13 +138,13 @@ perc_status renumber_row(struct renumber *r, const struct block *b, size_t i, in
     if (r->keys.n > 0 && !bag_sort(&r->keys)) return PERC_ENOMEM;
     for (size_t n = 0; n < r->keys.n; n++)
         put_entry(&x, r->keys.key[n] & UINT32_MAX, (uint32_t)(r->keys.key[n] >> 32), out);
-    rows_end(out, b->label[i], block_weight(b, i), (uint32_t)(block_line(b, i) - first_line));
+    rows_end(out, b->label[i], block_weight(b, i), (uint32_t)(block_place(b, i) - first_line));
     return PERC_OK;
 }
 
 perc_status renumber_block(struct renumber *r, const struct block *b, struct block *out)
 {
-    const int64_t first_line = b->rows > 0 ? block_line(b, 0) : 0;
+    const int64_t first_line = b->rows > 0 ? block_place(b, 0) : 0;
     struct rows rows;
     perc_status st = PERC_OK;
 
@@ -155,5 +155,6 @@ perc_status renumber_block(struct renumber *r, const struct block *b, struct blo
     if (st) return PERC_ENOMEM; /* a table has no column beyond UINT32_MAX */
     out->first_row = b->first_row;
     out->first_line = first_line;
+    out->files = b->files;
     return PERC_OK;
 }

@@ -10,19 +10,23 @@
 
 #include "base/file.h"
 #include "base/pthreads.h"
-#include "data/unpack.h"
+#include "data/stream.h"
 
 struct source {
     struct env e;
-    const char *path;
-    int fd;
-    char *carry; /* bytes that belong to the next chunk */
+    const char *one; /* source_open: the path */
+    const char *const *path;
+    size_t paths, at; /* the file that is open, or comes next; all: they have ended */
+    struct stream in; /* the open one */
+    char *carry;      /* bytes that belong to its next chunk */
     size_t carried, carry_cap;
     uint64_t next, bytes;
-    uint64_t size; /* of the file; 0: not known */
-    bool eof, begun, marked, quotes, failed;
+    uint64_t size;              /* of all files; 0: not known */
+    uint64_t passed, unchecked; /* bytes of those before this one; of their text, unchecked */
+    bool begun;                 /* the open file's mark, if it had one, is off */
+    bool fresh;                 /* nothing of it was delivered */
+    bool marked, quotes, failed;
     pthread_mutex_t lock;
-    struct unpack *unpack; /* NULL: plain */
 };
 
 void source_chunk_free(struct chunk *c)
@@ -33,67 +37,127 @@ void source_chunk_free(struct chunk *c)
 
 /* ----- reading -------------------------------------------------------------- */
 
-/* Reads the first bytes and tells whether they are compressed. */
-static perc_status begin_text(struct source *s, perc_error *err)
+/* How many bytes the files have. */
+static uint64_t count_bytes(const struct source *s)
 {
-    size_t got;
-    perc_status st = file_read(s->fd, s->path, s->carry, UNPACK_HEAD, &got, err);
+    uint64_t sum = 0, size;
 
-    if (!st) st = unpack_open(&s->e, s->fd, s->path, s->carry, got, &s->unpack, err);
-    if (st || s->unpack != NULL) return st;
-    s->eof = got < UNPACK_HEAD;
-    s->carried = got;
-    return PERC_OK;
+    for (size_t i = 0; i < s->paths; i++) {
+        if (!file_size(s->path[i], &size)) return 0;
+        sum += size;
+    }
+    return sum;
 }
 
-perc_status source_open(const struct env *e, const char *path, struct source **out, perc_error *err)
+/* Opens the file whose turn it is. */
+static perc_status open_next(struct source *s, perc_error *err)
+{
+    const perc_status st = stream_open(&s->e, s->path[s->at], &s->in, err);
+
+    s->begun = false;
+    s->fresh = true;
+    return st;
+}
+
+static perc_status make_source(const struct env *e, struct source **out, perc_error *err)
 {
     struct source *s = mem_zeroed(e, 1, sizeof *s);
-    perc_status st;
 
-    *out = NULL;
     if (s == NULL) return fail_memory(err);
     s->e = *e;
-    s->path = path;
-    s->fd = -1;
     if (pthread_mutex_init(&s->lock, NULL) != 0) {
         mem_free(e, s, 1, sizeof *s);
         return fail_memory(err);
     }
     s->carry_cap = SOURCE_CHUNK;
     s->carry = mem_array(e, s->carry_cap, 1);
-    st = s->carry == NULL ? fail_memory(err) : PERC_OK;
-    if (!st) st = file_open(path, &s->fd, &s->size, err);
-    if (!st) st = begin_text(s, err);
-    if (st) {
-        source_close(s);
-        return st;
-    }
     *out = s;
-    return PERC_OK;
+    return s->carry == NULL ? fail_memory(err) : PERC_OK;
+}
+
+static perc_status begin_source(struct source *s, const char *const *path, size_t n,
+                                perc_error *err)
+{
+    s->path = path;
+    s->paths = n;
+    s->size = count_bytes(s);
+    return open_next(s, err);
+}
+
+perc_status source_open_all(const struct env *e, const char *const *path, size_t n,
+                            struct source **out, perc_error *err)
+{
+    struct source *s = NULL;
+    perc_status st = make_source(e, &s, err);
+
+    *out = NULL;
+    if (!st) st = begin_source(s, path, n, err);
+    if (st) source_close(s);
+    else *out = s;
+    return st;
+}
+
+perc_status source_open(const struct env *e, const char *path, struct source **out, perc_error *err)
+{
+    struct source *s = NULL;
+    perc_status st = make_source(e, &s, err);
+
+    *out = NULL;
+    if (!st) {
+        s->one = path;
+        st = begin_source(s, &s->one, 1, err);
+    }
+    if (st) source_close(s);
+    else *out = s;
+    return st;
 }
 
 void source_close(struct source *s)
 {
     if (s == NULL) return;
     const struct env e = s->e;
-    unpack_close(s->unpack);
-    file_close(s->fd);
+    stream_close(&s->in);
     mem_free(&e, s->carry, s->carry_cap, 1);
     pthread_mutex_destroy(&s->lock);
     mem_free(&e, s, 1, sizeof *s);
 }
 
-/* Reads up to n bytes; fewer at the end of the text only. */
-static perc_status fill_bytes(struct source *s, char *buf, size_t n, size_t *got, perc_error *err)
+/* Passes on to the next file, if there is one. */
+static perc_status pass_on(struct source *s, bool *more, perc_error *err)
+{
+    *more = s->at + 1 < s->paths;
+    if (!*more) return PERC_OK;
+    s->passed += stream_place(&s->in);
+    s->unchecked += stream_unchecked(&s->in);
+    stream_close(&s->in);
+    s->at++;
+    return open_next(s, err);
+}
+
+/* Takes the mark off the beginning of the file. */
+static perc_status begin_file(struct source *s, perc_error *err)
 {
     perc_status st;
 
-    *got = 0;
-    if (s->eof || n == 0) return PERC_OK;
-    st = s->unpack != NULL ? unpack_fill(s->unpack, buf, n, got, err)
-                           : file_read(s->fd, s->path, buf, n, got, err);
-    if (!st && *got < n) s->eof = true;
+    if (s->begun) return PERC_OK;
+    if ((st = stream_fill(&s->in, s->carry, UNPACK_HEAD, &s->carried, err))) return st;
+    if (s->carried >= 3 && memcmp(s->carry, "\xef\xbb\xbf", 3) == 0) {
+        s->carried -= 3; /* a byte order mark says only "UTF-8" */
+        memmove(s->carry, s->carry + 3, s->carried);
+        s->marked = s->marked || s->next == 0;
+    }
+    s->begun = true;
+    return PERC_OK;
+}
+
+/* The first file that is not empty. */
+static perc_status begin_text(struct source *s, perc_error *err)
+{
+    bool more = true;
+    perc_status st = begin_file(s, err);
+
+    while (!st && more && s->next == 0 && s->carried == 0 && s->in.ended)
+        if (!(st = pass_on(s, &more, err)) && more) st = begin_file(s, err);
     return st;
 }
 
@@ -127,11 +191,12 @@ static perc_status see_lines(struct source *s, size_t lines, perc_error *err)
     for (;;) {
         if (want < s->carried) want = s->carried;
         if (!MEM_GROW(&s->e, s->carry, &s->carry_cap, want)) return fail_memory(err);
-        if ((st = fill_bytes(s, s->carry + s->carried, want - s->carried, &got, err))) return st;
+        if ((st = stream_fill(&s->in, s->carry + s->carried, want - s->carried, &got, err)))
+            return st;
         s->carried += got;
         const char *end = s->carry + s->carried, *last = last_newline(s->carry, end);
         const size_t most = (last != NULL ? (size_t)(last + 1 - s->carry) : 0) + SOURCE_LINE_MAX;
-        if (s->eof || want >= most || has_lines(s->carry, end, lines)) return PERC_OK;
+        if (s->in.ended || want >= most || has_lines(s->carry, end, lines)) return PERC_OK;
         want = 2 * want < most ? 2 * want : most;
     }
 }
@@ -139,18 +204,13 @@ static perc_status see_lines(struct source *s, size_t lines, perc_error *err)
 perc_status source_peek(struct source *s, size_t lines, const char **text, size_t *len,
                         perc_error *err)
 {
-    const perc_status st = see_lines(s, lines, err);
+    perc_status st = begin_text(s, err);
 
+    if (!st) st = see_lines(s, lines, err);
     if (st) return st;
-    if (!s->begun && s->carried >= 3 && memcmp(s->carry, "\xef\xbb\xbf", 3) == 0) {
-        s->carried -= 3; /* a byte order mark says only "UTF-8" */
-        memmove(s->carry, s->carry + 3, s->carried);
-        s->marked = true;
-    }
-    s->begun = true;
     *text = s->carry;
     *len = s->carried;
-    if (lines == 0 || s->eof) return PERC_OK;
+    if (lines == 0 || s->in.ended) return PERC_OK;
     const char *end = last_newline(s->carry, s->carry + s->carried);
     if (end == NULL) return line_too_long(s, err);
     *len = (size_t)(end + 1 - s->carry);
@@ -203,9 +263,9 @@ static perc_status next_lines(struct source *s, struct chunk *c, perc_error *err
     c->len = s->carried;
     s->carried = 0;
     for (;;) {
-        if ((st = fill_bytes(s, c->text + c->len, want - c->len, &got, err))) return st;
+        if ((st = stream_fill(&s->in, c->text + c->len, want - c->len, &got, err))) return st;
         c->len += got;
-        if (s->eof) return PERC_OK; /* the rest of the text, line end or not */
+        if (s->in.ended) return PERC_OK; /* the rest of the text, line end or not */
         if ((end = last_end(c->text, c->text + c->len, s->quotes)) != NULL) break;
         if (want >= SOURCE_LINE_MAX) return line_too_long(s, err);
         want = 2 * want < SOURCE_LINE_MAX ? 2 * want : SOURCE_LINE_MAX;
@@ -222,18 +282,32 @@ static perc_status next_lines(struct source *s, struct chunk *c, perc_error *err
     return PERC_OK;
 }
 
+/* The next lines, of this file or the one after it. */
+static perc_status next_chunk(struct source *s, struct chunk *c, perc_error *err)
+{
+    bool more = true;
+    perc_status st = PERC_OK;
+
+    while (!st && more && c->len == 0) {
+        st = begin_file(s, err);
+        if (!st) st = next_lines(s, c, err);
+        c->begins = s->fresh;
+        if (!st && c->len == 0) st = pass_on(s, &more, err);
+    }
+    s->fresh = s->fresh && c->len == 0;
+    c->file = s->at;
+    return st;
+}
+
 perc_status source_next(struct source *s, struct chunk *c, perc_error *err)
 {
-    const char *text;
     perc_status st = PERC_OK;
-    size_t len;
 
     pthread_mutex_lock(&s->lock);
     c->len = 0;
     c->number = s->next++;
     if (!s->failed) { /* after an error there is nothing more */
-        if (!s->begun) st = source_peek(s, 0, &text, &len, err);
-        if (!st) st = next_lines(s, c, err);
+        st = next_chunk(s, c, err);
         s->failed = st != PERC_OK;
         s->bytes += c->len;
     }
@@ -253,7 +327,7 @@ uint64_t source_bytes(struct source *s)
 uint64_t source_place(struct source *s, uint64_t *of)
 {
     pthread_mutex_lock(&s->lock);
-    const uint64_t n = s->unpack != NULL ? unpack_place(s->unpack) : s->bytes;
+    const uint64_t n = s->passed + stream_place(&s->in);
     pthread_mutex_unlock(&s->lock);
     *of = s->size;
     return n < s->size || s->size == 0 ? n : s->size;
@@ -262,7 +336,12 @@ uint64_t source_place(struct source *s, uint64_t *of)
 uint64_t source_unchecked(struct source *s)
 {
     pthread_mutex_lock(&s->lock);
-    const uint64_t n = s->unpack != NULL ? unpack_unchecked(s->unpack) : 0;
+    const uint64_t n = s->unchecked + stream_unchecked(&s->in);
     pthread_mutex_unlock(&s->lock);
     return n;
+}
+
+size_t source_file(const struct source *s)
+{
+    return s->at;
 }

@@ -45,6 +45,7 @@ static perc_status side_new(const perc_dataset *ds, const struct schema *schema,
     if ((st = labels_copy(&ds->e, &ds->labels, &p->ds->labels))) return st;
     if ((st = schema_copy(&ds->e, schema, &p->ds->schema))) return st;
     if ((st = names_make(&ds->e, &p->ds->schema, &p->ds->names))) return st;
+    if ((st = paths_copy(&ds->e, &ds->files, &p->ds->files))) return st;
     p->ds->index_base = ds->index_base;
     p->ds->columns = columns;
     p->ds->map = ds->map;
@@ -69,6 +70,7 @@ static perc_status close_block(struct split_side *p)
     if (p->rows.n == 0) return PERC_OK;
     if ((st = block_from_rows(&p->rows.e, NULL, &p->rows, false, &b))) return st;
     b.first_line = p->first_line;
+    b.files = p->ds->files.n > 1 ? &p->ds->files : NULL;
     if ((st = dataset_append(p->ds, &b))) block_free(&b);
     p->ds->columns = columns;
     rows_reset(&p->rows);
@@ -155,7 +157,7 @@ static perc_status deal_rows(const perc_dataset *ds, const uint8_t *rest, struct
         const struct block *b = ds->raw != NULL ? &ds->raw[i] : &ds->block[i];
         for (size_t k = 0; k < b->rows; k++) {
             struct split_side *p = &side[!rest[b->first_row + k]];
-            if (p->rows.n == 0) p->first_line = block_line(b, k);
+            if (p->rows.n == 0) p->first_line = block_place(b, k);
             if ((st = renumber_row(r, b, k, p->first_line, &p->rows))) return st;
         }
         if ((st = close_block(&side[0])) || (st = close_block(&side[1]))) return st;

@@ -547,10 +547,13 @@ perc_status transform_block(const struct env *e, const struct transform *t, stru
         const uint64_t j = row_column(&r, entry);
         const bool missing = isnan(row_value(&r, entry));
 
-        fail_at(err, PERC_EDATA, block_line(b, (size_t)bad), 0,
-                missing ? "feature %" PRIu64 " is missing, and there is nothing to fill it with"
-                        : "feature %" PRIu64 " is too large: scaled, it is no longer a number",
-                j);
+        block_blame(
+            b, (size_t)bad,
+            fail_at(err, PERC_EDATA, block_line(b, (size_t)bad), 0,
+                    missing ? "feature %" PRIu64 " is missing, and there is nothing to fill it with"
+                            : "feature %" PRIu64 " is too large: scaled, it is no longer a number",
+                    j),
+            err);
         mem_free(e, memory, p.size, 1);
         return PERC_EDATA;
     }

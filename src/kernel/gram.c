@@ -129,8 +129,9 @@ struct data_sums {
     struct total sum, squares; /* of x; of (x - mean)^2, x other than 0 */
     double mean;
     uint64_t nonzero, rows;
-    double largest; /* |x|^2 */
-    int64_t line;   /* of that row; 0: there is none yet */
+    double largest;           /* |x|^2 */
+    const struct block *most; /* where that row is; NULL: there is none yet */
+    size_t at;
 };
 
 static void sum_row(struct data_sums *s, const struct row *x, bool second)
@@ -163,9 +164,10 @@ static void sum_rows(struct data_sums *s, int pass)
             const struct row x = lens_row(&s->lens, b, i);
             const double norm2 = pass == 0 ? kernel_norm2(s->kernel, &x) : 0;
             if (pass > 0) sum_row(s, &x, pass == 2);
-            else if (s->line == 0 || !(norm2 <= s->largest)) {
+            else if (s->most == NULL || !(norm2 <= s->largest)) {
                 s->largest = norm2;
-                s->line = block_line(b, i);
+                s->most = b;
+                s->at = i;
             }
         }
     }
@@ -249,8 +251,11 @@ perc_status gram_fit(const struct env *e, struct kernel *k, const perc_dataset *
     for (size_t b = 0; b < ds->blocks && !st; b++) st = lens_reserve(&s.lens, &ds->block[b], err);
     if (!st && isnan(k->gamma)) st = find_gamma(&s, k, err);
     if (!st) sum_rows(&s, 0);
-    if (!st && !isfinite(kernel_bound(k, s.largest)))
-        st = too_large(k, s.largest, s.line, true, err);
+    if (!st && !isfinite(kernel_bound(k, s.largest))) {
+        const int64_t line = s.most != NULL ? block_line(s.most, s.at) : 0;
+        st = too_large(k, s.largest, line, true, err);
+        if (err != NULL && err->line > 0) block_blame(s.most, s.at, st, err);
+    }
     lens_free(&s.lens);
     return st;
 }

@@ -38,11 +38,14 @@ static perc_status check_numbers(const struct matrix *m, uint64_t columns, uint8
         const bool good = own < columns && number == floor(number);
 
         if (!good || taken[own]++)
-            return fail_at(err, PERC_EDATA, line_of(m, i), 0,
-                           "%zu rows and %" PRIu64 " columns are not square, so each row must "
-                           "begin with its number, 1 to %" PRIu64 ", and this one begins with "
-                           "%g%s (--holdout needs such numbers, --folds does not)",
-                           m->n, columns + 1, columns, number, good ? ", as one before it" : "");
+            return dataset_blame(
+                m->ds, i,
+                fail_at(err, PERC_EDATA, line_of(m, i), 0,
+                        "%zu rows and %" PRIu64 " columns are not square, so each row must "
+                        "begin with its number, 1 to %" PRIu64 ", and this one begins with "
+                        "%g%s (--holdout needs such numbers, --folds does not)",
+                        m->n, columns + 1, columns, number, good ? ", as one before it" : ""),
+                err);
     }
     return PERC_OK;
 }
@@ -54,12 +57,15 @@ perc_status precomputed_not_symmetric(const perc_dataset *ds, const struct kerne
     const uint64_t a = kernel_own_column(k, &x), b = kernel_own_column(k, &z);
     const double one = row_entry(&x, b), other = row_entry(&z, a);
 
-    return fail_at(err, PERC_EDATA, perc_dataset_row_line(ds, i), 0,
-                   "K(x_%" PRIu64 ", x_%" PRIu64 ") is %.17g here and %.17g on line %" PRId64
-                   "%s: the matrix of a kernel is symmetric (write the same number twice, such as "
-                   "the mean of both)",
-                   a - k->first + 1, b - k->first + 1, one, other, perc_dataset_row_line(ds, j),
-                   one == other ? ", but for digits that doubles do not have" : "");
+    return dataset_blame(
+        ds, i,
+        fail_at(err, PERC_EDATA, perc_dataset_row_line(ds, i), 0,
+                "K(x_%" PRIu64 ", x_%" PRIu64 ") is %.17g here and %.17g on line %" PRId64
+                "%s: the matrix of a kernel is symmetric (write the same number twice, such as "
+                "the mean of both)",
+                a - k->first + 1, b - k->first + 1, one, other, perc_dataset_row_line(ds, j),
+                one == other ? ", but for digits that doubles do not have" : ""),
+        err);
 }
 
 /* Row i and the rows j < i of a tile, which stay in the cache; else *j is the one that differs. */

@@ -100,7 +100,10 @@ static perc_status keep_images(struct sample *s, const perc_dataset *ds, const u
     for (size_t i = 0; i < s->n; i++) {
         const struct row x = dataset_row(ds, number[i]);
         const struct block *b = dataset_block(ds, number[i], &in_block);
-        if ((st = lens_reserve_row(&lens, &x, block_line(b, in_block), err))) break;
+        if ((st = lens_reserve_row(&lens, &x, block_line(b, in_block), err))) {
+            block_blame(b, in_block, st, err);
+            break;
+        }
         const struct row image = lens_image(&lens, &x);
         if (!MEM_GROW(&s->e, s->column, &s->column_cap, at + image.n) ||
             !MEM_GROW(&s->e, s->value, &s->value_cap, at + image.n)) {

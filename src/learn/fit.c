@@ -184,11 +184,14 @@ perc_status fit_overflow(const struct learner *l, const struct block *b, size_t 
 {
     const bool kernel = l->machine->ops->flags & MACHINE_FINITE;
 
-    return fail_at(err, PERC_EDATA, block_line(b, i), 0, "%s (scale the data: --scale %s%s)",
-                   kernel ? "the score of this row is too large to be a number"
-                          : "the weights would no longer be numbers after this row",
-                   in_memory ? "standard, unit or by:NUMBER" : "unit or by:NUMBER",
-                   kernel ? "; or take a lower --degree or a --coef0 nearer to 0" : "");
+    return block_blame(b, i,
+                       fail_at(err, PERC_EDATA, block_line(b, i), 0,
+                               "%s (scale the data: --scale %s%s)",
+                               kernel ? "the score of this row is too large to be a number"
+                                      : "the weights would no longer be numbers after this row",
+                               in_memory ? "standard, unit or by:NUMBER" : "unit or by:NUMBER",
+                               kernel ? "; or take a lower --degree or a --coef0 nearer to 0" : ""),
+                       err);
 }
 
 bool fit_count(struct fit *f, const struct block *b, size_t i, size_t class,

@@ -187,6 +187,7 @@ static bool show_row(struct fit *f, const struct block *b, size_t i)
 
     if (met && fit_meet(f, label)) {
         if (f->err != NULL && f->st == PERC_EDATA) f->err->line = block_line(b, i);
+        block_blame(b, i, f->st, f->err);
         return false;
     }
     const size_t class = f->class_of[label];

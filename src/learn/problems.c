@@ -265,9 +265,12 @@ perc_status problems_check_sizes(const struct fit *f, const struct map *map)
             double size = x2;
             for (unsigned d = 1; d < degree; d++) size *= x2;
             if (isfinite(size) || !(block_weight(b, i) * f->weight_of[b->label[i]] > 0)) continue;
-            return fail_at(f->err, PERC_EDATA, block_line(b, i), 0,
-                           "the values of this row are too large: their squares overflow; scale "
-                           "the features (--scale)");
+            return block_blame(
+                b, i,
+                fail_at(f->err, PERC_EDATA, block_line(b, i), 0,
+                        "the values of this row are too large: their squares overflow; scale "
+                        "the features (--scale)"),
+                f->err);
         }
     }
     return PERC_OK;

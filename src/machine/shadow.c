@@ -186,10 +186,13 @@ static perc_status look_at_rows(struct shadow *s, const struct shadow_plan *p, p
             const struct block *b = &p->blocks[k];
             const double weight = block_weight(b, i) * p->weight_of[b->label[i]];
             if (!(weight >= 0 && weight < 0x1p31 && weight == floor(weight)))
-                return fail_at(err, PERC_EDATA, block_line(b, i), 0,
-                               "the row has the weight %.6g: exact arithmetic takes whole numbers "
-                               "(or pass --arithmetic double)",
-                               weight);
+                return block_blame(
+                    b, i,
+                    fail_at(err, PERC_EDATA, block_line(b, i), 0,
+                            "the row has the weight %.6g: exact arithmetic takes whole numbers "
+                            "(or pass --arithmetic double)",
+                            weight),
+                    err);
             s->class[row] = weight > 0 ? p->class_of[b->label[i]] : NO_VECTOR;
             s->row[row] = block_row(b, i);
             if (s->kernel != NULL) s->norm2[row] = kernel_norm2(s->kernel, &s->row[row]);

@@ -148,8 +148,10 @@ static perc_status list_rows(struct calibration *c, perc_error *err)
                                      ? learner_class(&c->m->learner, c->ds->labels.at[label].text)
                                      : CLASS_NONE;
             if (class == CLASS_NONE)
-                return fail_at(err, PERC_EDATA, block_line(b, i), 0,
-                               "the row has no label that the model knows");
+                return block_blame(b, i,
+                                   fail_at(err, PERC_EDATA, block_line(b, i), 0,
+                                           "the row has no label that the model knows"),
+                                   err);
             c->class[b->first_row + i] = (uint32_t) class;
             c->weight[b->first_row + i] = block_weight(b, i);
         }
@@ -204,8 +206,10 @@ static perc_status score_rows(const struct env *e, struct calibration *c, size_t
         if (isfinite(c->score[i])) continue;
         size_t at;
         const struct block *b = dataset_block(c->ds, i / outputs, &at);
-        st = fail_at(err, PERC_EDATA, block_line(b, at), 0,
-                     "the score of this row overflows: scale the features (--scale)");
+        st = block_blame(b, at,
+                         fail_at(err, PERC_EDATA, block_line(b, at), 0,
+                                 "the score of this row overflows: scale the features (--scale)"),
+                         err);
     }
     return st;
 }

@@ -65,7 +65,8 @@ perc_status judge_rows(const struct env *e, const perc_model *m, const perc_data
     struct block rows = { .e = *e,
                           .label = pool_array(&pool, n, sizeof *rows.label),
                           .line = line,
-                          .first_line = block_line(&ds->block[0], 0) };
+                          .files = ds->block[0].files,
+                          .first_line = block_place(&ds->block[0], 0) };
     perc_status st = pool.failed ? fail_memory(err) : judge_scores(e, m, ds, p, scores, err);
 
     *out = (perc_metrics){ 0 };
@@ -73,7 +74,7 @@ perc_status judge_rows(const struct env *e, const perc_model *m, const perc_data
         const struct block *b = &ds->block[k];
         for (size_t i = 0; i < b->rows; i++) {
             if (p->mark[b->first_row + i] != p->which) continue;
-            line[rows.rows] = (uint32_t)(block_line(b, i) - rows.first_line);
+            line[rows.rows] = (uint32_t)(block_place(b, i) - rows.first_line);
             rows.label[rows.rows++] = b->label[i];
         }
     }

@@ -189,9 +189,12 @@ static perc_status count_rows(struct measured *t, perc_error *err)
             bool finite = true;
             for (size_t c = 0; c < t->outputs; c++) finite &= isfinite(s[c]) != 0;
             if (!finite)
-                return fail_at(err, PERC_EDATA, block_line(b, i), 0,
-                               "the score of this row overflows: its values are too large for the "
-                               "model's weights; scale the features (--scale) and train again");
+                return block_blame(
+                    b, i,
+                    fail_at(err, PERC_EDATA, block_line(b, i), 0,
+                            "the score of this row overflows: its values are too large for the "
+                            "model's weights; scale the features (--scale) and train again"),
+                    err);
             if (class != CLASS_NONE) count_row(t, s, class);
             else if (b->label[i] >= t->ds->labels.n) t->out->unlabelled++;
             else t->out->unknown++;

@@ -135,7 +135,9 @@ perc_status model_check_labels(const struct block *b, size_t blocks, perc_error 
     for (; blocks > 0; b++, blocks--)
         for (size_t i = 0; i < b->rows; i++)
             if (b->label[i] == LABEL_NONE)
-                return fail_at(err, PERC_EDATA, block_line(b, i), 0, "the row has no label");
+                return block_blame(
+                    b, i, fail_at(err, PERC_EDATA, block_line(b, i), 0, "the row has no label"),
+                    err);
     return PERC_OK;
 }
 

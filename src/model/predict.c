@@ -158,6 +158,7 @@ perc_status perc_predict_rows_sized(const perc_env *env, const perc_model *m, co
     const struct env e = env_resolve(env);
     struct scorer scorer = { .e = e };
     struct row_sink s = { .e = e, .scorer = &scorer, .put = sink, .ud = ud };
+    struct perc_files files = { .n = 0 };
     perc_params *own;
     bool text;
     perc_status st = read_params_for(&e, &m->transform, &m->schema, data, &own, err);
@@ -168,11 +169,12 @@ perc_status perc_predict_rows_sized(const perc_env *env, const perc_model *m, co
         st = fail(err, PERC_EARG,
                   "every row gets an answer: --missing drop is not for prediction (unless --keep "
                   "names the rows that get one)");
-    if (!st) st = read_is_text(&e, path, own, &text, err);
+    if (!st) st = read_is_text(&e, path, own, &files, &text, err);
     if (!st) st = scorer_open(&scorer, &e, m, SCORER_MANY, err);
     if (!st)
         st = text ? predict_text(m, path, own, keep, &s, &met, err)
                   : predict_loaded(env, m, path, own, keep, &s, &met, err);
+    paths_free(&files);
     sized_copy(info, size, &met, sizeof met);
     scorer_close(&scorer);
     mem_free(&e, s.scores, s.cap, sizeof *s.scores);

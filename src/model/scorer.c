@@ -117,13 +117,14 @@ perc_status scorer_rows(const struct scorer *s, struct pipe *p, const struct blo
         for (size_t i = from; i < from + rows && !st; i++) {
             const size_t at = which != NULL ? which[i] : i;
             struct row x = block_row(b, at);
-            if (!identity) st = pipe_row(p, &x, block_line(b, at), err);
-            if (!st) st = take_row(&d, &x, block_line(b, at), err);
+            if (!identity) st = block_blame(b, at, pipe_row(p, &x, block_line(b, at), err), err);
+            if (!st) st = block_blame(b, at, take_row(&d, &x, block_line(b, at), err), err);
         }
         if (!st && (st = run_rows(s, &d, out, &bad))) {
             const size_t at = which != NULL ? which[from + bad] : from + bad;
-            st = st == PERC_EDATA ? ops->no_score(&d, bad, block_line(b, at), err)
-                                  : fail_memory(err);
+            st = st == PERC_EDATA
+                     ? block_blame(b, at, ops->no_score(&d, bad, block_line(b, at), err), err)
+                     : fail_memory(err);
         }
     }
     machine_scratch_close(&d);

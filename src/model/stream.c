@@ -28,6 +28,7 @@ struct stream {
     struct env e;
     const char *path;
     const perc_params *data;
+    struct perc_files files;
     perc_model *m;
     struct fit f;
     struct labels labels; /* of the whole file, as the reader numbers them */
@@ -137,7 +138,8 @@ static perc_status first_show(struct stream *s, struct reader *r, struct block *
         return st;
     for (size_t i = 0; checks && i < b->rows; i++) { /* can the kernel take it? */
         const struct row x = lens_row(&s->f.lens, b, i);
-        if ((st = m->ops->check_row(m, &x, block_line(b, i), err))) return st;
+        if ((st = m->ops->check_row(m, &x, block_line(b, i), err)))
+            return block_blame(b, i, st, err);
     }
     s->f.index_base = (uint64_t)read_index_base(&facts, s->data); /* as far as is known */
     s->m->rows += b->rows;
@@ -315,9 +317,10 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
     if (params_is(s->data, "missing", "mean"))
         return fail(err, PERC_EARG,
                     "--missing mean needs a first pass over the data (use zero or drop)");
-    if (!once && !file_is_regular(s->path))
+    const char *pipe = paths_once(&s->files);
+    if (!once && pipe != NULL)
         return fail(err, PERC_EARG,
-                    "%s cannot be read twice: pass --epochs 1, or leave out --stream", s->path);
+                    "%s cannot be read twice: pass --epochs 1, or leave out --stream", pipe);
     return perc_params_set(s->m->params, "order", "file", err);
 }
 
@@ -349,7 +352,7 @@ static perc_status no_count(void *ud, const struct watch *watch, struct tally *t
 
 static perc_status count_errors(struct stream *s, double seconds, perc_report *report)
 {
-    const bool again = s->whole && file_is_regular(s->path);
+    const bool again = s->whole && paths_once(&s->files) == NULL;
     struct tally t, last;
 
     s->f.run = s->m; /* whole only now */
@@ -391,7 +394,7 @@ perc_status perc_fit_stream_sized(const perc_env *env, const char *path, const p
     };
     labels_init(&s.labels, &s.e);
     s.m->transform.e = s.e;
-    if ((st = read_is_text(&s.e, path, s.data, &text, err))) goto done;
+    if ((st = read_is_text(&s.e, path, s.data, &s.files, &text, err))) goto done;
     if (!text) {
         st = fail(err, PERC_EARG, "%s is in memory already: leave out --stream", path);
         goto done;
@@ -418,6 +421,7 @@ done:
     start_close(&s.start);
     perc_model_free(s.m);
     labels_free(&s.labels);
+    paths_free(&s.files);
     perc_params_free(own);
     sized_copy(report, size, &own_report, sizeof own_report);
     return st;

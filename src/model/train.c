@@ -84,7 +84,7 @@ static perc_status check_listed(perc_model *m, const perc_dataset *ds, perc_erro
             const char *label = ds->labels.at[b->label[i]].text;
             const perc_status st = learner_meet(l, label, &class, &at, err);
             if (st && err != NULL) err->line = block_line(b, i);
-            if (st) return st;
+            if (st) return block_blame(b, i, st, err);
         }
     }
     return PERC_OK;

@@ -428,8 +428,10 @@ static perc_status check_data(const perc_dataset *ds, perc_error *err)
     for (size_t k = 0; k < ds->blocks; k++)
         for (size_t i = 0; i < ds->block[k].rows; i++)
             if (ds->block[k].label[i] == LABEL_NONE)
-                return fail_at(err, PERC_EDATA, block_line(&ds->block[k], i), 0,
-                               "the row has no label");
+                return block_blame(&ds->block[k], i,
+                                   fail_at(err, PERC_EDATA, block_line(&ds->block[k], i), 0,
+                                           "the row has no label"),
+                                   err);
     return PERC_OK;
 }
 

@@ -59,8 +59,12 @@ void about_data(struct facts *f, const char *path, const perc_dataset *ds)
 
     perc_dataset_info_get(ds, &d);
     facts_object(f, "data", "data");
-    facts_say(f, "%s (%s)", word_input(path), d.format);
+    if (d.files > 1)
+        facts_say(f, "%s and %llu more (%s)", word_input(path), (unsigned long long)d.files - 1,
+                  d.format);
+    else facts_say(f, "%s (%s)", word_input(path), d.format);
     facts_string(f, "path", NULL, path);
+    if (d.files > 1) facts_count(f, "files", NULL, d.files);
     facts_string(f, "format", NULL, d.format);
     facts_count(f, "rows", "rows", d.rows);
     facts_count(f, "features", "features", d.features);

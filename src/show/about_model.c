@@ -394,8 +394,10 @@ void about_dropped(struct facts *f, const perc_model *m, const perc_dataset *ds)
     for (size_t i = 0; i < DROPPED_SHOWN && (row = perc_model_dropped(m, i)) >= 0; i++) {
         facts_more(f, "%s %lld", i > 0 ? "," : "", (long long)row + 1);
         const char *class = perc_model_dropped_class(m, i);
-        if (lines)
-            facts_more(f, " (line %lld)", (long long)perc_dataset_row_line(ds, (uint64_t)row));
+        const char *file = perc_dataset_row_file(ds, (uint64_t)row);
+        if (lines || file != NULL)
+            facts_more(f, " (line %lld%s%s)", (long long)perc_dataset_row_line(ds, (uint64_t)row),
+                       file != NULL ? " of " : "", file != NULL ? word_input(file) : "");
         if (class != NULL) facts_more(f, " of %s", class);
     }
     if (info.dropped > DROPPED_SHOWN) facts_more(f, ", ... (--json has all)");
@@ -404,6 +406,8 @@ void about_dropped(struct facts *f, const perc_model *m, const perc_dataset *ds)
         facts_int(f, "row", NULL, row + 1);
         if (ds != NULL) facts_int(f, "line", NULL, perc_dataset_row_line(ds, (uint64_t)row));
         else facts_null(f, "line");
+        if (perc_dataset_row_file(ds, (uint64_t)row) != NULL)
+            facts_string(f, "file", NULL, perc_dataset_row_file(ds, (uint64_t)row));
         facts_string(f, "class", NULL, perc_model_dropped_class(m, i));
         facts_end(f);
     }

@@ -52,6 +52,16 @@ static void list_lines(struct facts *f, const perc_dataset *ds, const char *key,
     facts_end(f);
 }
 
+/* Of several files: which it is, of each row. */
+static void list_files(struct facts *f, const perc_dataset *ds, const char *key,
+                       const uint64_t *row, size_t n)
+{
+    if (n == 0 || perc_dataset_row_file(ds, row[0]) == NULL) return;
+    facts_list(f, key, NULL);
+    for (size_t i = 0; i < n; i++) facts_string(f, NULL, NULL, perc_dataset_row_file(ds, row[i]));
+    facts_end(f);
+}
+
 /* ----- the verdict --------------------------------------------------------------------- */
 
 /* "all 5 rows strictly on their side", with other words for one or two rows. */
@@ -267,6 +277,7 @@ static void plane_facts(struct facts *f, const struct proof_words *t, const perc
                    surface ? " (by the value of the surface)" : "");
     }
     list_lines(f, t->ds, "closest_lines", p->closest, closest);
+    list_files(f, t->ds, "closest_files", p->closest, closest);
     facts_end(f);
 }
 
@@ -610,6 +621,7 @@ void about_proof_part(struct facts *f, const struct proof_words *t, const perc_p
         facts_string(f, "text", told ? "witness" : NULL, sentence);
         about_proof_rows(f, "rows", p->witness, p->witnesses);
         list_lines(f, t->ds, "lines", p->witness, p->witnesses);
+        list_files(f, t->ds, "files", p->witness, p->witnesses);
         facts_list(f, "weights", NULL);
         for (size_t i = 0; i < p->witnesses; i++) facts_string(f, NULL, NULL, p->weight[i]);
         facts_end(f);

@@ -204,10 +204,13 @@ void witness_rows(const struct proof_words *t, const uint64_t *row, size_t n, ch
         const char *between = i == 0 ? "" : i + 1 < n ? "," : " and";
         const unsigned long long number = row[i] + 1;
         const long long line = perc_dataset_row_line(t->ds, row[i]);
+        const char *file = perc_dataset_row_file(t->ds, row[i]);
 
         at += (size_t)snprintf(buf + at, size - at, "%s %llu", between, number);
-        if ((unsigned long long)line != number && at < size)
-            at += (size_t)snprintf(buf + at, size - at, " (line %lld)", line);
+        if ((file != NULL || (unsigned long long)line != number) && at < size)
+            at += (size_t)snprintf(buf + at, size - at, " (line %lld%s%s)", line,
+                                   file != NULL ? " of " : "",
+                                   file != NULL ? word_input(file) : "");
     }
 }
 
@@ -318,6 +321,8 @@ static void list_row(struct facts *f, const struct witness_listing *l, size_t i,
     facts_row(f);
     facts_int(f, NULL, "row", (int64_t)row + 1);
     if (l->lines) facts_int(f, NULL, "line", perc_dataset_row_line(ds, row));
+    if (perc_dataset_row_file(ds, row) != NULL)
+        facts_string(f, NULL, "file", perc_dataset_row_file(ds, row));
     facts_string(f, NULL, "label", perc_dataset_label(ds, (size_t)label));
     facts_line(f, "weight", "%s", weight_text(&l->s, side, l->p->weight[i], l->offset, buf));
     if (l->x != NULL) perc_dataset_row(ds, row, l->x);

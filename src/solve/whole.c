@@ -120,8 +120,11 @@ perc_status whole_row(const struct whole *p, uint64_t i, struct whole_vector *v,
     v->exponent = n > 0 ? low : 0;
     const int64_t span = n > 0 ? high - low : 0;
     if (!kept || span > WHOLE_DIGITS)
-        return fail_at(err, PERC_EDATA, perc_dataset_row_line(p->ds, p->row[i]), 0,
-                       "the numbers of the row span more than %d digits", WHOLE_DIGITS);
+        return dataset_blame(p->ds, p->row[i],
+                             fail_at(err, PERC_EDATA, perc_dataset_row_line(p->ds, p->row[i]), 0,
+                                     "the numbers of the row span more than %d digits",
+                                     WHOLE_DIGITS),
+                             err);
     v->n = n;
     for (size_t k = 0; k < n; k++) v->column[k] = k < l->n ? l->column[k] : p->dims - 1;
     row_small(v, p->sign[i]);

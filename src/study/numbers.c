@@ -291,6 +291,8 @@ void numbers_supports(const struct report *r, const struct study_run *run)
         facts_row(&f);
         facts_count(&f, NULL, "Row", row + 1);
         facts_count(&f, NULL, "Line", (uint64_t)perc_dataset_row_line(r->study.ds, row));
+        if (perc_dataset_row_file(r->study.ds, row) != NULL)
+            facts_string(&f, NULL, "File", perc_dataset_row_file(r->study.ds, row));
         facts_string(&f, NULL, "Label",
                      p->label >= 0 ? perc_model_label(run->model, (size_t)p->label) : NULL);
         facts_count_if(&f, NULL, "Counter", p->counter >= 0, (uint64_t)p->counter);

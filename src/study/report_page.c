@@ -387,7 +387,9 @@ static void what_was_run(const struct report *r)
     char buf[2][WORD], text[3 * WORD];
     snprintf(text, sizeof text, "%s rows of %s features", word_count(buf[0], d->rows),
              word_count(buf[1], d->features));
-    html_put(r->o, "<dt>Data</dt><dd>%s: %s", word_input(r->study.data), text);
+    html_put(r->o, "<dt>Data</dt><dd>%s", word_input(r->study.data));
+    if (d->files > 1) html_put(r->o, " and %s more", word_count(buf[0], d->files - 1));
+    html_put(r->o, ": %s", text);
     if (d->dense) out_text(r->o, ", dense");
     else html_put(r->o, ", %s entries that are not 0", word_count(buf[0], d->nonzeros));
     html_put(r->o, " (%s)</dd>\n", d->format);

@@ -249,6 +249,19 @@ static void has_data(struct study *s)
     s->drawn = s->ds;
 }
 
+bool study_reads_input(const struct study *s)
+{
+    perc_files *files;
+    bool found = false;
+
+    if (perc_files_find(s->env, s->data, perc_params_get(s->q->data_params, "more"), &files, NULL))
+        return false;
+    for (size_t k = 0; k < perc_files_count(files); k++)
+        found |= strcmp(perc_files_name(files, k), "-") == 0;
+    perc_files_free(files);
+    return found;
+}
+
 perc_status study_make(struct study *s, const struct study_request *q, perc_error *err)
 {
     perc_status st;

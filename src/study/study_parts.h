@@ -21,6 +21,8 @@ perc_status study_params(const perc_env *env, const char *table, const perc_para
                          const char *except, perc_params **out, perc_error *err);
 
 /* Announces work to the host; returns its observer, valid until study_rest. */
+/* Whether standard input is among the data: it can be read once. */
+bool study_reads_input(const struct study *s);
 perc_observer study_work(const struct study *s, const char *stage, const char *unit, int64_t of);
 void study_rest(const struct study *s);
 

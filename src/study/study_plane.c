@@ -284,7 +284,7 @@ static perc_status read_unscaled(struct study *s, perc_error *err)
     perc_status st;
 
     if (strcmp(scale, "none") == 0) return PERC_OK;
-    if (strcmp(s->data, "-") == 0) {
+    if (study_reads_input(s)) {
         snprintf(s->why_plane, STUDY_WHY,
                  "with --scale the rows are drawn as the file has them, "
                  "and standard input can be read only once");

@@ -79,7 +79,7 @@ perc_status study_prove(struct study *s, perc_error *err)
     /* Why it is not even tried. */
     const char *map = perc_params_get(s->q->data_params, "map");
     if (!(s->q->prove_seconds > 0)) snprintf(s->why_proof, STUDY_WHY, "it was not asked for");
-    else if (strcmp(s->data, "-") == 0)
+    else if (study_reads_input(s))
         snprintf(s->why_proof, STUDY_WHY,
                  "a proof reads the data by itself, and standard input "
                  "can be read only once");

@@ -164,10 +164,13 @@ perc_status vector_row(struct vector *v, const struct space *s, uint64_t row, pe
     if (st == PERC_OK) st = find_places(v);
     if (st == PERC_ENOMEM) return fail_memory(err);
     if (st == PERC_EDATA)
-        return fail_at(err, PERC_EDATA, perc_dataset_row_line(s->ds, row), 0,
-                       "the row is too much for a proof: its numbers span more than %d powers of "
-                       "ten, or its features have more than %d products",
-                       VECTOR_SPAN, VECTOR_PRODUCTS);
+        return dataset_blame(
+            s->ds, row,
+            fail_at(err, PERC_EDATA, perc_dataset_row_line(s->ds, row), 0,
+                    "the row is too much for a proof: its numbers span more than %d powers of "
+                    "ten, or its features have more than %d products",
+                    VECTOR_SPAN, VECTOR_PRODUCTS),
+            err);
     return st;
 }
 

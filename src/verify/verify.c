@@ -843,6 +843,20 @@ perc_status verify_certificate(const struct env *e, const struct certificate *c,
     return st == PERC_ENO ? PERC_OK : st;
 }
 
+static perc_status check_input(const struct env *e, const char *certificate, const char *path,
+                               const perc_params *data, perc_error *err)
+{
+    struct perc_files files;
+    const char *more = data != NULL ? params_text(data, "more") : NULL;
+
+    if (strcmp(certificate, "-") != 0) return PERC_OK;
+    perc_status st = paths_find(e, path, more, &files, err);
+    if (!st && paths_have(&files, "-"))
+        st = fail(err, PERC_EARG, "standard input cannot be both the certificate and the data");
+    paths_free(&files);
+    return st;
+}
+
 perc_status perc_verify_watched_sized(const perc_env *env, const char *certificate,
                                       const char *data_path, const perc_params *data,
                                       const perc_params *options, const perc_observer *observer,
@@ -867,8 +881,7 @@ perc_status perc_verify_watched_sized(const perc_env *env, const char *certifica
 
     if (options != NULL && params_real(options, "time-limit") > 0)
         patience.until = patience.begin + params_real(options, "time-limit");
-    if (strcmp(certificate, "-") == 0 && strcmp(data_path, "-") == 0)
-        return fail(err, PERC_EARG, "standard input cannot be both the certificate and the data");
+    if ((st = check_input(&e, certificate, data_path, data, err))) return st;
     if ((st = file_load(&e, certificate, &file, err)) == PERC_OK)
         st = certificate_read(&e, (const char *)file.data, file.size, &watch, &c, err);
     file_unmap(&file);

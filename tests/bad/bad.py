@@ -48,6 +48,16 @@ PACKED = {  # what became of a compressed file
     "a bit of its first byte": lambda p: bytes([p[0] ^ 1]) + p[1:],
     "bytes after its end": lambda p: p + b"more\n",
 }
+FIRST = {
+    "svm": "1 1:1\n-1 1:2\n", "csv": "a,b,y\n1,2,p\n2,1,n\n", "jsonl": '{"a":1,"y":"p"}\n{"a":2,"y":"n"}\n',
+    "vw": "1 |f a:1\n-1 |f b:2\n",
+}
+SECOND = {  # files that cannot follow those
+    "a second file with its columns in another order": {"csv": "b,a,y\n2,1,p\n"},
+    "a second file without the header of the first": {"csv": "1,2,p\n"},
+    "a second file in another format": {"svm": "a,b,y\n1,2,p\n", "csv": '{"a":1,"y":"p"}\n', "jsonl": "a,b,y\n1,2,p\n",
+                                        "vw": '{"a":1,"y":"p"}\n'},
+}
 PACKERS = {"gz": lambda t: gzip.compress(t, 0, mtime=0), "bz2": bz2.compress, "xz": lzma.compress}
 ACCEPTED = {
     "value.csv": ("a column with a word in its first rows is one of categories, and the report says so", "categories: a"),
@@ -115,6 +125,23 @@ def our_cell(name, folder):
     if not REMEDY.search(said):
         raise AssertionError(f"{name}: no remedy in: {said}")
     return said
+
+
+def second_cell(what, form, folder):
+    """What is said of a second file, without its name."""
+    if form not in SECOND[what]:
+        return ""
+    model = os.path.join(folder, "second.m")
+    for name, text in ("first", FIRST[form]), ("second", SECOND[what][form]):
+        with open(os.path.join(folder, name), "w") as f:
+            f.write(text)
+    p = subprocess.run([TOOL, "train", "first", "second", "-o", model], cwd=folder, capture_output=True, timeout=600)
+    said = p.stderr.decode().strip()
+    if p.returncode != 3 or os.path.exists(model) or not re.match(r"second(:\d+:\d+)?: \S", said):
+        raise AssertionError(f"{what}: exit {p.returncode}, said: {said}")
+    if not REMEDY.search(said):
+        raise AssertionError(f"{what}: no remedy in: {said}")
+    return said[len("second"):].lstrip(": ")
 
 
 def packed_cell(what, folder):
@@ -197,6 +224,7 @@ def main():
         mine = [[what, *(our_cell(f"{c}.{f}" if (c, f) != ("truncated", "svm") else "truncated.safetensors", folder)
                          for f in FORMATS)] for c, what in CASES.items()]
         mine += [[what, packed_cell(what, folder), *[""] * (len(FORMATS) - 1)] for what in PACKED]
+        mine += [[what, *(second_cell(what, f, folder) for f in FORMATS)] for what in SECOND]
         others = columns(folder)
     with open(PAGE) as f:
         text = f.read()
@@ -208,7 +236,7 @@ def main():
     head = [head[0], *(title for title, _ in FORMATS.values()), *theirs]
     rows = [head, ["---"] * len(head)] + [
         m + [others[t].get(c, "") if t in others else known.get(m[0], {}).get(t, "") for t in theirs]
-        for m, c in zip(mine, [*CASES, *(None for _ in PACKED)])]
+        for m, c in zip(mine, [*CASES, *(None for _ in (*PACKED, *SECOND))])]
     print(table(rows), end="")
     if "--write" in sys.argv:
         with open(PAGE, "w") as f:
