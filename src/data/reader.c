@@ -238,7 +238,7 @@ static perc_status open_reader(const struct env *e, const char *path, const perc
     if (!st) st = source_peek(r->source, 2, &text, &len, err); /* a header and a row */
     if (!st) st = parser_open(e, text, len, data, model, &r->parser, r->note, err);
     r->parser.table.exact = exact;
-    if (!st && exact) st = csv_check_exact(&r->parser.table, err);
+    if (!st && exact) st = csv_check_exact(&r->parser.table.schema, err);
     r->seen.bits = r->parser.seen_bits;
     if (st) {
         reader_close(r);
