@@ -109,18 +109,18 @@ perc_status renumber_to(const struct env *e, const struct schema *from, const st
 
 /* ----- levels ---------------------------------------------------------------------------- */
 
-/* Counts the rows of each level of `schema`, by its features. */
-static void count_levels(const struct renumber *r, const struct row *x, uint64_t *rows)
+/* Counts the rows of each of n levels, by its feature. A block file may have other columns. */
+static void count_levels(const struct renumber *r, const struct row *x, size_t n, uint64_t *rows)
 {
     for (size_t k = x->n; k > 0 && row_column(x, k - 1) >= r->numeric; k--) {
         const uint64_t j = renumber_column(r, row_column(x, k - 1));
-        if (j != UINT64_MAX && row_value(x, k - 1) != 0) rows[j - r->numeric]++;
+        if (j - r->numeric < n && row_value(x, k - 1) != 0) rows[j - r->numeric]++;
     }
 }
 
 /* Counts the levels of the chosen rows, or, without `rows`, their columns. */
 static void count_rows(struct renumber *r, const perc_dataset *ds, const uint8_t *chosen,
-                       uint64_t *rows)
+                       size_t levels, uint64_t *rows)
 {
     const struct block *b = ds->raw != NULL ? ds->raw : ds->block;
     const struct block *const end = b + ds->blocks;
@@ -129,7 +129,7 @@ static void count_rows(struct renumber *r, const perc_dataset *ds, const uint8_t
         for (size_t i = 0; i < b->rows; i++) {
             const struct row x = block_row(b, i);
             if (chosen != NULL && !chosen[b->first_row + i]) continue;
-            if (rows != NULL) count_levels(r, &x, rows);
+            if (rows != NULL) count_levels(r, &x, levels, rows);
             else count_columns(r, &x);
         }
 }
@@ -145,7 +145,7 @@ perc_status renumber_settle(struct renumber *r, const perc_dataset *ds, const ui
     perc_status st = rows == NULL ? fail_memory(err) : PERC_OK;
 
     schema_init(&settled, e);
-    if (!st) count_rows(r, ds, chosen, rows);
+    if (!st) count_rows(r, ds, chosen, n, rows);
     if (!st) st = levels_settle(e, schema, rows, strict, &settled, err);
     if (!st && renumber_to(e, renumber_schema(ds), &settled, &next)) st = fail_memory(err);
     mem_free(e, rows, n, sizeof *rows);
@@ -158,7 +158,7 @@ perc_status renumber_settle(struct renumber *r, const perc_dataset *ds, const ui
     *schema = settled;
     renumber_close(r);
     *r = next;
-    count_rows(r, ds, chosen, NULL);
+    count_rows(r, ds, chosen, 0, NULL);
     r->same &= r->columns == ds->columns && ds->wide.columns == 0;
     return PERC_OK;
 }
