@@ -60,7 +60,7 @@ bool transform_is_identity(const struct transform *t);
 bool transform_same(const struct transform *a, const struct transform *b); /* to the bit */
 void transform_count(struct transform *t);                                 /* when shift is there */
 
-/* Whether a column of a table is scaled in another way than the table, or its words are weighted. */
+/* Whether a column of a table is scaled in another way than the table, or has weights for words. */
 bool transform_is_told(const struct schema *told, enum scale scale);
 /* Learns the state from the blocks of a data set (labels and weights play no part). The
  * sums are taken in row order: the same bits for any number of threads. Only rows i with

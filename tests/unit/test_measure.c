@@ -262,8 +262,8 @@ TEST(a_leak_changes_the_estimate)
     t_free(m, p, ds);
 }
 
-/* Levels of two rows, where one row is rare: whoever counts the row that is held out gives the level
- * of the other a feature, which knows the class. */
+/* Levels of two rows, where one row is rare: whoever counts the row that is held out gives the
+ * level of the other a feature, which knows the class. */
 TEST(a_level_that_is_held_out_counts_for_nothing)
 {
     struct lines l;
