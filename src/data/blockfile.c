@@ -132,25 +132,42 @@ perc_status blockfile_add_schema(struct tensors *t, const struct schema *s)
     return st;
 }
 
+/* Of the set, or of its rows as they were read, whose levels may be other ones. */
+static uint64_t columns_of(const perc_dataset *ds, const struct block *block)
+{
+    uint64_t columns = 0;
+
+    if (ds->wide.columns == 0) return ds->columns;
+    for (size_t k = 0; k < ds->blocks; k++)
+        if (block[k].columns > columns) columns = block[k].columns;
+    return columns;
+}
+
 perc_status blockfile_write(const perc_dataset *ds, const char *path, perc_error *err)
 {
     struct blockfile_writer w = { 0 };
     struct tensors *t = &w.t;
     perc_status st = PERC_OK;
 
-    if (!transform_is_identity(&ds->transform))
+    /* What the columns say themselves is measured again by whoever reads it. */
+    if (!transform_is_identity(&ds->transform) &&
+        (ds->raw == NULL || ds->measured.scale != SCALE_NONE ||
+         (ds->measured.fill && !schema_measures_gaps(&ds->schema))))
         return fail(err, PERC_EARG,
                     "scaled or filled data cannot be written as blocks: "
                     "convert them as they are, and scale when training");
+    const struct block *block = ds->raw != NULL ? ds->raw : ds->block;
+    const struct schema *schema = ds->wide.columns > 0 ? &ds->wide : &ds->schema;
+    const uint64_t columns = columns_of(ds, block);
     tensors_init(&w.t, &ds->e);
     w.fact = tensors_keep(&w.t, ds->blocks, FACTS * sizeof *w.fact);
     if (w.fact == NULL) st = PERC_ENOMEM;
     for (size_t k = 0; k < ds->blocks && !st; k++)
-        if (ds->block[k].rows > 0) st = store_block(&w, &ds->block[k]);
+        if (block[k].rows > 0) st = store_block(&w, &block[k]);
     if (!st && (tensors_meta(t, "format", BLOCKFILE_FORMAT) ||
                 tensors_meta_int(t, "format_version", BLOCKFILE_VERSION) ||
                 tensors_meta_int(t, "rows", (int64_t)ds->rows) ||
-                tensors_meta_int(t, "columns", (int64_t)ds->columns) ||
+                tensors_meta_int(t, "columns", (int64_t)columns) ||
                 tensors_meta_int(t, "index_base", ds->index_base) ||
                 tensors_meta(t, "decimal",
                              "U32 values: m / 10^p, m bits 0-23, p bits 24-28, sign bit 29")))
@@ -171,7 +188,7 @@ perc_status blockfile_write(const perc_dataset *ds, const char *path, perc_error
         st = json.oom ? PERC_ENOMEM : tensors_meta(&w.t, "labels", json.s);
         text_free(&json);
     }
-    if (!st) st = blockfile_add_schema(&w.t, &ds->schema);
+    if (!st) st = blockfile_add_schema(&w.t, schema);
     st = st ? fail_memory(err) : tensors_write(&w.t, path, err);
     tensors_free(&w.t);
     return st;

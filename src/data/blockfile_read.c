@@ -95,6 +95,21 @@ struct decoder {
     perc_error *err;
 };
 
+/* Whether values that are no numbers are all gaps, which the schema says how to fill. */
+static bool gaps_ok(const struct block *b, const struct schema *s)
+{
+    bool ok = schema_measures_gaps(s);
+
+    for (size_t i = 0; i < b->rows && ok; i++) {
+        const struct row r = block_row(b, i);
+        for (size_t k = 0; k < r.n && ok; k++) {
+            const double x = row_value(&r, k);
+            ok = fabs(x) <= DBL_MAX || (isnan(x) && schema_fills_feature(s, row_column(&r, k)));
+        }
+    }
+    return ok;
+}
+
 /* One block, after its arrays were found to have the lengths it claims. */
 static void check_block(void *ud, uint64_t k)
 {
@@ -115,7 +130,8 @@ static void check_block(void *ud, uint64_t k)
         if (!index_ok(b, (uint64_t)d->ds->index_base))
             *fault = "columns do not increase or are out of range";
     }
-    if (!values_ok(b, entries)) *fault = "a value is not a finite number";
+    if (!values_ok(b, entries) && !(*fault == NULL && gaps_ok(b, &d->ds->schema)))
+        *fault = "a value is not a finite number";
     const size_t labels = d->ds->labels.n;
     for (size_t i = 0; i < b->rows; i++) bad |= b->label[i] >= labels && b->label[i] != LABEL_NONE;
     if (bad) *fault = "a label is out of range";

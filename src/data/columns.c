@@ -76,7 +76,7 @@ static const struct column_option {
     { "fill", NUMBERS, OF_FILL, 0, "mean|median|zero|drop|error|NUMBER" },
     { "fill", 1 << COLUMN_CATEGORY, OF_FILL, 0, "frequent|level|none|drop|error" },
     { "indicator", NUMBERS, OF_INDICATOR, 0, NULL },
-    { "reference", 1 << COLUMN_CATEGORY, OF_REFERENCE, 0, "first|none|LEVEL" },
+    { "reference", 1 << COLUMN_CATEGORY, OF_REFERENCE, 0, "first|frequent|none|LEVEL" },
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 
@@ -102,7 +102,8 @@ perc_status columns_treatment_copy(const struct env *e, const struct treatment *
 bool columns_treatment_is_plain(const struct treatment *t)
 {
     return !t->scaled && t->fill == FILL_OPTION && !t->indicator && t->reference == NULL &&
-           !t->first && t->rare == 0 && t->ngrams == 0 && !t->tfidf && !t->stop && t->parts == 0;
+           !t->first && !t->most && t->rare == 0 && t->ngrams == 0 && !t->tfidf && !t->stop &&
+           t->parts == 0;
 }
 
 static const char bom[] = "\xef\xbb\xbf";
@@ -131,6 +132,13 @@ static void put_name(const char *s, struct text *out)
     else json_bytes(&o, s);
 }
 
+/* Whether a level has a name that means something else without quotes. */
+static bool is_reserved(const char *level)
+{
+    return strcmp(level, "first") == 0 || strcmp(level, "frequent") == 0 ||
+           strcmp(level, "none") == 0;
+}
+
 static void put_option(const struct treatment *t, const struct column_option *o, struct text *out)
 {
     text_char(out, ' ');
@@ -147,9 +155,8 @@ static void put_option(const struct treatment *t, const struct column_option *o,
         break;
     case OF_REFERENCE:
         /* A level of that name has quotes. */
-        if (t->first) text_str(out, "first");
-        else if (strcmp(t->reference, "first") == 0) text_str(out, "\"first\"");
-        else if (strcmp(t->reference, "none") == 0) text_str(out, "\"none\"");
+        if (t->first || t->most) text_str(out, t->first ? "first" : "frequent");
+        else if (is_reserved(t->reference)) text_fmt(out, "\"%s\"", t->reference);
         else put_name(t->reference, out);
         break;
     case OF_RARE: text_uint(out, t->rare); break;
@@ -165,7 +172,7 @@ static bool has_option(const struct treatment *t, const struct column_option *o)
     case OF_SCALE: return t->scaled;
     case OF_FILL: return t->fill != FILL_OPTION;
     case OF_INDICATOR: return t->indicator;
-    case OF_REFERENCE: return t->first || t->reference != NULL;
+    case OF_REFERENCE: return t->first || t->most || t->reference != NULL;
     case OF_RARE: return t->rare > 0;
     case OF_NGRAMS: return t->ngrams > 0;
     case OF_TFIDF: return t->tfidf;
@@ -391,7 +398,8 @@ static bool take_value(struct treatment *t, enum column_kind kind, enum option_o
         return t->stop || strcmp(*value, "none") == 0;
     default:
         t->first = !quoted && strcmp(*value, "first") == 0;
-        if (t->first || (!quoted && strcmp(*value, "none") == 0)) return true;
+        t->most = !quoted && strcmp(*value, "frequent") == 0;
+        if (!quoted && is_reserved(*value)) return true;
         t->reference = *value;
         *value = NULL;
         return true;

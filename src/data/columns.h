@@ -11,7 +11,8 @@
  *
  * NAME: KIND [OPTION | OPTION=VALUE]... A name or a value with blanks, colons, '#', quotes or
  * control characters is a JSON string, and bytes that are not UTF-8 are {"hex":"e9"}. A level
- * called first or none stands in quotes after reference=, too. docs/columns.md has the meanings.
+ * called first, frequent or none stands in quotes after reference=, too. docs/columns.md has the
+ * meanings.
  *
  * The same words, after the kind, describe a column in model files (schema_json.c). */
 #ifndef PERC_COLUMNS_H
@@ -66,7 +67,8 @@ struct treatment {
     bool indicator;
     /* Categories. */
     char *reference; /* the level without a feature; NULL: none */
-    bool first;      /* it is the first one of the file */
+    bool first;      /* it is the one met first */
+    bool most;       /* it is the one of most rows */
     uint64_t rare;   /* levels with fewer rows are one; 0: none are */
     /* Texts. */
     unsigned ngrams; /* 0 is 1 */

@@ -42,7 +42,7 @@ struct csv_chunk {
 enum fill csv_fill(enum missing missing, const struct column *column);
 
 /* PERC_EARG where a treatment changes numbers: a proof is about those of the file. */
-perc_status csv_check_exact(const struct csv *c, perc_error *err);
+perc_status csv_check_exact(const struct schema *s, perc_error *err);
 /* Whether missing cells are NaN, and to be filled with what is measured. */
 bool csv_fills(const struct csv *c);
 

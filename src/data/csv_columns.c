@@ -116,33 +116,17 @@ perc_status csv_assign_said(struct opening *o)
 
 /* ----- treatments ---------------------------------------------------------------------- */
 
-/* What this version cannot measure yet; NULL: nothing. */
-static const char *not_measured(const struct treatment *how)
-{
-    return how->scaled                            ? "scale"
-           : how->fill == FILL_MEDIAN             ? "fill=median"
-           : how->fill == FILL_FREQUENT           ? "fill=frequent"
-           : how->rare > 0                        ? "rare"
-           : how->first || how->reference != NULL ? "reference"
-           : how->tfidf                           ? "tfidf"
-                                                  : NULL;
-}
-
 /* What a line asks for must be possible in this table. */
 static perc_status check_said(const struct opening *o, const struct columns_line *l)
 {
     const struct treatment *how = &l->how;
 
-    if (not_measured(how) != NULL) {
-        char why[80];
-        snprintf(why, sizeof why, "%s is not in this version yet", not_measured(how));
-        return wrong(o, l, true, why);
-    }
     if (o->c->schema.hash_bits > 0 &&
-        (how->rare > 0 || how->first || how->reference != NULL || how->fill == FILL_FREQUENT))
+        (how->rare > 0 || how->first || how->most || how->reference != NULL || how->tfidf ||
+         how->fill == FILL_FREQUENT))
         return wrong(o, l, true,
-                     "rare, reference and fill=frequent need levels that are kept (leave out "
-                     "--hash)");
+                     "rare, reference, fill=frequent and tfidf need levels and words that are kept "
+                     "(leave out --hash)");
     if (how->fill == FILL_CONSTANT && o->c->float32 && !(fabs(how->constant) <= FLT_MAX))
         return wrong(o, l, true, "fill is too large for --float32");
     return PERC_OK;
@@ -155,20 +139,16 @@ static unsigned usual_parts(const struct look *k)
 }
 
 /* What --missing says goes into the treatments: the model keeps them. */
-static perc_status resolve_fills(struct opening *o)
+static void resolve_fills(struct opening *o)
 {
     struct schema *s = &o->c->schema;
     const enum missing missing = o->c->missing;
 
-    if (missing == MISSING_MEDIAN) /* not measured yet */
-        return fail(o->err, PERC_EARG, "--missing median is not in this version yet");
-    if (missing == MISSING_ERROR || (missing == MISSING_MEAN && !schema_has_treatments(s)))
-        return PERC_OK;
+    if (missing == MISSING_ERROR || (missing == MISSING_MEAN && !schema_has_treatments(s))) return;
     for (size_t f = 0; f < s->columns; f++) {
         struct column *c = &s->column[f];
         if (is_feature(c) && c->kind != COLUMN_TEXT) c->how.fill = csv_fill(missing, c);
     }
-    return PERC_OK;
 }
 
 static perc_status add_specials(struct schema *s)
@@ -199,7 +179,7 @@ perc_status csv_treat_columns(struct opening *o)
         if (c->kind == COLUMN_DATE && c->how.parts == 0)
             c->how.parts = usual_parts(&o->v.column[f]);
     }
-    if ((st = resolve_fills(o))) return st;
+    resolve_fills(o);
     s->numeric = 0;
     for (size_t f = 0; f < s->columns; f++) {
         s->column[f].feature = s->numeric;
@@ -296,15 +276,15 @@ perc_status csv_choose_fills(struct opening *o)
     return st;
 }
 
-perc_status csv_check_exact(const struct csv *c, perc_error *err)
+perc_status csv_check_exact(const struct schema *s, perc_error *err)
 {
     char shown[CELL_BUFFER];
 
-    for (size_t i = 0; i < c->schema.columns; i++) {
-        const struct column *column = &c->schema.column[i];
+    for (size_t i = 0; i < s->columns; i++) {
+        const struct column *column = &s->column[i];
         const struct treatment *how = &column->how;
         const bool filled = column_is_number(column) && how->fill >= FILL_MEAN;
-        const bool moved = how->fill == FILL_FREQUENT || how->rare > 0 || how->first ||
+        const bool moved = how->fill == FILL_FREQUENT || how->rare > 0 || how->first || how->most ||
                            how->reference != NULL || how->tfidf;
         if (!filled && !moved && (!how->scaled || how->scale == SCALE_NONE)) continue;
         return fail(err, PERC_EARG,

@@ -90,6 +90,11 @@ static perc_status fill_gap(struct csv_row *p, uint32_t number, enum fill fill)
     const struct column *column = &p->c->schema.column[number];
 
     p->gap[p->gaps++] = number;
+    if (p->c->fixed && fill == FILL_FREQUENT && column->frequent != NULL) {
+        const char *level = column->frequent;
+        return csv_words_category(&p->words, number, level, strlen(level)) ? fail_memory(p->err)
+                                                                           : PERC_OK;
+    }
     if (column_is_number(column))
         put_number(p, column,
                    fill == FILL_ZERO       ? 0

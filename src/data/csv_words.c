@@ -20,6 +20,7 @@
 
 #include "data/csv_cell.h"
 #include "data/hashing.h"
+#include "data/levels.h"
 #include "data/stop.h"
 
 /* How many levels a row of a table can have that is not counted. */
@@ -81,16 +82,14 @@ void csv_words_free(struct csv_words *w)
     text_free(&w->gram);
 }
 
-/* The feature of a word that is kept; UINT32_MAX: the model has none. A level that it does not
- * know is a rare one, where those have a feature. */
+/* The feature of a word that is kept; UINT32_MAX: the model has none. */
 static perc_status feature_of(struct csv_words *w, uint32_t number, const char *text, size_t len,
                               uint32_t *feature)
 {
     if (!w->c->fixed) return schema_add(w->local, number, text, len, feature);
-    *feature = schema_find(&w->c->schema, number, text, len);
-    if (*feature == UINT32_MAX && w->c->schema.column[number].how.rare > 0)
-        *feature = schema_find_special(&w->c->schema, number, SCHEMA_RARE);
-    if (*feature == UINT32_MAX) w->r->unknown++;
+    bool known;
+    *feature = levels_find_text(&w->c->schema, number, text, len, &known);
+    w->r->unknown += !known;
     return PERC_OK;
 }
 

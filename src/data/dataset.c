@@ -13,6 +13,7 @@ perc_status dataset_new(const struct env *e, perc_dataset **out)
     ds->format = "memory";
     labels_init(&ds->labels, e);
     schema_init(&ds->schema, e);
+    schema_init(&ds->wide, e);
     return PERC_OK;
 }
 
@@ -27,6 +28,7 @@ void perc_dataset_free(perc_dataset *ds)
     groups_free(&ds->e, &ds->groups);
     labels_free(&ds->labels);
     schema_free(&ds->schema);
+    schema_free(&ds->wide);
     transform_free(&ds->transform);
     transform_free(&ds->measured.start);
     mem_free(&e, ds->measured.column, ds->measured.columns, sizeof *ds->measured.column);

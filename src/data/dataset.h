@@ -38,9 +38,10 @@ struct perc_dataset {
     int index_base;              /* 0 or 1: columns below it are never used */
     struct labels labels;        /* sorted */
     struct schema schema;        /* columns == 0: features have no names */
-    struct names names;          /* of the features; n == 0: none */
-    struct transform transform;  /* already applied to the blocks */
-    bool chosen;                 /* by auto: what became of the columns is in `choice` */
+    struct schema wide; /* of `raw` where levels were settled (levels.h): with all of them */
+    struct names names; /* of the features; n == 0: none */
+    struct transform transform; /* already applied to the blocks */
+    bool chosen;                /* by auto: what became of the columns is in `choice` */
     struct transform_choice choice;
     struct measure measured;
     struct slabs *slabs;           /* memory of the blocks; may be NULL */

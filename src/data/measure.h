@@ -25,9 +25,13 @@ perc_status measure_find_scale(const perc_dataset *ds, enum scale *scale, perc_e
  * of its own. */
 perc_status measure_apply(perc_dataset *ds, bool keep, perc_error *err);
 
-/* A set of rows of ds, whose features r has changed, is to be measured as ds is. PERC_ENOMEM. */
-struct renumber;
-perc_status measure_copy(const perc_dataset *ds, const struct renumber *r, perc_dataset *part);
+/* A set of rows of ds, with levels of its own, is to be measured as ds is. PERC_ENOMEM. */
+perc_status measure_copy(const perc_dataset *ds, perc_dataset *part);
+/* Settles the levels (levels.h) of a set that was read, by its rows, or as those of a schema of the
+ * same columns, with so many features. PERC_ENOMEM; PERC_EDATA, where `strict`. */
+perc_status measure_settle(perc_dataset *ds, bool strict, perc_error *err);
+perc_status measure_settle_as(perc_dataset *ds, const struct schema *schema, uint64_t columns,
+                              perc_error *err);
 /* *out has all rows of ds, as a file of the chosen ones, or a model trained on it, would have read
  * them: its features, its scaling. It borrows from ds, which must outlive it. */
 perc_status measure_part(const struct env *e, const perc_dataset *ds, const uint8_t *chosen,

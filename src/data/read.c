@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "data/grouping.h"
+#include "data/levels.h"
 #include "data/measure.h"
 #include "data/read.h"
 #include "data/source.h"
@@ -313,7 +314,8 @@ static perc_status scale_rows(perc_dataset *ds, const perc_params *data,
     if (start != NULL && how->scale == SCALE_STANDARD && table) how->scale = SCALE_AUTO;
     ds->chosen = how->scale == SCALE_AUTO && start == NULL;
     how->fill = fill;
-    how->yes = fill || transform_needs_pass(how->scale) ||
+    how->yes = fill || transform_needs_pass(how->scale) || ds->wide.columns > 0 ||
+               transform_is_told(&ds->schema, how->scale) ||
                (how->scale == SCALE_AUTO && ds->schema.numeric > 0);
     if (!st && start != NULL && read_start_keep(start, ds)) st = fail_memory(err);
     if (!st) st = measure_rows(ds, NULL, err);
@@ -348,7 +350,10 @@ static perc_status read_set(const perc_env *env, const char *path, const perc_pa
                  : fail(err, PERC_EDATA, NO_ROWS);
         goto done;
     }
+    if (asked->exact && (st = csv_check_exact(&ds->schema, err))) goto done; /* a block file's */
     if ((st = dataset_sort_labels(ds) ? fail_memory(err) : PERC_OK)) goto done;
+    if ((st = measure_settle(ds, true, err))) goto done;
+    fill |= schema_measures_gaps(&ds->schema);
     if (fill) ds->filled = count_gaps(ds);
     fill = fill && (!filling || ds->filled > 0 || schema_has_treatments(&ds->schema));
     if ((st = scale_rows(ds, data, asked, fill, err))) goto done;
@@ -507,9 +512,36 @@ perc_status read_params_for(const struct env *e, const struct transform *t,
     return st;
 }
 
+/* Whether a block file has the columns that a model was trained on. */
+static bool same_columns(const struct schema *a, const struct schema *b)
+{
+    bool same = a->columns == b->columns;
+
+    for (size_t i = 0; i < a->columns && same; i++)
+        same = a->column[i].kind == b->column[i].kind &&
+               strcmp(a->column[i].name, b->column[i].name) == 0;
+    return same;
+}
+
+/* The levels of rows that were read for a model with this schema are settled as that has them, or
+ * as `settled` does. Those of text that was read for a model are. */
+static perc_status settle_for(perc_dataset *ds, const struct schema *schema,
+                              const struct schema *settled, uint64_t columns, perc_error *err)
+{
+    if (settled != NULL) return measure_settle_as(ds, settled, columns, err);
+    if (strcmp(ds->format, "blocks") != 0 || schema == NULL) return PERC_OK;
+    if (!levels_are_measured(&ds->schema) && !levels_are_measured(schema)) return PERC_OK;
+    if (!same_columns(&ds->schema, schema))
+        return fail(err, PERC_EDATA,
+                    "the model was trained on other columns: give it the table as text, whose "
+                    "columns have names");
+    return measure_settle_as(ds, schema, columns, err);
+}
+
 perc_status read_dataset_for(const struct env *e, const char *path, const perc_params *data,
                              const struct reader_model *model, const struct transform *t,
-                             uint64_t columns, perc_dataset **out, perc_error *err)
+                             const struct schema *settled, uint64_t columns, perc_dataset **out,
+                             perc_error *err)
 {
     const double begin = clock_seconds();
     const unsigned bits = model->schema != NULL ? model->schema->hash_bits : 0;
@@ -535,6 +567,7 @@ perc_status read_dataset_for(const struct env *e, const char *path, const perc_p
                         "the model's features are hashed into 2^%u buckets, these are not", bits);
         goto done;
     }
+    if ((st = settle_for(ds, model->schema, settled, columns, err))) goto done;
     if (fill) ds->filled = count_gaps(ds);
     if (model->map != NULL) ds->map = *model->map;
     for (size_t i = 0; i < ds->blocks; i++)
@@ -566,7 +599,10 @@ perc_status perc_dataset_read_like(const perc_env *env, const perc_dataset *like
     NEED(like != NULL && path != NULL);
     if (data != NULL) NEED_PARAMS(data, "data");
     const struct env e = env_resolve(env);
-    const struct reader_model asks = { like->index_base, &like->schema, &like->map, NULL };
+    const bool wide = like->wide.columns > 0;
+    const struct schema *schema = wide ? &like->wide : &like->schema;
+    const struct reader_model asks = { like->index_base, schema, &like->map, NULL };
 
-    return read_dataset_for(&e, path, data, &asks, &like->transform, like->columns, out, err);
+    return read_dataset_for(&e, path, data, &asks, &like->transform, wide ? &like->schema : NULL,
+                            like->columns, out, err);
 }

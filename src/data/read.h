@@ -6,10 +6,12 @@
 #include "data/dataset.h"
 #include "data/reader.h"
 
-/* Reads data for a model with the transform t, whose data had `columns` columns. */
+/* Reads data for a model with the transform t, whose data had `columns` columns. settled: its
+ * schema, where that of *model has levels that are not settled (levels.h); else NULL. */
 perc_status read_dataset_for(const struct env *e, const char *path, const perc_params *data,
                              const struct reader_model *model, const struct transform *t,
-                             uint64_t columns, perc_dataset **out, perc_error *err);
+                             const struct schema *settled, uint64_t columns, perc_dataset **out,
+                             perc_error *err);
 
 /* What a run that begins with a model takes over from it: the scaling of the columns that have the
  * same names, or indices where neither has names. */

@@ -258,7 +258,7 @@ static perc_status open_reader(const struct env *e, const char *path, const perc
     }
     st = open_text(r, path, data, model, err);
     r->parser.table.exact = exact;
-    if (!st && exact) st = csv_check_exact(&r->parser.table, err);
+    if (!st && exact) st = csv_check_exact(&r->parser.table.schema, err);
     r->seen.bits = r->parser.seen_bits;
     if (st) {
         reader_close(r);

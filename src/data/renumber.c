@@ -9,6 +9,13 @@
 
 #include <string.h>
 
+#include "data/levels.h"
+
+const struct schema *renumber_schema(const perc_dataset *ds)
+{
+    return ds->wide.columns > 0 ? &ds->wide : &ds->schema;
+}
+
 bool renumber_is_needed(const struct schema *s)
 {
     return s->hash_bits == 0 && s->categories > 0;
@@ -56,7 +63,7 @@ static perc_status meet_row(struct renumber *r, const struct schema *of, const s
 perc_status renumber_open(const struct env *e, const perc_dataset *ds, const uint8_t *chosen,
                           struct renumber *r, struct schema *schema)
 {
-    const struct schema *of = &ds->schema;
+    const struct schema *of = renumber_schema(ds);
     const struct block *b = ds->raw != NULL ? ds->raw : ds->block;
     const struct block *const end = b + ds->blocks;
     perc_status st = PERC_OK;
@@ -79,7 +86,7 @@ perc_status renumber_open(const struct env *e, const perc_dataset *ds, const uin
             const struct row x = block_row(b, i);
             if (chosen[b->first_row + i]) st = meet_row(r, of, &x, schema);
         }
-    r->same = r->columns == ds->columns;
+    r->same = r->columns == ds->columns && ds->wide.columns == 0;
     for (size_t j = 0; j < r->n; j++) r->same &= r->to[j] == of->category[j].feature;
     return st;
 }
@@ -94,9 +101,65 @@ perc_status renumber_to(const struct env *e, const struct schema *from, const st
     if ((r->to = mem_array(e, from->categories, sizeof *r->to)) == NULL) return PERC_ENOMEM;
     r->n = from->categories;
     for (size_t j = 0; j < r->n; j++) {
-        r->to[j] = schema_find_level(to, &from->category[j]);
+        r->to[j] = levels_find(to, &from->category[j]);
         r->same &= r->to[j] == from->category[j].feature;
     }
+    return PERC_OK;
+}
+
+/* ----- levels ---------------------------------------------------------------------------- */
+
+/* Counts the rows of each of n levels, by its feature. A block file may have other columns. */
+static void count_levels(const struct renumber *r, const struct row *x, size_t n, uint64_t *rows)
+{
+    for (size_t k = x->n; k > 0 && row_column(x, k - 1) >= r->numeric; k--) {
+        const uint64_t j = renumber_column(r, row_column(x, k - 1));
+        if (j - r->numeric < n && row_value(x, k - 1) != 0) rows[j - r->numeric]++;
+    }
+}
+
+/* Counts the levels of the chosen rows, or, without `rows`, their columns. */
+static void count_rows(struct renumber *r, const perc_dataset *ds, const uint8_t *chosen,
+                       size_t levels, uint64_t *rows)
+{
+    const struct block *b = ds->raw != NULL ? ds->raw : ds->block;
+    const struct block *const end = b + ds->blocks;
+
+    for (; b < end; b++)
+        for (size_t i = 0; i < b->rows; i++) {
+            const struct row x = block_row(b, i);
+            if (chosen != NULL && !chosen[b->first_row + i]) continue;
+            if (rows != NULL) count_levels(r, &x, levels, rows);
+            else count_columns(r, &x);
+        }
+}
+
+perc_status renumber_settle(struct renumber *r, const perc_dataset *ds, const uint8_t *chosen,
+                            bool strict, struct schema *schema, perc_error *err)
+{
+    const struct env *e = &r->e;
+    const size_t n = schema->categories;
+    struct renumber next = { .e = *e };
+    struct schema settled;
+    uint64_t *rows = mem_zeroed(e, n, sizeof *rows);
+    perc_status st = rows == NULL ? fail_memory(err) : PERC_OK;
+
+    schema_init(&settled, e);
+    if (!st) count_rows(r, ds, chosen, n, rows);
+    if (!st) st = levels_settle(e, schema, rows, strict, &settled, err);
+    if (!st && renumber_to(e, renumber_schema(ds), &settled, &next)) st = fail_memory(err);
+    mem_free(e, rows, n, sizeof *rows);
+    if (st) {
+        renumber_close(&next);
+        schema_free(&settled);
+        return st;
+    }
+    schema_free(schema);
+    *schema = settled;
+    renumber_close(r);
+    *r = next;
+    count_rows(r, ds, chosen, 0, NULL);
+    r->same &= r->columns == ds->columns && ds->wide.columns == 0;
     return PERC_OK;
 }
 

@@ -20,13 +20,20 @@ struct renumber {
     struct bag keys;  /* scratch */
 };
 
+/* The schema of the rows of ds as they were read: of ds->raw, where that is there. */
+const struct schema *renumber_schema(const perc_dataset *ds);
 /* Whether rows decide what features there are. */
 bool renumber_is_needed(const struct schema *s);
 /* What the rows i of ds with chosen[i] != 0 have, of the blocks as they were read; and their
  * schema, new. PERC_ENOMEM: *r and *schema may be freed. */
 perc_status renumber_open(const struct env *e, const perc_dataset *ds, const uint8_t *chosen,
                           struct renumber *r, struct schema *schema);
-/* From the features of one schema to those of another, of the same columns. PERC_ENOMEM. */
+/* The same once its levels are settled (levels.h), by the rows that were chosen; `strict`: a
+ * reference level must occur. PERC_ENOMEM, PERC_EDATA. */
+perc_status renumber_settle(struct renumber *r, const perc_dataset *ds, const uint8_t *chosen,
+                            bool strict, struct schema *schema, perc_error *err);
+/* From the features of one schema to those of another, of the same columns, whose levels are
+ * settled or those of the first. PERC_ENOMEM. */
 perc_status renumber_to(const struct env *e, const struct schema *from, const struct schema *to,
                         struct renumber *r);
 void renumber_close(struct renumber *r); /* safe on a zeroed struct */

@@ -31,14 +31,19 @@ void schema_init(struct schema *s, const struct env *e)
     *s = (struct schema){ .e = *e, .delimiter = ',' };
 }
 
+void schema_column_free(const struct env *e, struct column *c)
+{
+    mem_free_text(e, c->name);
+    mem_free_text(e, c->frequent);
+    mem_free_text(e, c->reference);
+    columns_treatment_free(e, &c->how);
+}
+
 void schema_free(struct schema *s)
 {
     const struct env e = s->e;
 
-    for (size_t i = 0; i < s->columns; i++) {
-        mem_free_text(&e, s->column[i].name);
-        columns_treatment_free(&e, &s->column[i].how);
-    }
+    for (size_t i = 0; i < s->columns; i++) schema_column_free(&e, &s->column[i]);
     mem_free(&e, s->column, s->columns, sizeof *s->column);
     for (size_t i = 0; i < s->categories; i++) mem_free_text(&e, s->category[i].text);
     mem_free(&e, s->category, s->cap, sizeof *s->category);
@@ -211,6 +216,13 @@ void schema_truncate(struct schema *s, size_t categories)
     }
 }
 
+/* A copy, or NULL for NULL. */
+static bool copy_text(const struct env *e, const char *from, char **to)
+{
+    *to = from != NULL ? mem_text(e, from, strlen(from)) : NULL;
+    return from == NULL || *to != NULL;
+}
+
 perc_status schema_copy_columns(const struct env *e, const struct schema *from, struct schema *to)
 {
     schema_init(to, e);
@@ -227,7 +239,9 @@ perc_status schema_copy_columns(const struct env *e, const struct schema *from, 
                                          .feature = c->feature,
                                          .filled = c->filled };
         to->column[i].name = mem_text(e, c->name, strlen(c->name));
-        if (to->column[i].name == NULL || columns_treatment_copy(e, &c->how, &to->column[i].how)) {
+        if (to->column[i].name == NULL || !copy_text(e, c->frequent, &to->column[i].frequent) ||
+            !copy_text(e, c->reference, &to->column[i].reference) ||
+            columns_treatment_copy(e, &c->how, &to->column[i].how)) {
             schema_free(to);
             return PERC_ENOMEM;
         }
@@ -263,6 +277,36 @@ bool schema_fills(const struct schema *s)
     for (size_t i = 0; i < s->columns; i++)
         if (s->column[i].how.fill != FILL_OPTION) return true;
     return false;
+}
+
+/* The column of numbers that is feature j < s->numeric: the last one with so many before it. */
+static size_t column_of(const struct schema *s, uint64_t j)
+{
+    size_t from = 0, to = s->columns;
+
+    while (to - from > 1) {
+        const size_t mid = from + (to - from) / 2;
+        if (s->column[mid].feature <= j) from = mid;
+        else to = mid;
+    }
+    return from;
+}
+
+static bool measures_gaps(const struct column *c)
+{
+    return column_is_number(c) && (c->how.fill == FILL_MEAN || c->how.fill == FILL_MEDIAN);
+}
+
+bool schema_measures_gaps(const struct schema *s)
+{
+    for (size_t i = 0; i < s->columns; i++)
+        if (measures_gaps(&s->column[i])) return true;
+    return false;
+}
+
+bool schema_fills_feature(const struct schema *s, uint64_t j)
+{
+    return j < s->numeric && measures_gaps(&s->column[column_of(s, j)]);
 }
 
 bool schema_has_treatments(const struct schema *s)
@@ -321,19 +365,6 @@ static const struct column *find_named(const struct schema *s, const struct sche
         if (at != UINT32_MAX && can_hold(&s->column[at], levels)) return &s->column[at];
     }
     return NULL;
-}
-
-/* The column of numbers that is feature j < s->numeric: the last one with so many before it. */
-static size_t column_of(const struct schema *s, uint64_t j)
-{
-    size_t from = 0, to = s->columns;
-
-    while (to - from > 1) {
-        const size_t mid = from + (to - from) / 2;
-        if (s->column[mid].feature <= j) from = mid;
-        else to = mid;
-    }
-    return from;
 }
 
 uint64_t schema_locate(const struct schema *in, const struct schema *names, const struct schema *of,

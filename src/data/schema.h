@@ -22,6 +22,9 @@ struct column {
     uint32_t feature; /* how many columns of numbers come before; of such a column, its feature */
     struct treatment how; /* with what --missing says where the column's own line does not */
     uint64_t filled;      /* cells that were missing in the rows that were learned from */
+    /* Of a category, once its rows are counted (levels.h); NULL: they are not, or there is none. */
+    char *frequent;  /* FILL_FREQUENT: the level that gaps are */
+    char *reference; /* the level without a feature */
 };
 
 /* Levels that no text of a file is. */
@@ -51,7 +54,8 @@ struct schema {
 };
 
 void schema_init(struct schema *s, const struct env *e);
-void schema_free(struct schema *s); /* safe on a zeroed schema */
+void schema_free(struct schema *s);                             /* safe on a zeroed schema */
+void schema_column_free(const struct env *e, struct column *c); /* what it points at */
 perc_status schema_copy(const struct env *e, const struct schema *from, struct schema *to);
 /* The same without the categories. */
 perc_status schema_copy_columns(const struct env *e, const struct schema *from, struct schema *to);
@@ -89,6 +93,10 @@ static inline bool column_has_levels(const struct column *c)
 bool schema_has_words(const struct schema *s);
 /* Whether the model says of some column what becomes of its missing cells. */
 bool schema_fills(const struct schema *s);
+/* Whether some of them become what only the rows can tell: a mean or a median. */
+bool schema_measures_gaps(const struct schema *s);
+/* Whether feature j is one of these. */
+bool schema_fills_feature(const struct schema *s, uint64_t j);
 /* Whether a column is treated in a way of its own: what older readers do not know. */
 bool schema_has_treatments(const struct schema *s);
 /* The columns of `in` by name, for schema_locate: a set whose text number i is column i. */

@@ -5,9 +5,10 @@
  *    "categories":[[1,"red"],[1,"blue"]]}
  *
  * A column that has its own treatment says so after its kind, in the words of columns.h:
- * "how":"fill=median indicator", and how many of its cells were missing: "filled":12. The level
- * that stands for its missing cells, or for its rare levels, is [1,"missing",true] or
- * [1,"rare",true]: no text of a file.
+ * "how":"fill=median indicator", and how many of its cells were missing: "filled":12. Of a category
+ * "frequent":"red" is the level that its gaps are, and "reference":"blue" the one without a
+ * feature. The level that stands for its missing cells, or for its rare levels, is
+ * [1,"missing",true] or [1,"rare",true]: no text of a file.
  *
  * Categories, and words of texts, are [column, text] in order of their number;
  * feature numbers follow from the order and are not written. With hashing there are
@@ -45,9 +46,18 @@ static void put_how(struct json_out *o, const struct column *c, struct text *wor
     if (words->oom) return;
     json_key(o, "how");
     json_str(o, words->s + 1); /* without the blank it begins with */
-    if (c->filled == 0) return;
-    json_key(o, "filled");
-    json_i64(o, (int64_t)c->filled);
+    if (c->filled > 0) {
+        json_key(o, "filled");
+        json_i64(o, (int64_t)c->filled);
+    }
+    if (c->frequent != NULL) {
+        json_key(o, "frequent");
+        json_bytes(o, c->frequent);
+    }
+    if (c->reference != NULL) {
+        json_key(o, "reference");
+        json_bytes(o, c->reference);
+    }
 }
 
 void schema_to_json(const struct schema *s, struct text *out)
@@ -162,6 +172,17 @@ static perc_status get_filled(struct reading *r, struct column *c)
                                                          : damaged(r, "filled is no count");
 }
 
+/* Whether the level of a category may come next that was found for what was asked. */
+static bool can_be(const struct column *c, bool asked, const char *level)
+{
+    return c->kind == COLUMN_CATEGORY && asked && level == NULL;
+}
+
+static bool refers(const struct treatment *how)
+{
+    return how->first || how->most || how->reference != NULL;
+}
+
 /* One column, whose opening brace has been read. */
 static perc_status get_column(struct reading *r)
 {
@@ -178,6 +199,10 @@ static perc_status get_column(struct reading *r)
         else if (!kind && json_is(&r->j, "kind")) st = get_kind(r, &c), kind = true;
         else if (kind && !how && json_is(&r->j, "how")) st = get_how(r, &c), how = true;
         else if (how && c.filled == 0 && json_is(&r->j, "filled")) st = get_filled(r, &c);
+        else if (can_be(&c, c.how.fill == FILL_FREQUENT, c.frequent) && json_is(&r->j, "frequent"))
+            st = get_text(r, &c.frequent);
+        else if (can_be(&c, refers(&c.how), c.reference) && json_is(&r->j, "reference"))
+            st = get_text(r, &c.reference);
         else st = damaged(r, "a column has an unknown or repeated field");
     }
     if (!st && (c.name == NULL || !kind)) st = damaged(r, "a column without name or kind");
@@ -185,8 +210,7 @@ static perc_status get_column(struct reading *r)
     if (!st && s->columns >= UINT32_MAX - 1) st = damaged(r, "too many columns");
     if (!st && !mem_grow(&s->e, &p, &r->cap, s->columns + 1, sizeof c)) st = fail_memory(r->err);
     if (st) {
-        mem_free_text(&s->e, c.name);
-        columns_treatment_free(&s->e, &c.how);
+        schema_column_free(&s->e, &c);
         return st;
     }
     s->column = p;
@@ -332,10 +356,7 @@ perc_status schema_from_json(const struct env *e, const char *json, size_t len, 
     }
 
     /* The column array has r.cap elements, more than schema_free assumes. */
-    for (size_t i = 0; i < out->columns; i++) {
-        mem_free_text(e, out->column[i].name);
-        columns_treatment_free(e, &out->column[i].how);
-    }
+    for (size_t i = 0; i < out->columns; i++) schema_column_free(e, &out->column[i]);
     mem_free(e, out->column, r.cap, sizeof *out->column);
     out->column = NULL;
     out->columns = 0;

@@ -166,8 +166,7 @@ static perc_status deal_rows(const perc_dataset *ds, const uint8_t *rest, struct
 }
 
 /* Both sides as a model of the first will see them. */
-static perc_status scale_sides(const perc_dataset *ds, const struct renumber *r,
-                               struct split_side side[2], perc_error *err)
+static perc_status scale_sides(const perc_dataset *ds, struct split_side side[2], perc_error *err)
 {
     perc_status st = PERC_OK;
 
@@ -176,7 +175,10 @@ static perc_status scale_sides(const perc_dataset *ds, const struct renumber *r,
             st = transform_copy(&ds->e, &ds->transform, &side[k].ds->transform);
         return st ? fail_memory(err) : PERC_OK;
     }
-    for (int k = 0; k < 2 && !st; k++) st = measure_copy(ds, r, side[k].ds);
+    if ((st = measure_settle(side[0].ds, false, err)) ||
+        (st = measure_settle_as(side[1].ds, &side[0].ds->schema, side[0].ds->columns, err)))
+        return st;
+    for (int k = 0; k < 2 && !st; k++) st = measure_copy(ds, side[k].ds);
     if (!st) st = measure_rows(side[0].ds, NULL, err);
     if (!st) st = transform_copy(&ds->e, &side[0].ds->transform, &side[1].ds->transform);
     if (st == PERC_ENOMEM) fail_memory(err);
@@ -212,7 +214,7 @@ perc_status perc_dataset_split(const perc_dataset *ds, double part, uint64_t see
     else if (p[0].ds->rows == 0 || p[1].ds->rows == 0)
         st = fail(err, PERC_EDATA, "%llu rows are too few to split this way",
                   (unsigned long long)ds->rows);
-    else if (!(st = scale_sides(ds, &r, p, err))) {
+    else if (!(st = scale_sides(ds, p, err))) {
         *rest = p[0].ds; /* the caller's now */
         *held = p[1].ds;
         p[0].ds = p[1].ds = NULL;

@@ -9,6 +9,11 @@
  * minmax. These two may move zeros: columns where they do are then stored in every
  * row, which is refused when it would take more than TRANSFORM_DENSE_MAX bytes.
  *
+ * Of a table these are for its columns of numbers and days: levels and words stay what they are,
+ * so that rows with many of them stay sparse (but by:N and unit are of whole rows). A column may
+ * have a scaling of its own, and the words of a text may be divided by what they weigh less
+ * (tfidf); then `scale` is standard, or unit, and the arrays have what becomes of each column.
+ *
  *   auto      for a table: standard for each column of numbers, but one that is 0 or
  *             1, or nearly always 0, is left as it is, as are categories and words.
  *             (Nearly always 0 and large: x_j / max|x_j|.) No state of its own: what
@@ -17,7 +22,7 @@
 #define PERC_TRANSFORM_H
 
 #include "data/block.h"
-#include "data/columns.h"
+#include "data/schema.h"
 
 #define TRANSFORM_DENSE_MAX ((uint64_t)4 << 30)
 
@@ -55,17 +60,22 @@ bool transform_is_identity(const struct transform *t);
 bool transform_same(const struct transform *a, const struct transform *b); /* to the bit */
 void transform_count(struct transform *t);                                 /* when shift is there */
 
+/* Whether a column of a table is scaled in another way than the table, or has weights for words. */
+bool transform_is_told(const struct schema *told, enum scale scale);
 /* Learns the state from the blocks of a data set (labels and weights play no part). The
  * sums are taken in row order: the same bits for any number of threads. Only rows i with
- * chosen[i] != 0 count, by their number over all blocks in order; NULL: all. */
+ * chosen[i] != 0 count, by their number over all blocks in order; NULL: all. `told`: of a table,
+ * whose columns of numbers alone are scaled, each as it says itself, or as `scale`; NULL: every
+ * column is scaled. */
 perc_status transform_fit(const struct env *e, const struct block *blocks, size_t n,
                           const uint8_t *chosen, uint64_t columns, int index_base, enum scale scale,
-                          double by, bool fill, struct transform *out, perc_error *err);
+                          double by, bool fill, const struct schema *told, struct transform *out,
+                          perc_error *err);
 /* Likewise for auto, where columns below `numbers` are those of numbers. */
 perc_status transform_choose(const struct env *e, const struct block *blocks, size_t n,
                              const uint8_t *chosen, uint64_t columns, uint64_t numbers, bool fill,
-                             struct transform *out, struct transform_choice *choice,
-                             perc_error *err);
+                             const struct schema *told, struct transform *out,
+                             struct transform_choice *choice, perc_error *err);
 
 /* Takes over the kind of `from`, and its numbers for column j where column[j] is one of its own
  * (UINT64_MAX: none). What was measured for others stays. PERC_ENOMEM. */

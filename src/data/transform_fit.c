@@ -32,7 +32,9 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/sort.h"
 #include "data/transform.h"
+#include "vec/fmath.h"
 
 /* ----- statistics ------------------------------------------------------------ */
 
@@ -47,12 +49,17 @@ struct moments {      /* of one column: a cache line */
 struct column_survey {
     const struct block *block;
     size_t blocks;
-    const uint8_t *chosen; /* by row; NULL: all */
+    const uint8_t *chosen;     /* by row; NULL: all */
+    const struct schema *told; /* NULL: no column is treated in a way of its own */
     uint64_t columns, rows;
-    struct moments *of;
-    const double *mean; /* for the second pass */
-    bool chooses;       /* auto, where columns below `numbers` are those of numbers */
+    enum scale scale; /* of those that are not, below `numbers` */
+    double by;
     uint64_t numbers;
+    bool own; /* a column has a scaling of its own, or weights of words */
+    struct moments *of;
+    unsigned char *care; /* an enum care of each */
+    const double *mean;  /* for the second pass */
+    const double *fill;  /* and what missing values become */
 };
 
 /* One entry of the first pass. a + b = s + error exactly (theorem B). */
@@ -81,10 +88,14 @@ static void survey_row(struct column_survey *s, const struct row *r)
             const uint64_t j = p.column[k];
             if (j >= s->columns) continue;
             struct moments *c = &s->of[j];
-            /* In the second pass a missing value is filled with the mean: distance 0. */
-            const double d = s->mean != NULL ? (p.x[k] - s->mean[j]) * c->unit : 0;
-            if (s->mean == NULL) count_entry(c, p.x[k]);
-            else if (p.x[k] != 0 && p.x[k] == p.x[k]) c->squares += d * d;
+            if (s->mean == NULL) {
+                count_entry(c, p.x[k]);
+                continue;
+            }
+            /* A missing value is what it becomes. Filled with the mean: distance 0. */
+            const double x = p.x[k] == p.x[k] ? p.x[k] : s->fill[j];
+            const double d = (x - s->mean[j]) * c->unit;
+            if (p.x[k] != 0) c->squares += d * d;
         }
     }
 }
@@ -132,29 +143,153 @@ static perc_status too_large(uint64_t j, perc_error *err)
                 j);
 }
 
-/* ----- auto -------------------------------------------------------------------- */
+/* ----- what becomes of each column ---------------------------------------------- */
 
-/* What auto does with a column. */
-enum care { CARE_STANDARD, CARE_DIVIDE, CARE_BINARY, CARE_SPARSE, CARE_LARGE, CARE_WORD };
+enum care {
+    CARE_LEFT, /* as it is */
+    CARE_STANDARD,
+    CARE_MINMAX,
+    CARE_MAXABS,
+    CARE_BY,
+    CARE_WORD, /* by how seldom it is */
+    CARE_BINARY,
+    CARE_SPARSE,
+    CARE_LARGE, /* left as they are by auto, and why */
+    CARE_DIVIDE /* by its largest, by auto */
+};
 
 enum {
     SPARSE = 10,   /* a column is sparse where fewer than one row in so many has a value */
     DROWNING = 100 /* a sparse column with larger ones drowns those that are scaled to 1 */
 };
 
-static enum care care_of(const struct column_survey *s, uint64_t j)
+/* What auto does with a column of numbers. */
+static enum care choose_care(const struct column_survey *s, uint64_t j)
 {
     const struct moments *c = &s->of[j];
     const double largest = c->max > -c->min ? c->max : -c->min;
 
-    if (!s->chooses) return CARE_STANDARD;
-    if (j >= s->numbers) return CARE_WORD;
     if (!isfinite(c->sum) || !isfinite(c->max - c->min)) return CARE_LARGE;
     if ((c->nonzero + c->missing) < (s->rows + SPARSE - 1) / SPARSE)
         return largest > DROWNING ? CARE_DIVIDE : CARE_SPARSE;
     /* Numbers from 0 to 1 add up to their count only if each is 1. */
     if (c->min >= 0 && c->max <= 1 && c->sum == (double)c->nonzero) return CARE_BINARY;
     return CARE_STANDARD;
+}
+
+static enum care care_for(const struct column_survey *s, enum scale scale, uint64_t j)
+{
+    switch (scale) {
+    case SCALE_STANDARD: return CARE_STANDARD;
+    case SCALE_MINMAX: return CARE_MINMAX;
+    case SCALE_MAXABS: return CARE_MAXABS;
+    case SCALE_BY: return CARE_BY;
+    case SCALE_AUTO: return choose_care(s, j);
+    default: return CARE_LEFT;
+    }
+}
+
+/* A table's levels and words stay what they are, but for by:N, which is of all, and tfidf. */
+static void decide_cares(struct column_survey *s)
+{
+    const struct schema *told = s->told;
+
+    for (uint64_t j = 0; j < s->columns; j++)
+        s->care[j] = (unsigned char)(j < s->numbers         ? care_for(s, s->scale, j)
+                                     : s->scale == SCALE_BY ? CARE_BY
+                                                            : CARE_LEFT);
+    for (size_t i = 0; told != NULL && i < told->columns; i++) {
+        const struct column *c = &told->column[i];
+        if (c->how.scaled && column_is_number(c) && c->feature < s->columns)
+            s->care[c->feature] = (unsigned char)care_for(s, c->how.scale, c->feature);
+    }
+    for (size_t k = 0; told != NULL && k < told->categories; k++) {
+        const struct category *c = &told->category[k];
+        if (told->column[c->column].how.tfidf && c->feature < s->columns)
+            s->care[c->feature] = CARE_WORD;
+    }
+}
+
+/* How seldom a word is among the rows: the weights of scikit-learn's TfidfTransformer. */
+static double seldom(const struct column_survey *s, const struct moments *c)
+{
+    return fm_log((1 + (double)s->rows) / (1 + (double)c->nonzero)) + 1;
+}
+
+bool transform_is_told(const struct schema *told, enum scale scale)
+{
+    for (size_t i = 0; told != NULL && i < told->columns; i++) {
+        const struct column *c = &told->column[i];
+        const bool scaled = c->how.scaled && column_is_number(c);
+        if (c->how.tfidf || (scaled && (c->how.scale != SCALE_NONE || scale != SCALE_NONE)))
+            return true;
+    }
+    return false;
+}
+
+/* ----- medians ------------------------------------------------------------------- */
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The middle of the n values, or the mean of the two. Halves cannot overflow. */
+static double median_of(double *x, size_t n)
+{
+    if (n == 0) return 0;
+    sort_items(x, n, sizeof *x, by_size);
+    if (n % 2 == 1) return x[n / 2];
+    const double sum = x[n / 2 - 1] + x[n / 2];
+    return isfinite(sum) ? sum / 2 : x[n / 2 - 1] / 2 + x[n / 2] / 2;
+}
+
+/* The values of column j that are there. */
+static size_t values_of(const struct column_survey *s, uint64_t j, double *out)
+{
+    const uint8_t *chosen = s->chosen;
+    size_t n = 0;
+
+    for (size_t b = 0; b < s->blocks; b++)
+        for (size_t i = 0; i < s->block[b].rows; i++) {
+            if (chosen != NULL && !*chosen++) continue;
+            const struct row r = block_row(&s->block[b], i);
+            const double x = row_entry(&r, j);
+            if (x == x) out[n++] = x;
+        }
+    return n;
+}
+
+/* Gaps of column j are its median: so its sum has those, too. */
+static void fill_with(struct moments *c, double median)
+{
+    const double n = (double)c->missing, more = n * median;
+    const double s = c->sum + more, t = s - c->sum;
+
+    c->rest += (c->sum - (s - t)) + (more - t) + fma(n, median, -more);
+    c->sum = s;
+    c->nonzero += c->missing;
+    c->missing = 0;
+}
+
+/* Fills t->fill where it is a median; elsewhere it is NaN, and will be a mean. */
+static perc_status fit_medians(const struct env *e, struct column_survey *s, struct transform *t)
+{
+    double *x = NULL;
+
+    for (uint64_t j = t->first; t->fill != NULL && j < s->columns; j++) t->fill[j] = (double)NAN;
+    for (size_t i = 0; s->told != NULL && i < s->told->columns && t->fill != NULL; i++) {
+        const struct column *c = &s->told->column[i];
+        if (c->how.fill != FILL_MEDIAN || !column_is_number(c) || c->feature >= s->columns)
+            continue;
+        if (x == NULL && (x = mem_array(e, (size_t)s->rows, sizeof *x)) == NULL) return PERC_ENOMEM;
+        t->fill[c->feature] = median_of(x, values_of(s, c->feature, x));
+        fill_with(&s->of[c->feature], t->fill[c->feature]);
+    }
+    mem_free(e, x, (size_t)s->rows, sizeof *x);
+    return PERC_OK;
 }
 
 /* ----- fitting ----------------------------------------------------------------- */
@@ -192,53 +327,77 @@ static perc_status survey_start(const struct env *e, struct column_survey *s, bo
     return PERC_OK;
 }
 
-/* Fills t->fill, and t->shift where it is a mean or a minimum. */
+/* Fills the rest of t->fill, and t->shift where it is a mean or a minimum. */
 static perc_status fit_shift(const struct column_survey *s, struct transform *t, perc_error *err)
 {
     for (size_t j = (size_t)t->first; j < s->columns; j++) {
         const struct moments *c = &s->of[j];
-        const bool standard = t->scale == SCALE_STANDARD && care_of(s, j) == CARE_STANDARD;
+        const bool standard = s->care[j] == CARE_STANDARD;
         const double mean = mean_of(c, s->rows);
 
         if (t->fill != NULL || standard) {
             if (!isfinite(c->sum)) return too_large(j, err);
-            if (t->fill != NULL) t->fill[j] = mean;
+            if (t->fill != NULL && t->fill[j] != t->fill[j]) t->fill[j] = mean;
         }
-        if (t->shift != NULL && (standard || !s->chooses)) t->shift[j] = standard ? mean : c->min;
+        if (standard) t->shift[j] = mean;
+        if (s->care[j] == CARE_MINMAX) t->shift[j] = c->min;
     }
     return PERC_OK;
 }
 
+/* The second pass, around the means, in units near each column's range. */
+static void survey_squares(struct column_survey *s, const struct transform *t)
+{
+    for (size_t j = 0; j < s->columns; j++) {
+        struct moments *c = &s->of[j];
+        const bool counts = c->max > c->min && s->care[j] == CARE_STANDARD;
+        c->unit = counts ? ldexp(1, -range_exponent(c)) : 0;
+    }
+    s->mean = t->shift;
+    s->fill = t->fill;
+    survey_pass(s);
+}
+
+static double deviation(const struct column_survey *s, const struct transform *t, size_t j)
+{
+    const struct moments *c = &s->of[j];
+    const double zeros = (double)(s->rows - c->nonzero - c->missing);
+    const double a = t->shift[j] * c->unit;
+    const double squares = (c->squares + zeros * (a * a)) / (double)s->rows;
+
+    return c->unit == 0 ? 0 : ldexp(sqrt(squares), range_exponent(c));
+}
+
 static perc_status fit_divisor(struct column_survey *s, struct transform *t, perc_error *err)
 {
-    for (size_t j = 0; j < s->columns && t->scale != SCALE_MAXABS && !s->chooses; j++)
-        if (!isfinite(s->of[j].max - s->of[j].min)) return too_large(j, err);
-    if (t->scale == SCALE_STANDARD) {
-        /* The second pass, around the means, in units near each column's range. */
-        for (size_t j = 0; j < s->columns; j++) {
-            struct moments *c = &s->of[j];
-            const bool counts = c->max > c->min && care_of(s, j) == CARE_STANDARD;
-            c->unit = counts ? ldexp(1, -range_exponent(c)) : 0;
-        }
-        s->mean = t->shift;
-        survey_pass(s);
+    bool standard = false;
+
+    for (size_t j = 0; j < s->columns; j++) {
+        const bool range = s->care[j] == CARE_STANDARD || s->care[j] == CARE_MINMAX;
+        if (range && !isfinite(s->of[j].max - s->of[j].min)) return too_large(j, err);
+        standard |= s->care[j] == CARE_STANDARD;
     }
+    if (standard) survey_squares(s, t);
     for (size_t j = (size_t)t->first; j < s->columns; j++) {
         const struct moments *c = &s->of[j];
-        const enum care care = care_of(s, j);
-        double d = c->max - c->min;
+        double d = 0;
 
-        if (care != CARE_STANDARD && care != CARE_DIVIDE) continue;
-
-        if (t->scale == SCALE_STANDARD) {
-            const double zeros = (double)(s->rows - c->nonzero - c->missing);
-            const double a = t->shift[j] * c->unit;
-            const double squares = (c->squares + zeros * (a * a)) / (double)s->rows;
-            d = c->unit == 0 ? 0 : ldexp(sqrt(squares), range_exponent(c));
+        switch ((enum care)s->care[j]) {
+        case CARE_STANDARD: d = deviation(s, t, j); break;
+        case CARE_MINMAX: d = c->max - c->min; break;
+        case CARE_MAXABS:
+        case CARE_DIVIDE: d = c->max > -c->min ? c->max : -c->min; break;
+        case CARE_BY: d = s->by; break;
+        case CARE_WORD: d = 1 / seldom(s, c); break;
+        default: break;
         }
-        if (t->scale == SCALE_MAXABS || care == CARE_DIVIDE)
-            d = c->max > -c->min ? c->max : -c->min;
         if (d > 0) t->divisor[j] = d;
+    }
+    for (size_t i = 0; s->told != NULL && i < s->told->columns; i++) {
+        const struct column *c = &s->told->column[i];
+        if (c->how.scaled && c->how.scale == SCALE_BY && column_is_number(c) &&
+            c->feature < s->columns)
+            t->divisor[c->feature] = c->how.by;
     }
     return PERC_OK;
 }
@@ -266,30 +425,55 @@ static perc_status fit_state(const struct env *e, struct column_survey *s, struc
     t->columns = s->columns;
     /* The arrays that this kind of transform has, as they are for an unused column. */
     const size_t wide = (size_t)s->columns;
-    const bool divide = transform_needs_pass(t->scale), move = divide && t->scale != SCALE_MAXABS;
-    if ((fill && (t->fill = constant(e, wide, 0)) == NULL) ||
+    const bool divide = s->own || transform_needs_pass(t->scale),
+               move = divide && t->scale != SCALE_MAXABS;
+    if ((s->care = mem_array(e, wide, sizeof *s->care)) == NULL ||
+        (fill && (t->fill = constant(e, wide, 0)) == NULL) ||
         (divide && (t->divisor = constant(e, wide, 1)) == NULL) ||
         (move && (t->shift = constant(e, wide, 0)) == NULL))
         return fail_memory(err);
-    if ((st = survey_start(e, s, fill, err)) || (st = fit_shift(s, t, err))) return st;
+    if ((st = survey_start(e, s, fill, err))) return st;
+    decide_cares(s);
+    if (fit_medians(e, s, t)) return fail_memory(err);
+    if ((st = fit_shift(s, t, err))) return st;
     return t->divisor != NULL ? fit_divisor(s, t, err) : PERC_OK;
+}
+
+static void forget_survey(const struct env *e, struct column_survey *s)
+{
+    mem_free(e, s->of, (size_t)s->columns, sizeof *s->of);
+    mem_free(e, s->care, (size_t)s->columns, sizeof *s->care);
 }
 
 perc_status transform_fit(const struct env *e, const struct block *blocks, size_t n,
                           const uint8_t *chosen, uint64_t columns, int index_base, enum scale scale,
-                          double by, bool fill, struct transform *out, perc_error *err)
+                          double by, bool fill, const struct schema *told, struct transform *out,
+                          perc_error *err)
 {
     struct transform t = { .e = *e, .scale = scale, .by = by, .first = (uint64_t)index_base };
-    struct column_survey s = { blocks, n, chosen, .columns = columns };
+    struct column_survey s = { .block = blocks,
+                               .blocks = n,
+                               .chosen = chosen,
+                               .told = told,
+                               .columns = columns,
+                               .scale = scale,
+                               .by = by,
+                               .numbers = told != NULL ? told->numeric : columns,
+                               .own = transform_is_told(told, scale) };
     perc_status st;
 
     *out = (struct transform){ .e = *e };
-    if (!fill && !transform_needs_pass(scale)) {
+    if (!fill && !transform_needs_pass(scale) && !s.own) {
         *out = t;
         return PERC_OK;
     }
+    if (s.own && scale != SCALE_UNIT) t.scale = SCALE_STANDARD;
     if (!(st = fit_state(e, &s, &t, fill, err)) && t.shift != NULL) st = decide_shift(&s, &t, err);
-    mem_free(e, s.of, (size_t)columns, sizeof *s.of);
+    if (!st && t.scale == SCALE_UNIT && t.shift != NULL)
+        st = fail(err, PERC_EARG,
+                  "--scale unit is of whole rows, and a column has scale=standard or minmax, which "
+                  "move zeros: leave one of them out");
+    forget_survey(e, &s);
     if (st) transform_free(&t);
     else *out = t; /* the caller owns it now */
     return st;
@@ -306,35 +490,57 @@ static void drop_scaling(struct transform *t)
     if (t->fill == NULL) t->columns = 0;
 }
 
+/* What a column says itself is not what auto has found. */
+static void leave_told(const struct column_survey *s, struct transform_choice *choice)
+{
+    for (size_t i = 0; s->told != NULL && i < s->told->columns; i++) {
+        const struct column *c = &s->told->column[i];
+        if (!c->how.scaled || !column_is_number(c)) continue;
+        choice->numbers--;
+        if (c->feature >= s->columns) continue;
+        const enum care care = (enum care)s->care[c->feature];
+        choice->standard -= care == CARE_STANDARD;
+        choice->divided -= care == CARE_DIVIDE;
+        choice->binary -= care == CARE_BINARY;
+        choice->large -= care == CARE_LARGE;
+    }
+}
+
 perc_status transform_choose(const struct env *e, const struct block *blocks, size_t n,
                              const uint8_t *chosen, uint64_t columns, uint64_t numbers, bool fill,
-                             struct transform *out, struct transform_choice *choice,
-                             perc_error *err)
+                             const struct schema *told, struct transform *out,
+                             struct transform_choice *choice, perc_error *err)
 {
     struct transform t = { .e = *e, .scale = SCALE_STANDARD, .by = 1 };
-    struct column_survey s = { blocks,          n,
-                               chosen,          .columns = columns,
-                               .chooses = true, .numbers = numbers };
+    struct column_survey s = { .block = blocks,
+                               .blocks = n,
+                               .chosen = chosen,
+                               .told = told,
+                               .columns = columns,
+                               .scale = SCALE_AUTO,
+                               .numbers = numbers,
+                               .own = transform_is_told(told, SCALE_AUTO) };
     perc_status st = fit_state(e, &s, &t, fill, err);
 
     *out = (struct transform){ .e = *e };
     *choice = (struct transform_choice){ .numbers = numbers };
     for (uint64_t j = 0; j < columns && j < numbers && !st; j++) {
-        const enum care care = care_of(&s, j);
+        const enum care care = (enum care)s.care[j];
         choice->standard += care == CARE_STANDARD;
         choice->divided += care == CARE_DIVIDE;
         choice->binary += care == CARE_BINARY;
         choice->large += care == CARE_LARGE;
     }
+    if (!st) leave_told(&s, choice);
     transform_count(&t);
     /* No data set is refused for what nobody asked for. */
-    if (!st && transform_dense_fits(&t, s.rows, NULL)) {
+    if (!st && !s.own && transform_dense_fits(&t, s.rows, NULL)) {
         choice->large += choice->standard + choice->divided;
         choice->standard = choice->divided = 0;
     }
-    if (!st && choice->standard + choice->divided == 0) drop_scaling(&t);
+    if (!st && !s.own && choice->standard + choice->divided == 0) drop_scaling(&t);
     if (!st && t.shift != NULL) st = decide_shift(&s, &t, err);
-    mem_free(e, s.of, (size_t)columns, sizeof *s.of);
+    forget_survey(e, &s);
     if (st) transform_free(&t);
     else *out = t; /* the caller owns it now */
     return st;

@@ -414,8 +414,9 @@ static perc_status read_transform(perc_model *m, const struct tensors *t, perc_e
         n = one[i]->count;
     }
     const bool shift = f->scale == SCALE_STANDARD || f->scale == SCALE_MINMAX;
-    const bool divisor = transform_needs_pass(f->scale);
-    if ((one[SHIFT] != NULL && !shift) || (one[DIVISOR] != NULL) != divisor)
+    const bool divisor = one[DIVISOR] != NULL, scales = transform_needs_pass(f->scale);
+    if ((one[SHIFT] != NULL && !shift) || (divisor != scales && f->scale != SCALE_UNIT) ||
+        (f->scale == SCALE_UNIT && divisor && !schema_has_treatments(&m->schema)))
         return fail(err, PERC_EDATA, "the tensors of the scaling are not those of '%.60s'", spec);
     for (uint64_t j = 0; divisor && j < one[DIVISOR]->count; j++)
         if (!(((const double *)one[DIVISOR]->data)[j] > 0))

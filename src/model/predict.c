@@ -14,8 +14,8 @@ perc_status perc_dataset_read_for(const perc_env *env, const perc_model *model, 
     const struct env e = env_resolve(env);
     const struct reader_model asks = { model->index_base, &model->schema, &model->map, NULL };
 
-    return read_dataset_for(&e, path, data, &asks, &model->transform, model_inputs(model), out,
-                            err);
+    return read_dataset_for(&e, path, data, &asks, &model->transform, NULL, model_inputs(model),
+                            out, err);
 }
 
 perc_status predict_machine(const struct env *e, const perc_model *m, const perc_dataset *ds,

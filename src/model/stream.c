@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "data/levels.h"
 #include "data/read.h"
 #include "model/scorer.h"
 #include "model/start.h"
@@ -201,6 +202,20 @@ static perc_status tally_show(struct stream *s, struct reader *r, struct block *
     return tally_scores(s, &s->scorer, b, &s->tally, err);
 }
 
+/* A column that is treated by what all rows have: a stream has only one. */
+static perc_status check_columns(const struct schema *schema, enum scale scale, perc_error *err)
+{
+    const char *what = levels_are_measured(schema)        ? "rare, reference and fill=frequent"
+                       : transform_is_told(schema, scale) ? "scale and tfidf"
+                       : schema_measures_gaps(schema)     ? "fill=mean and median"
+                                                          : NULL;
+
+    if (what == NULL) return PERC_OK;
+    return fail(err, PERC_EARG,
+                "--columns: %s need a first pass over the data (leave them out, or --stream)",
+                what);
+}
+
 static perc_status first_pass(struct stream *s, perc_error *err)
 {
     struct reader *r;
@@ -208,7 +223,8 @@ static perc_status first_pass(struct stream *s, perc_error *err)
     perc_status st = reader_open(&s->e, s->path, s->data, NULL, NULL, &r, err);
 
     if (st) return st;
-    st = each_block(s, r, first_show, &go_on, err);
+    st = check_columns(reader_schema(r), s->m->transform.scale, err);
+    if (!st) st = each_block(s, r, first_show, &go_on, err);
     if (!st && s->m->rows == 0) st = fail(err, PERC_EDATA, NO_ROWS);
     if (!st) {
         const struct reader_facts f = reader_facts(r);
@@ -314,9 +330,10 @@ static perc_status check_options(struct stream *s, const perc_params *p, perc_er
                     "--scale %s needs a first pass over the data (use unit or by:NUMBER, or "
                     "leave out --stream)",
                     params_text(s->data, "scale"));
-    if (params_is(s->data, "missing", "mean"))
+    if (params_is(s->data, "missing", "mean") || params_is(s->data, "missing", "median"))
         return fail(err, PERC_EARG,
-                    "--missing mean needs a first pass over the data (use zero or drop)");
+                    "--missing %s needs a first pass over the data (use zero or drop)",
+                    params_text(s->data, "missing"));
     const char *pipe = paths_once(&s->files);
     if (!once && pipe != NULL)
         return fail(err, PERC_EARG,

@@ -52,6 +52,16 @@ void about_options(struct facts *f, const char *table, const perc_params *p)
     facts_end(f);
 }
 
+/* Whether a column says what becomes of its gaps. */
+static bool has_fills(const perc_dataset *ds)
+{
+    perc_column c;
+
+    for (size_t i = 0; perc_dataset_column(ds, i, &c); i++)
+        if (strstr(c.how, "fill=") != NULL) return true;
+    return false;
+}
+
 void about_data(struct facts *f, const char *path, const perc_dataset *ds)
 {
     perc_dataset_info d;
@@ -80,8 +90,9 @@ void about_data(struct facts *f, const char *path, const perc_dataset *ds)
     facts_count(f, "dropped", d.dropped > 0 ? "rows left out" : NULL, d.dropped);
     if (d.filled > 0) {
         facts_count(f, "filled", "gaps", d.filled);
-        facts_say(f, "%s missing number%s, filled with means (--missing says otherwise)",
-                  word_count(buf, d.filled), word_plural(d.filled));
+        facts_say(f, "%s missing number%s, filled %s", word_count(buf, d.filled),
+                  word_plural(d.filled),
+                  has_fills(ds) ? "as their columns say" : "with means (--missing says otherwise)");
     }
     facts_count(f, "unknown", d.unknown > 0 ? "entries left out" : NULL, d.unknown);
     facts_say(f, "%s (features that the model does not know)", word_count(buf, d.unknown));
@@ -107,7 +118,7 @@ void about_scaling(struct facts *f, const perc_dataset *ds)
     char a[WORD], b[WORD];
 
     perc_dataset_scaling(ds, &s);
-    if (!s.chosen) return;
+    if (!s.chosen || (s.numbers == 0 && s.how[0] != 'n')) return; /* columns say it themselves */
     const uint64_t sparse = s.numbers - s.standard - s.divided - s.binary - s.large;
     facts_object(f, "scaling", "scaling");
     facts_say(f, "%s", s.how);

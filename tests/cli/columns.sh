@@ -55,3 +55,39 @@ echo "== told from the table alone"
 awk 'BEGIN { print "id,day,n,note,y"; for (i = 0; i < 30; i++) printf "C%d,2024-01-%02d %02d:00,%d,it is row %d,%d\n", i, i % 28 + 1, i % 24, i % 7, i, i % 2 }' > g.csv
 perceptron train g.csv -a perceptron -o m | grep ^note
 perceptron inspect m | grep -A 3 ^columns
+echo "== what is measured"
+cat > m.csv <<TABLE
+plan,n,note,y
+basic,1,slow line,a
+plus,2,well,b
+,3,well well,b
+plus,,line,a
+gold,5,bad,b
+TABLE
+cat > measured <<WHAT
+plan: category rare=2 fill=frequent reference=first
+n: number scale=minmax fill=median indicator
+note: text tfidf
+WHAT
+perceptron convert m.csv m2.csv --columns measured && cat m2.csv
+perceptron convert m.csv m.blocks --columns measured
+perceptron train m.csv --columns measured --scale none -a logistic -o a | grep -e ^gaps -e ^filled
+perceptron train m.blocks --scale none -a logistic -o b -q && cmp a b && echo "blocks make the same model"
+perceptron predict a m.csv > 1 && perceptron predict a m.blocks > 2 && cmp 1 2 && echo "and have its answers"
+perceptron inspect a | grep -A 3 ^columns
+try perceptron train m.csv --columns measured --stream -o n
+try perceptron train m.csv --missing median --stream -o n
+try perceptron prove m.csv --columns measured
+try perceptron prove m.blocks
+try perceptron train m.csv --columns measured --scale unit -o n
+try perceptron train m.csv --columns measured --hash 8 -o n
+sed -i 's/reference=first/reference=bsic/' measured
+try perceptron train m.csv --columns measured -o n
+try perceptron predict a m.csv --missing mean
+echo "== few numbers beside many words stay few"
+awk 'BEGIN { print "a,b,c,d,e,note,y"
+    for (i = 0; i < 20000; i++) { printf "%d,%d,%d,%d,%d,", i % 7 + 1, i % 11, i % 13, i % 100 - 50, i
+        for (k = 0; k < 3; k++) printf "w%d ", (i * 3 + k) % 30000; print "," i % 2 } }' > wide.csv
+for scale in none standard minmax maxabs auto; do
+    perceptron train wide.csv --text note --scale $scale -a averaged --epochs 1 -o n | grep -e ^nonzeros -e ^features -e ^scaling
+done

@@ -290,7 +290,8 @@ TEST(models_bring_their_map)
 
         assert_int_equal(perc_params_new(&user, "data", &p, NULL), PERC_OK);
         if (at[k].ask != NULL) perc_params_set(p, "map", at[k].ask, NULL);
-        assert_int_equal(read_dataset_for(&env, ":xor", p, &asks, &t, 3, &ds, NULL), at[k].st);
+        assert_int_equal(read_dataset_for(&env, ":xor", p, &asks, &t, NULL, 3, &ds, NULL),
+                         at[k].st);
         if (at[k].st == PERC_OK) assert_int_equal(ds->map.degree, at[k].has ? 2 : 0);
         t_free(ds, p);
         t_alloc_holds(&heap, 0);

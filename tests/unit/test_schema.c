@@ -64,6 +64,7 @@ static void make_treated(struct schema *s, const struct env *e)
     add_treated(s, "c", COLUMN_CATEGORY, "rare=3 fill=level reference=\"no. 1\"");
     add_treated(s, "id", COLUMN_ID, "");
     add_treated(s, "y", COLUMN_LABEL, "");
+    add_treated(s, "f", COLUMN_CATEGORY, "fill=frequent");
     assert_int_equal(schema_add_special(s, 1, SCHEMA_MISSING, &feature), PERC_OK);
     assert_int_equal(feature, 2);
     assert_int_equal(schema_add_special(s, 2, SCHEMA_MISSING, &feature), PERC_OK);
@@ -74,6 +75,9 @@ static void make_treated(struct schema *s, const struct env *e)
     assert_int_equal(schema_add(s, 2, "hour 7", 6, &feature), PERC_OK);
     assert_int_equal(schema_add_special(s, 3, SCHEMA_RARE, &feature), PERC_OK); /* again */
     assert_int_equal(feature, 5);
+    s->column[3].reference = mem_text(e, "no. 1", 5);
+    s->column[6].frequent = mem_text(e, "gr\xfcn", 4);
+    assert_true(s->column[3].reference != NULL && s->column[6].frequent != NULL);
 }
 
 static void name_is(const struct schema *s, uint64_t j, const char *expected)
@@ -311,6 +315,19 @@ TEST(json_that_is_not_a_schema_is_refused)
         HEAD "{\"name\":\"a\",\"kind\":\"date\"}],\"categories\":[]}", /* no parts */
         HEAD A "],\"categories\":[[0,\"rare\",true]]}",                /* it has no such level */
         HEAD A "],\"categories\":[[0,\"red\",true]]}",
+        /* Levels that nobody asked for, or of no category, or no text, or twice. */
+        HEAD "{\"name\":\"a\",\"kind\":\"category\",\"frequent\":\"r\"}],\"categories\":[]}",
+        HEAD "{\"name\":\"a\",\"kind\":\"category\",\"how\":\"fill=none\",\"frequent\":\"r\"}],"
+             "\"categories\":[]}",
+        HEAD "{\"name\":\"a\",\"kind\":\"category\",\"how\":\"rare=2\",\"reference\":\"r\"}],"
+             "\"categories\":[]}",
+        HEAD "{\"name\":\"a\",\"kind\":\"number\",\"how\":\"fill=3\",\"reference\":\"r\"}],"
+             "\"categories\":[]}",
+        HEAD "{\"name\":\"a\",\"kind\":\"category\",\"how\":\"reference=first\",\"reference\":1}],"
+             "\"categories\":[]}",
+        HEAD
+        "{\"name\":\"a\",\"kind\":\"category\",\"how\":\"reference=first\",\"reference\":\"r\","
+        "\"reference\":\"s\"}],\"categories\":[]}",
         HEAD A "],\"categories\":[[0,\"missing\",true],[0,\"missing\",true]]}",
         HEAD A "],\"categories\":[[0,\"missing\",true,true]]}",
         HEAD "{\"name\":\"a\",\"kind\":\"number\",\"how\":\"indicator\"}],\"categories\":[[0,"

@@ -83,8 +83,8 @@ static struct transform fit(const struct block *b, size_t n, uint64_t columns, i
 {
     struct transform t;
 
-    assert_int_equal(transform_fit(&env, b, n, NULL, columns, base, scale, 255, fill, &t, NULL),
-                     PERC_OK);
+    assert_int_equal(
+        transform_fit(&env, b, n, NULL, columns, base, scale, 255, fill, NULL, &t, NULL), PERC_OK);
     return t;
 }
 
@@ -349,7 +349,7 @@ TEST(a_missing_value_with_nothing_to_fill_it_is_an_error)
     struct transform t;
     perc_error err;
 
-    assert_int_equal(transform_fit(&env, &b, 1, NULL, 3, 1, SCALE_MAXABS, 1, false, &t, &err),
+    assert_int_equal(transform_fit(&env, &b, 1, NULL, 3, 1, SCALE_MAXABS, 1, false, NULL, &t, &err),
                      PERC_EDATA);
     assert_non_null(strstr(err.text, "feature 2"));
     for (int c = 0; c < 2; c++) { /* these need no pass, so the block has to tell */
@@ -427,8 +427,9 @@ TEST(too_large_a_dense_image_is_refused_with_its_size_and_a_remedy)
         index[j] = j;
     }
     start[MANY] = WIDE;
-    assert_int_equal(transform_fit(&env, &b, 1, NULL, WIDE, 0, SCALE_MINMAX, 1, false, &t, &err),
-                     PERC_EARG);
+    assert_int_equal(
+        transform_fit(&env, &b, 1, NULL, WIDE, 0, SCALE_MINMAX, 1, false, NULL, &t, &err),
+        PERC_EARG);
     assert_non_null(strstr(err.text, "7.8 GiB")); /* 2^20 * 1000 * 8 / 2^30 */
     assert_non_null(strstr(err.text, "maxabs"));
     t_alloc_holds(&heap, 0);
@@ -511,7 +512,7 @@ static void fill_auto(double *x)
 
 static perc_status choose(const struct block *b, struct transform *t, struct transform_choice *c)
 {
-    return transform_choose(&env, b, 1, NULL, AUTO_COLUMNS, AUTO_NUMBERS, false, t, c, NULL);
+    return transform_choose(&env, b, 1, NULL, AUTO_COLUMNS, AUTO_NUMBERS, false, NULL, t, c, NULL);
 }
 
 TEST(auto_scales_the_columns_of_numbers_alone_and_keeps_zeros_that_need_not_move)
@@ -563,16 +564,16 @@ TEST(auto_leaves_a_table_alone_that_needs_nothing)
     struct transform t;
     struct transform_choice c;
 
-    assert_int_equal(transform_choose(&env, &b, 1, NULL, 2, 2, false, &t, &c, NULL), PERC_OK);
+    assert_int_equal(transform_choose(&env, &b, 1, NULL, 2, 2, false, NULL, &t, &c, NULL), PERC_OK);
     assert_true(c.binary == 0 && c.standard == 1); /* column 0 has a 100 */
     transform_free(&t);
     for (int i = 0; i < 9; i++) x[2 * i] = 0;
     x[18] = 0;
-    assert_int_equal(transform_choose(&env, &b, 1, NULL, 2, 2, false, &t, &c, NULL), PERC_OK);
+    assert_int_equal(transform_choose(&env, &b, 1, NULL, 2, 2, false, NULL, &t, &c, NULL), PERC_OK);
     assert_true(transform_is_identity(&t) && t.scale == SCALE_NONE && c.standard == 0);
     transform_free(&t);
     x[20] = 101;
-    assert_int_equal(transform_choose(&env, &b, 1, NULL, 2, 2, false, &t, &c, NULL), PERC_OK);
+    assert_int_equal(transform_choose(&env, &b, 1, NULL, 2, 2, false, NULL, &t, &c, NULL), PERC_OK);
     assert_true(c.divided == 1 && t.shift == NULL && t.divisor[0] == 101 && t.divisor[1] == 1);
     transform_free(&t);
     t_alloc_holds(&heap, 0);
@@ -640,15 +641,15 @@ TEST(the_state_of_some_rows_is_that_of_a_data_set_of_those_rows)
         const struct block alone = dense(few, n, COLS, 1);
         if (scale == SCALE_AUTO) {
             assert_int_equal(
-                transform_choose(&env, all, 2, chosen, COLS + 1, COLS, fill, &t, &of_t, NULL),
+                transform_choose(&env, all, 2, chosen, COLS + 1, COLS, fill, NULL, &t, &of_t, NULL),
                 PERC_OK);
-            assert_int_equal(
-                transform_choose(&env, &alone, 1, NULL, COLS + 1, COLS, fill, &u, &of_u, NULL),
-                PERC_OK);
+            assert_int_equal(transform_choose(&env, &alone, 1, NULL, COLS + 1, COLS, fill, NULL, &u,
+                                              &of_u, NULL),
+                             PERC_OK);
             assert_memory_equal(&of_t, &of_u, sizeof of_t);
         } else {
             assert_int_equal(
-                transform_fit(&env, all, 2, chosen, COLS + 1, 1, scale, 255, fill, &t, NULL),
+                transform_fit(&env, all, 2, chosen, COLS + 1, 1, scale, 255, fill, NULL, &t, NULL),
                 PERC_OK);
             u = fit(&alone, 1, COLS + 1, 1, scale, fill);
         }
@@ -668,7 +669,8 @@ TEST(the_state_of_no_row_changes_nothing)
     for (int scale = SCALE_NONE; scale < SCALE_AUTO; scale++) {
         struct transform t;
         assert_int_equal(
-            transform_fit(&env, &b, 1, none, 2, 0, (enum scale)scale, 1, true, &t, NULL), PERC_OK);
+            transform_fit(&env, &b, 1, none, 2, 0, (enum scale)scale, 1, true, NULL, &t, NULL),
+            PERC_OK);
         assert_true(t.shift == NULL && t.fill[0] == 0 && t.fill[1] == 0);
         assert_true(t.divisor == NULL || (t.divisor[0] == 1 && t.divisor[1] == 1));
         transform_free(&t);
@@ -687,7 +689,7 @@ TEST(overflow_names_the_feature)
 
     for (int scale = SCALE_STANDARD; scale <= SCALE_MINMAX; scale++) {
         assert_int_equal(
-            transform_fit(&env, &b, 1, NULL, 3, 1, (enum scale)scale, 1, false, &t, &err),
+            transform_fit(&env, &b, 1, NULL, 3, 1, (enum scale)scale, 1, false, NULL, &t, &err),
             PERC_EDATA);
         assert_non_null(strstr(err.text, "feature 2"));
     }
@@ -708,9 +710,10 @@ static perc_status choose_apply(const struct block *raw)
     struct transform t = { .e = env }, u = { .e = env };
     struct transform_choice c;
     struct block b = *raw;
-    perc_status st = transform_choose(&env, raw, 1, NULL, COLS, 2, true, &t, &c, NULL);
+    perc_status st = transform_choose(&env, raw, 1, NULL, COLS, 2, true, NULL, &t, &c, NULL);
 
-    if (st == PERC_OK) st = transform_fit(&env, raw, 1, NULL, 3, 0, SCALE_NONE, 1, false, &u, NULL);
+    if (st == PERC_OK)
+        st = transform_fit(&env, raw, 1, NULL, 3, 0, SCALE_NONE, 1, false, NULL, &u, NULL);
     if (st == PERC_OK) st = transform_adopt(&u, &t, column, 3);
     if (st == PERC_OK) st = transform_block(&env, &t, &b, NULL);
     block_free(&b);
@@ -723,7 +726,8 @@ static perc_status fit_copy_apply(const struct block *raw)
 {
     struct transform t = { .e = env }, u = { .e = env };
     struct block b = *raw;
-    perc_status st = transform_fit(&env, raw, 1, NULL, COLS, 0, SCALE_STANDARD, 1, true, &t, NULL);
+    perc_status st = transform_fit(&env, raw, 1, NULL, COLS, 0, SCALE_STANDARD, 1, true, NULL, &t,
+                                   NULL);
 
     if (st == PERC_OK) st = transform_copy(&env, &t, &u);
     transform_free(&t); /* the copy stands alone */

@@ -52,6 +52,15 @@ TEST(what_is_wrong_with_the_file_has_a_place)
         { "age: date\n", "missing=mean",
           "'30' in column 'age' is not a date (write it as 2024-03-31", PERC_EDATA },
         { "note: number\n", "", "'a b' in column 'note' is not a number", PERC_EDATA },
+        { "plan: category reference=prp fill=none\n", "missing=zero",
+          "no row has the level 'prp', which --columns says is the reference of column 'plan'",
+          PERC_EDATA },
+        { "plan: category rare=2\n", "hash=4", "what:1:7: rare, reference, fill=frequent and tfidf",
+          PERC_EDATA },
+        { "note: text tfidf\n", "hash=4", "what:1:7: rare, reference, fill=frequent and tfidf",
+          PERC_EDATA },
+        { "age: number scale=standard\n", "scale=unit missing=zero",
+          "--scale unit is of whole rows", PERC_EARG },
         { "id: ignore\nday: ignore\nage: ignore\nplan: id\nnote: ignore\n", "",
           "the table has no column besides the label", PERC_EDATA },
     };
@@ -162,6 +171,49 @@ TEST(a_model_knows_its_columns)
     done(&t);
 }
 
+/* The features of a table whose column x has these cells, a letter each; a blank is a gap. */
+static void features_are(const char *how, const char *cells, const char *expected)
+{
+    char text[400] = "x,n,y\n", features[200] = "";
+    perc_params *p = options("columns=what missing=zero");
+    perc_error err = { 0 };
+    perc_dataset *ds;
+
+    for (int i = 0; *cells != '\0'; i++, cells++)
+        sprintf(text + strlen(text), "%.*s,%d,%c\n", *cells != ' ', cells, i, "ab"[i % 2]);
+    write_file("table.csv", text);
+    sprintf(text, "x: category %s\n", how);
+    write_file("what", text);
+    if (perc_dataset_read(NULL, "table.csv", p, &ds, &err)) fail_msg("%s: %s", how, err.text);
+    for (uint64_t j = 0; perc_dataset_feature(ds, j) != NULL; j++)
+        sprintf(features + strlen(features), "%s%s", j > 0 ? " " : "", perc_dataset_feature(ds, j));
+    if (strcmp(features, expected) != 0) fail_msg("%s: %s", how, features);
+    perc_params_free(p);
+    perc_dataset_free(ds);
+}
+
+TEST(levels_are_settled_by_their_rows)
+{
+    features_are("", "abcab", "n x=a x=b x=c");
+    features_are("rare=1", "abcab", "n x:rare x=a x=b x=c");
+    features_are("rare=2", "abcab", "n x:rare x=a x=b");
+    features_are("rare=9", "abcab", "n x:rare");
+    features_are("reference=first", "bacab", "n x=a x=c");
+    features_are("reference=first", " bcab", "n x=c x=a");    /* a gap is no level */
+    features_are("reference=frequent", "bacab", "n x=a x=c"); /* of equals the first */
+    features_are("reference=frequent", "baaab", "n x=b");
+    features_are("reference=none", "abcab", "n x=a x=b x=c");
+    features_are("reference=c rare=2", "abcab", "n x:rare x=a x=b"); /* it is never rare */
+    features_are("reference=first rare=2", "cabab", "n x:rare x=b"); /* it is none that is */
+    features_are("reference=frequent rare=3", "cabab", "n x:rare");  /* there is no other */
+    features_are("fill=level rare=2 reference=b", "ab ba", "n x:missing x:rare x=a");
+    features_are("fill=frequent", " abb", "n x=a x=b");
+    features_are("fill=frequent rare=3", " abb", "n x:rare x=b"); /* the gap counts */
+    features_are("fill=frequent rare=3 reference=first", " abb", "n x:rare");
+    features_are("fill=frequent", "    ", "n"); /* of nothing */
+    features_are("fill=frequent reference=frequent rare=2", " a a", "n x:rare");
+}
+
 /* A model that reads stop=english reads it so for ever: the list may not change. */
 TEST(the_stop_words_are_what_they_were)
 {
@@ -185,9 +237,10 @@ TEST(the_stop_words_are_what_they_were)
 TEST(nothing_leaks_whichever_call_fails)
 {
     write_file("table.csv", TABLE);
-    write_file("what", "age: number fill=mean indicator\nplan: category fill=level\n"
+    write_file("what", "age: number fill=median scale=minmax indicator\n"
+                       "plan: category fill=frequent rare=1 reference=first\n"
                        "day: date days hour fill=zero\n"
-                       "note: text ngrams=3 stop=english\nid: id\ny: label\n");
+                       "note: text ngrams=3 stop=english tfidf\nid: id\ny: label\n");
     for (struct t_sweep s = { .least = 30 }; t_sweep_next(&s);) {
         perc_params *p;
         perc_dataset *ds = NULL;
