@@ -28,8 +28,9 @@ static perc_status open_table(struct cut *c, const char *text, size_t len, const
     c->header = at.header;
     c->column[CUT_LABEL] = at.label;
     if (*by != '\0') c->column[CUT_BY] = at.by;
-    csv_cursor_init(&c->cursor, &c->e, "", 0, at.delimiter, NULL);
-    source_quotes(c->source, true);
+    csv_cursor_init(&c->cursor, &c->e, "", 0, at.delimiter, at.quote, NULL);
+    c->mark = at.quote;
+    source_quotes(c->source, c->mark);
     return PERC_OK;
 }
 
@@ -80,6 +81,11 @@ static perc_status choose_format(struct cut *c, const perc_params *data, const c
 
     if (st) return st;
     c->bom = source_marked(c->source);
+    if (source_recoded(c->source))
+        return fail(
+            err, PERC_EDATA,
+            "this is UTF-16, and rows are kept byte for byte (make UTF-8 of it first: iconv "
+            "-f UTF-16 -t UTF-8)");
     if (params_is(data, "format", "blocks") || blockfile_is(text, len))
         return fail(err, PERC_EDATA,
                     "these are blocks, not text: 'perceptron convert' makes text of them");
@@ -128,13 +134,13 @@ perc_status cut_again(struct cut *c, const char *path, perc_error *err)
 {
     begin_again(c);
     const perc_status st = source_open(&c->e, path, &c->source, err);
-    if (!st) source_quotes(c->source, c->table);
+    if (!st) source_quotes(c->source, c->mark);
     return st;
 }
 
-static const char *next_quote(const char *p, const char *end)
+static const char *next_quote(const struct cut *c, const char *p, const char *end)
 {
-    const char *q = p < end ? memchr(p, '"', (size_t)(end - p)) : NULL;
+    const char *q = c->mark != '\0' && p < end ? memchr(p, c->mark, (size_t)(end - p)) : NULL;
 
     return q != NULL ? q : end;
 }
@@ -143,7 +149,7 @@ static void take_text(struct cut *c, const char *text, size_t len)
 {
     c->p = text;
     c->end = text + len;
-    c->quote = c->table ? next_quote(c->p, c->end) : c->end;
+    c->quote = next_quote(c, c->p, c->end);
     c->cursor.p = c->cursor.bol = c->p;
     c->cursor.end = c->end;
 }
@@ -259,7 +265,7 @@ static void libsvm_row(const struct cut *c, const char *end, struct cut_piece *o
     for (bool first = true; p < end; p = q, first = false) {
         while (p < end && is_space(*p)) p++;
         for (q = p; q < end && !is_space(*q); q++) continue;
-        struct cell cell = { p, (size_t)(q - p), c->lines + 1, p - c->p + 1, false, false };
+        struct cell cell = { p, (size_t)(q - p), c->lines + 1, p - c->p + 1, false, false, false };
         if (first && memchr(p, ':', cell.len) == NULL) out->cell[CUT_LABEL] = cell;
         if (n == 0) break; /* all that is wanted */
         if (cell.len <= n || memcmp(p, c->key, n) != 0) continue;
@@ -374,7 +380,7 @@ perc_status cut_next(struct cut *c, struct cut_piece *out, perc_error *err)
     int64_t lines = c->lines + 1;
     if (end == NULL) end = c->end;
     next = end + (end < c->end);
-    if (c->quote < c->p) c->quote = next_quote(c->p, c->end);
+    if (c->quote < c->p) c->quote = next_quote(c, c->p, c->end);
     *out = (struct cut_piece){ .kind = CUT_ROW, .text = c->p, .line = c->lines + 1 };
     if (is_gap(c, end)) {
         out->kind = CUT_GAP;

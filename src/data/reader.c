@@ -406,6 +406,11 @@ const struct carried *reader_carried(const struct reader *r)
     return &r->carried;
 }
 
+const struct notation *reader_notation(const struct reader *r)
+{
+    return &r->parser.table.schema.notation;
+}
+
 struct labels *reader_labels(struct reader *r)
 {
     return &r->labels;

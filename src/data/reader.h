@@ -32,6 +32,9 @@ perc_status reader_next(struct reader *r, struct block *out, bool *more, perc_er
 const struct carry *reader_carry(const struct reader *r);
 const struct carried *reader_carried(const struct reader *r);
 
+/* Of the table; of any other text, the plain one. */
+const struct notation *reader_notation(const struct reader *r);
+
 struct labels *reader_labels(struct reader *r);
 /* columns == 0 for LIBSVM text, but hash_bits always; may be taken over */
 struct schema *reader_schema(struct reader *r);

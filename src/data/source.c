@@ -3,7 +3,10 @@
  * Under one lock: the tail of the last chunk is copied to the front of the new
  * one, the rest is read after it, and the new tail (what follows the last line
  * end) is kept for the next. Reading from the page cache or decompressing is
- * serial; parsing, which costs ten times as much, runs outside the lock. */
+ * serial; parsing, which costs ten times as much, runs outside the lock.
+ *
+ *     file -> [unpack] -> [utf16] -> chunks
+ */
 #include "data/source.h"
 
 #include <string.h>
@@ -11,6 +14,7 @@
 #include "base/file.h"
 #include "base/pthreads.h"
 #include "data/unpack.h"
+#include "data/utf16.h"
 
 struct source {
     struct env e;
@@ -20,9 +24,12 @@ struct source {
     size_t carried, carry_cap;
     uint64_t next, bytes;
     uint64_t size; /* of the file; 0: not known */
-    bool eof, begun, marked, quotes, failed;
+    bool eof, begun, marked, failed;
+    char quote; /* 0: none */
     pthread_mutex_t lock;
     struct unpack *unpack; /* NULL: plain */
+    struct utf16 *utf16;   /* NULL: UTF-8 */
+    int64_t lines;         /* delivered so far; of UTF-16 alone */
 };
 
 void source_chunk_free(struct chunk *c)
@@ -33,14 +40,25 @@ void source_chunk_free(struct chunk *c)
 
 /* ----- reading -------------------------------------------------------------- */
 
-/* Reads the first bytes and tells whether they are compressed. */
+/* Up to n bytes of the file, unpacked; fewer at its end only. */
+static perc_status next_bytes(void *ud, char *buf, size_t n, size_t *got, perc_error *err)
+{
+    struct source *s = ud;
+
+    return s->unpack != NULL ? unpack_fill(s->unpack, buf, n, got, err)
+                             : file_read(s->fd, s->path, buf, n, got, err);
+}
+
+/* Reads the first bytes and tells whether they are compressed, and how characters are. */
 static perc_status begin_text(struct source *s, perc_error *err)
 {
     size_t got;
     perc_status st = file_read(s->fd, s->path, s->carry, UNPACK_HEAD, &got, err);
 
     if (!st) st = unpack_open(&s->e, s->fd, s->path, s->carry, got, &s->unpack, err);
-    if (st || s->unpack != NULL) return st;
+    if (!st && s->unpack != NULL) st = unpack_fill(s->unpack, s->carry, UNPACK_HEAD, &got, err);
+    if (!st) st = utf16_open(&s->e, s->carry, got, next_bytes, s, &s->utf16, err);
+    if (st || s->utf16 != NULL) return st;
     s->eof = got < UNPACK_HEAD;
     s->carried = got;
     return PERC_OK;
@@ -77,6 +95,7 @@ void source_close(struct source *s)
 {
     if (s == NULL) return;
     const struct env e = s->e;
+    utf16_close(s->utf16);
     unpack_close(s->unpack);
     file_close(s->fd);
     mem_free(&e, s->carry, s->carry_cap, 1);
@@ -91,8 +110,9 @@ static perc_status fill_bytes(struct source *s, char *buf, size_t n, size_t *got
 
     *got = 0;
     if (s->eof || n == 0) return PERC_OK;
-    st = s->unpack != NULL ? unpack_fill(s->unpack, buf, n, got, err)
-                           : file_read(s->fd, s->path, buf, n, got, err);
+    st = s->utf16 != NULL ? utf16_fill(s->utf16, buf, n, got, err)
+                          : next_bytes(s, buf, n, got, err);
+    if (st && err != NULL && err->line > s->lines) err->line -= s->lines; /* of the chunk */
     if (!st && *got < n) s->eof = true;
     return st;
 }
@@ -101,7 +121,7 @@ static perc_status line_too_long(const struct source *s, perc_error *err)
 {
     return fail_at(err, PERC_EDATA, 1, 0, "a line of more than %d MB%s",
                    (int)(SOURCE_LINE_MAX >> 20),
-                   s->quotes ? " (is a closing quote missing?)" : " (is this text?)");
+                   s->quote != '\0' ? " (is a closing quote missing?)" : " (is this text?)");
 }
 
 static const char *last_newline(const char *p, const char *end)
@@ -162,19 +182,24 @@ bool source_marked(const struct source *s)
     return s->marked;
 }
 
-void source_quotes(struct source *s, bool quotes)
+bool source_recoded(const struct source *s)
 {
-    s->quotes = quotes;
+    return s->utf16 != NULL;
+}
+
+void source_quotes(struct source *s, char quote)
+{
+    s->quote = quote;
 }
 
 /* The last line end in the text that is not inside quotes; NULL if none. */
-static const char *last_end(const char *p, const char *end, bool quotes)
+static const char *last_end(const char *p, const char *end, char quote)
 {
     const char *found = NULL, *q;
 
-    if (!quotes || memchr(p, '"', (size_t)(end - p)) == NULL) return last_newline(p, end);
+    if (quote == '\0' || memchr(p, quote, (size_t)(end - p)) == NULL) return last_newline(p, end);
     for (bool inside = false; p < end; inside = !inside, p = q + 1) {
-        q = memchr(p, '"', (size_t)(end - p));
+        q = memchr(p, quote, (size_t)(end - p));
         if (q == NULL) q = end;
         const char *n = inside ? NULL : last_newline(p, q);
         if (n != NULL) found = n;
@@ -206,7 +231,7 @@ static perc_status next_lines(struct source *s, struct chunk *c, perc_error *err
         if ((st = fill_bytes(s, c->text + c->len, want - c->len, &got, err))) return st;
         c->len += got;
         if (s->eof) return PERC_OK; /* the rest of the text, line end or not */
-        if ((end = last_end(c->text, c->text + c->len, s->quotes)) != NULL) break;
+        if ((end = last_end(c->text, c->text + c->len, s->quote)) != NULL) break;
         if (want >= SOURCE_LINE_MAX) return line_too_long(s, err);
         want = 2 * want < SOURCE_LINE_MAX ? 2 * want : SOURCE_LINE_MAX;
         if (!reserve_text(c, want)) return fail_memory(err);
@@ -220,6 +245,15 @@ static perc_status next_lines(struct source *s, struct chunk *c, perc_error *err
     s->carried = tail;
     c->len = whole;
     return PERC_OK;
+}
+
+static int64_t count_lines(const char *p, size_t len)
+{
+    const char *const end = p + len;
+    int64_t n = 0;
+
+    while (p < end && (p = memchr(p, '\n', (size_t)(end - p))) != NULL) p++, n++;
+    return n;
 }
 
 perc_status source_next(struct source *s, struct chunk *c, perc_error *err)
@@ -236,6 +270,7 @@ perc_status source_next(struct source *s, struct chunk *c, perc_error *err)
         if (!st) st = next_lines(s, c, err);
         s->failed = st != PERC_OK;
         s->bytes += c->len;
+        if (s->utf16 != NULL) s->lines += count_lines(c->text, c->len);
     }
     pthread_mutex_unlock(&s->lock);
     if (c->text != NULL) memset(c->text + c->len, '\n', SOURCE_PAD);
@@ -253,7 +288,9 @@ uint64_t source_bytes(struct source *s)
 uint64_t source_place(struct source *s, uint64_t *of)
 {
     pthread_mutex_lock(&s->lock);
-    const uint64_t n = s->unpack != NULL ? unpack_place(s->unpack) : s->bytes;
+    const uint64_t n = s->unpack != NULL  ? unpack_place(s->unpack)
+                       : s->utf16 != NULL ? utf16_place(s->utf16)
+                                          : s->bytes;
     pthread_mutex_unlock(&s->lock);
     *of = s->size;
     return n < s->size || s->size == 0 ? n : s->size;
