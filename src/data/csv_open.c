@@ -282,6 +282,27 @@ static perc_status choose_grouping(struct opening *o, const char *option)
     return carry_add(&o->c->carry, f, name, &twice) ? fail_memory(o->err) : PERC_OK;
 }
 
+/* Taking "1,5" for a word would make a category of every number. What would read the table is told
+ * from all its columns. */
+static perc_status foreign_numbers(const struct opening *o, size_t f)
+{
+    const struct look *k = &o->v.column[f];
+    size_t like[LOOKS] = { 0 };
+
+    for (size_t i = 0; i < o->v.columns; i++)
+        for (int n = 0; n < LOOKS; n++)
+            if (csv_look_foreign(&o->v.column[i]) == o->v.column[i].words)
+                like[n] += o->v.column[i].like[n];
+    return fail_at(
+        o->err, PERC_EDATA, k->word_line, k->word_column,
+        "this looks like a number with %s (%s reads it so, --categorical %zu takes it as "
+        "a word)",
+        k->like[LOOKS_COMMA] + k->like[LOOKS_POINTS] > 0 ? "a decimal comma"
+        : k->like[LOOKS_COMMAS] > 0                      ? "commas between thousands"
+                                    : "a decimal comma, or one between thousands",
+        notation_remedy(like), f + 1);
+}
+
 static perc_status choose_kinds(struct opening *o)
 {
     perc_status st;
@@ -299,15 +320,7 @@ static perc_status choose_kinds(struct opening *o)
         const struct look *k = &o->v.column[f];
         o->kind[f] = (unsigned char)csv_look_kind(k);
         if (k->words == 0 || csv_look_foreign(k) < k->words) continue;
-        /* Taking "1,5" for a word would make a category of every number. */
-        return fail_at(
-            o->err, PERC_EDATA, k->word_line, k->word_column,
-            "this looks like a number with %s: '%s' reads it so, '--categorical %zu' as a "
-            "word",
-            k->like[LOOKS_COMMA] + k->like[LOOKS_POINTS] > 0 ? "a decimal comma"
-            : k->like[LOOKS_COMMAS] > 0                      ? "commas between thousands"
-                                        : "a decimal comma, or one between thousands",
-            notation_remedy(k->like), f + 1);
+        return foreign_numbers(o, f);
     }
     return PERC_OK;
 }
@@ -519,6 +532,7 @@ static perc_status look_at_objects(struct opening *o, const char *text, size_t l
     if ((c->keys = mem_zeroed(&c->schema.e, 1, sizeof *c->keys)) == NULL)
         return fail_memory(o->err);
     jsonl_init(c->keys, &c->schema.e);
+    c->schema.notation.quotes = QUOTES_DOUBLE; /* JSON's own */
     csv_survey_begin(&o->v, &c->schema.e, &c->schema.notation);
     o->v.points = true; /* nobody asks */
     c->delimiter = ',';

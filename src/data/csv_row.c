@@ -189,7 +189,7 @@ static perc_status no_number(struct csv_row *p, const struct cell *c, const stru
     default:
         like[notation_look(c->text, c->len)]++;
         if (notation_is_plain(&p->c->schema.notation) && like[LOOKS_OTHERWISE] == 0)
-            snprintf(remedy, sizeof remedy, " ('%s' reads it as one)", notation_remedy(like));
+            snprintf(remedy, sizeof remedy, " (%s reads it as one)", notation_remedy(like));
         else if (p->first_row)
             snprintf(remedy, sizeof remedy, " (pass --header yes if this line names the columns)");
         else if (!p->c->fixed && column->kind != COLUMN_WEIGHT)

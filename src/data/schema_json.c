@@ -290,21 +290,28 @@ static perc_status get_delimiter(struct reading *r)
     return st;
 }
 
-/* One of decimal, thousands and quote, whose key has been read. */
+/* One of decimal, thousands and quote, whose key has been read: as put_notation writes it. */
 static perc_status get_notation(struct reading *r, int step)
 {
     struct notation *n = &r->s->notation;
+    const char *word = "";
     char *text;
     perc_status st = get_text(r, &text);
 
     if (st) return st;
-    const bool known = step == STEP_DECIMAL     ? strcmp(text, ",") == 0
-                       : step == STEP_THOUSANDS ? notation_find_thousands(text, &n->thousands)
-                                                : notation_find_quotes(text, &n->quotes);
-    n->comma |= step == STEP_DECIMAL;
-    const bool possible = n->thousands == 0 || n->thousands != (n->comma ? ',' : '.');
+    if (step == STEP_DECIMAL) {
+        n->comma = true;
+        word = ",";
+    } else if (step == STEP_THOUSANDS) {
+        if (notation_find_thousands(text, &n->thousands) && n->thousands != 0)
+            word = notation_thousands_word(n->thousands);
+    } else if (notation_find_quotes(text, &n->quotes) && n->quotes != QUOTES_DOUBLE) {
+        word = notation_quotes_word[n->quotes];
+    }
+    const bool right = strcmp(text, word) == 0 && *text != '\0' &&
+                       n->thousands != (n->comma ? ',' : '.');
     mem_free_text(&r->s->e, text);
-    return known && possible ? PERC_OK : damaged(r, "numbers or quotes that no table has");
+    return right ? PERC_OK : damaged(r, "numbers or quotes that no table has");
 }
 
 static perc_status get_hash(struct reading *r)
