@@ -5,9 +5,9 @@
  * the text is cut in two between records; the schema must survive JSON; and the
  * same text read for that schema, as for a model, must be well-formed rows too.
  *
- * Each table is read once with plain columns, and once more with columns of text,
- * with hashing, with both, or with a file that says what its first columns are, by the length of
- * the input. The file's text is one of a few: any bytes are for fuzz_columns. */
+ * Each table is read once with plain columns, and again with columns of text, with hashing, with
+ * both, or with a file that says what its first columns are, and in another notation, by the length
+ * of the input. The file's text is one of a few: any bytes are for fuzz_columns. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void must(int ok)
     if (!ok) abort(); /* what the fuzzer looks for */
 }
 
-enum { TEXT = 1, HASH = 2, SAID = 4 };
+enum { TEXT = 1, HASH = 2, SAID = 4, NOTATION = 8 }; /* and behind it, which one */
 
 /* A file for --columns, made once for a process and removed at its end. */
 static char said[3][40];
@@ -55,6 +55,18 @@ static const char *said_file(unsigned i)
     return said[i % 3];
 }
 
+static void set_notation(perc_params *p, unsigned which)
+{
+    static const char *const thousands[] = { "none", ".", "space", "'", ",", "_" };
+    static const char *const decimal[] = { ",", "auto", "." };
+    static const char *const quote[] = { "double", "single", "none" };
+
+    perc_params_set(p, "thousands", thousands[which % 6], NULL);
+    perc_params_set(p, "decimal", decimal[which / 6 % 3], NULL);
+    perc_params_set(p, "quote", quote[which / 18 % 3], NULL);
+    if (which / 54 % 3 == 0) perc_params_set(p, "delimiter", "space", NULL);
+}
+
 static perc_params *options(const struct env *e, unsigned choice, unsigned words)
 {
     static const char *const header[] = { "auto", "yes", "no", "auto" };
@@ -75,6 +87,7 @@ static perc_params *options(const struct env *e, unsigned choice, unsigned words
         perc_params_set(p, "text", choice & 128 ? "3" : choice & 64 ? "2" : "1,2", NULL);
     if (words & HASH) perc_params_set(p, "hash", "4", NULL);
     if (words & SAID) perc_params_set(p, "columns", said_file(choice >> 2), NULL);
+    if (words & NOTATION) set_notation(p, words / (2 * NOTATION));
     return p;
 }
 
@@ -99,12 +112,12 @@ static void check_rows(const struct csv *c, const struct rows *r)
 
 /* Behind the first line end, outside quotes, past the middle; `len` if there is
  * none. This is how chunks are cut. The first one holds the first record. */
-static size_t middle(const char *s, size_t len, char delimiter)
+static size_t middle(const char *s, size_t len, char delimiter, char quote)
 {
     bool inside = false, begun = false;
 
     for (size_t i = 0; i < len; i++) {
-        inside ^= s[i] == '"';
+        inside ^= quote != '\0' && s[i] == quote;
         begun |= s[i] == delimiter || strchr(" \t\r\n", s[i]) == NULL;
         if (!inside && begun && s[i] == '\n' && i >= len / 2) return i + 1;
     }
@@ -142,7 +155,7 @@ static void compare_halves(const struct env *e, const perc_params *p, const char
     rows_init(&r, e);
     must(csv_open(e, s, len, p, NULL, NULL, &c, note, NULL) == PERC_OK);
     rows_unpack(whole);
-    const size_t cut = middle(s, len, c.delimiter);
+    const size_t cut = middle(s, len, c.delimiter, notation_quote(&c.schema.notation));
     for (int half = 0; half < 2; half++) {
         const size_t from = half == 0 ? 0 : cut, to = half == 0 ? cut : len;
         rows_reset(&r);
@@ -227,5 +240,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     run(data[0], 0, s, size - 1);
     run(data[0], TEXT + (unsigned)(size % 3), s, size - 1); /* TEXT, HASH, both */
     run(data[0], SAID + (unsigned)(size % 2) * HASH, s, size - 1);
+    run(data[0], NOTATION + 2 * NOTATION * (unsigned)(size % 162), s, size - 1);
     return 0;
 }

@@ -159,6 +159,9 @@ static inline int perc_model_column(const perc_model *m, size_t i, perc_column *
 {
     return perc_model_column_sized(m, i, out, sizeof *out);
 }
+/* How the table that the model learned from was written, and so what it reads: the value of the
+ * "data" parameter "decimal", "thousands" or "quote"; NULL: as usual, or no such parameter. */
+const char *perc_model_notation(const perc_model *m, const char *name);
 
 /* ===== Networks (mlp) =================================================== */
 

@@ -22,7 +22,7 @@ typedef struct perc_split perc_split;
  *     by=group:NAME    the rows of one value in column NAME stay together
  *     by=time:NAME     the newest are drawn; rows of one time stay together
  *
- * `data` are "data" parameters, of which format, delimiter, header and label matter; NULL: the
+ * `data` are "data" parameters, of which format, delimiter, quote, header, label matter; NULL: the
  * defaults. Neither file is there before both are whole and on disk. What cannot be read twice (a
  * pipe, "-") is kept beside one of the files meanwhile, or in memory if neither is a regular one.
  * PERC_EDATA: a row with a quote that is not closed, or without the cell that is needed; a time

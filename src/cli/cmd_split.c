@@ -11,7 +11,7 @@ enum { LABELS_SHOWN = 20 };
 /* Options of "data" that concern cells which nobody looks at here. */
 #define HIDDEN                                                                              \
     "index unsorted weight categorical text hash ignore columns missing scale map float32 " \
-    "in-place group time"
+    "in-place group time decimal thousands"
 
 struct parts_told {
     struct cli *cli;

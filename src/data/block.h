@@ -7,6 +7,7 @@
 #define PERC_BLOCK_H
 
 #include "base/number.h"
+#include "base/pool.h"
 #include "data/carry.h"
 #include "data/digits.h"
 #include "data/hashing.h"
@@ -133,6 +134,7 @@ struct rows {
     struct decimal *decimal; /* `entries`: each value as the text says it, for proofs;
                            decimals of more than 19 digits point into the text */
     char *kept;              /* or into this, after rows_keep_text */
+    struct pool rewritten;   /* or into these: texts of numbers in another notation */
     size_t cap_rows, cap_entries, cap_decimals, cap_kept;
     struct carried carried; /* cells of the table that go along */
     uint64_t *gaps;         /* missing cells of the rows, by the schema's column; NULL: none */

@@ -21,6 +21,7 @@ struct csv {
     bool labelled;   /* the file has the label column */
     bool skip_first; /* a file starts with a header line */
     char delimiter;
+    char point;         /* in plain cells; a digit: there is none (csv_parse.c) */
     bool float32;       /* refuse what float cannot hold */
     bool counted;       /* rows hold counts: a column of texts, or hashing */
     bool valued;        /* and any values: the features of Vowpal Wabbit's text (vw.h) */
@@ -47,8 +48,8 @@ perc_status csv_check_exact(const struct schema *s, perc_error *err);
 bool csv_fills(const struct csv *c);
 
 /* Decides delimiter, header, columns and kinds from the beginning of the file, whole lines,
- * and the "data" parameters (format csv|tsv, delimiter, header, label, weight,
- * categorical, text, hash, ignore, missing). `model` is NULL in training; with it, columns
+ * and the "data" parameters (format csv|tsv, delimiter, quote, decimal, thousands, header, label,
+ * weight, categorical, text, hash, ignore, missing). `model` is NULL in training; with it, columns
  * are matched to the model's by name (by position without a header) and unknown ones are
  * left out and counted, unless they are of `keep` (NULL: none), a list of the columns that
  * go along. `note` (>= 256 bytes) gets a sentence about what was decided, or "". */
@@ -71,6 +72,7 @@ void csv_free(struct csv *c); /* safe on a zeroed struct */
  * nothing is asked. The note names the label. */
 struct csv_places {
     char delimiter;
+    char quote; /* 0: none */
     bool header;
     size_t label, by; /* columns, from 0 */
 };

@@ -7,6 +7,8 @@
  *     cell   = blanks plain blanks
  *            | blanks '"' {any character but '"', or '""'} '"' blanks
  *
+ * (With --quote, the quote is another character, or there is none.)
+ *
  * - A quoted cell may hold delimiters, line ends and, doubled, quotes.
  * - Blanks (spaces; tabs too, unless they delimit) around a cell are not part of
  *   it; inside quotes they are. The RFC keeps them all; but "red, blue" is meant
@@ -29,14 +31,18 @@
 enum { STOP = 1, BLANK = 2 };
 
 void csv_cursor_init(struct cursor *s, const struct env *e, const char *text, size_t len,
-                     char delimiter, perc_error *err)
+                     char delimiter, char quote, perc_error *err)
 {
-    *s = (struct cursor){
-        .p = text, .end = text + len, .bol = text, .delimiter = delimiter, .err = err
-    };
+    *s = (struct cursor){ .p = text,
+                          .end = text + len,
+                          .bol = text,
+                          .delimiter = delimiter,
+                          .quote = quote != '\0' ? (unsigned char)quote : -1,
+                          .err = err };
     text_init(&s->buffer, e);
     s->class[' '] = s->class['\t'] = BLANK;
-    s->class['\n'] = s->class['\r'] = s->class['"'] = s->class['\0'] = STOP;
+    s->class['\n'] = s->class['\r'] = s->class['\0'] = STOP;
+    if (quote != '\0') s->class[(unsigned char)quote] = STOP;
     s->class[(unsigned char)delimiter] = STOP; /* after BLANK: it may be a tab */
 }
 
@@ -126,13 +132,15 @@ static perc_status quoted_cell(struct cursor *s, struct cell *out)
 
     out->quoted = true;
     for (;;) {
-        q = memchr(s->p, '"', (size_t)(s->end - s->p));
+        q = memchr(s->p, s->quote, (size_t)(s->end - s->p));
         if (q == NULL)
             return fail_at(s->err, PERC_EDATA, out->line, out->column,
-                           "this quote is never closed (one inside a cell is written \"\")");
+                           s->quote == '"'
+                               ? "this quote is never closed (one inside a cell is written \"\")"
+                               : "this quote is never closed (one inside a cell is written '')");
         if ((st = pass_lines(s, q))) return st;
         s->p = q + 1;
-        if (s->p == s->end || *s->p != '"') break;
+        if (s->p == s->end || *s->p != s->quote) break;
         if (!out->copied) s->buffer.len = 0;
         out->copied = true;
         text_add(&s->buffer, part, (size_t)(s->p - part)); /* with one of the two quotes */
@@ -151,8 +159,8 @@ perc_status csv_cursor_cell(struct cursor *s, struct cell *out)
     skip_blanks(s);
     out->line = s->lines + 1;
     out->column = s->p - s->bol + 1;
-    out->quoted = out->copied = false;
-    if (s->p < s->end && *s->p == '"') return quoted_cell(s, out);
+    out->quoted = out->copied = out->plain = false;
+    if (s->p < s->end && (unsigned char)*s->p == s->quote) return quoted_cell(s, out);
 
     const char *p = s->p, *const end = s->end;
     out->text = p;

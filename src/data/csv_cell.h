@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "data/columns.h"
+#include "data/notation.h"
 
 /* A cell without its quotes and, unless quoted, without the blanks around it. */
 struct cell {
@@ -13,6 +14,7 @@ struct cell {
     int64_t line, column; /* of its first character (its quote), from 1 */
     bool quoted;
     bool copied; /* `text` is the buffer: valid until the next cell */
+    bool plain;  /* a number of JSON: in no other notation */
 };
 
 struct cursor {
@@ -20,13 +22,15 @@ struct cursor {
     const char *bol; /* where the line of p begins */
     int64_t lines;   /* line ends passed */
     char delimiter;
+    int quote;          /* -1: none */
     struct text buffer; /* a cell whose doubled quotes were made single */
     perc_error *err;    /* may be NULL */
     unsigned char class[256];
 };
 
+/* quote: that of notation_quote. */
 void csv_cursor_init(struct cursor *s, const struct env *e, const char *text, size_t len,
-                     char delimiter, perc_error *err);
+                     char delimiter, char quote, perc_error *err);
 void csv_cursor_free(struct cursor *s);
 
 /* Passes over blank lines; false at the end of the text. */
@@ -69,13 +73,14 @@ struct look {
     size_t numbers, missing, words;   /* of the other records                */
     size_t odd;                       /* inf, 0x1f, 1e999: numbers, but bad  */
     bool repeated;                    /* `first` occurs again below          */
-    size_t commas;                    /* words that are "1,5": decimal comma */
+    size_t like[LOOKS];               /* words that are numbers elsewhere    */
     size_t dates, timed;              /* words that are dates, with a time   */
     size_t blanks;                    /* between the parts of words          */
     size_t repeats;                   /* words that stood there before       */
     struct seen *seen;                /* the words so far; NULL: not watched */
     int64_t word_line, word_column;   /* the first word's place              */
     bool lists;                       /* JSON: an array of strings was met   */
+    int first_kind;                   /* of `first`: csv_look.c              */
 };
 
 struct csv_survey {
@@ -83,6 +88,9 @@ struct csv_survey {
     struct look *column;
     size_t columns, cap;
     size_t records; /* without the first */
+    struct notation notation;
+    struct text plain; /* a number in another one */
+    bool points;       /* looked for, and met: numbers with a decimal point */
 };
 
 /* Texts that were met, by hashes of 64 bits, for columns that may be names. */
@@ -103,13 +111,20 @@ enum column_kind csv_look_kind(const struct look *k);
 
 /* The delimiter that makes the most regular table of the text. */
 perc_status csv_survey_delimiter(const struct env *e, const char *text, size_t len, char preferred,
-                                 char *out);
+                                 const struct notation *notation, char *out);
 perc_status csv_survey_make(const struct env *e, const char *text, size_t len, char delimiter,
-                            struct csv_survey *out, perc_error *err);
+                            const struct notation *notation, struct csv_survey *out,
+                            perc_error *err);
 void csv_survey_free(struct csv_survey *v); /* safe on a zeroed struct */
-/* Counts a cell that stands at this place. false: out of memory. */
-bool csv_survey_count(const struct env *e, struct look *k, const char *text, size_t len,
-                      int64_t line, int64_t column);
+/* An empty one; `notation` of what will be counted. */
+void csv_survey_begin(struct csv_survey *v, const struct env *e, const struct notation *notation);
+/* Counts a cell. false: out of memory. */
+bool csv_survey_count(struct csv_survey *v, struct look *k, const struct cell *c);
+/* Whether numbers can only have decimal commas: several show it, none has a point, and each column
+ * where one has a comma is all of numbers. */
+bool csv_survey_commas(const struct csv_survey *v);
+/* How many words of a column are numbers in another notation. */
+size_t csv_look_foreign(const struct look *k);
 /* Whether the first record is unlike the rest: it has no number, and stands
  * above a column of nothing but numbers. */
 bool csv_survey_breaks(const struct csv_survey *v);

@@ -16,7 +16,8 @@ perc_status csv_header_keep(struct csv *c, const char *text, size_t len, perc_er
     perc_status st = PERC_OK;
 
     if (!c->skip_first) return PERC_OK;
-    csv_cursor_init(&s, &c->schema.e, text, len, c->delimiter, err);
+    csv_cursor_init(&s, &c->schema.e, text, len, c->delimiter, notation_quote(&c->schema.notation),
+                    err);
     csv_cursor_record(&s);
     const char *begin = s.p;
     while (!(st = csv_cursor_cell(&s, &name)) && !cursor_at_end(&s)) s.p++;
@@ -82,8 +83,10 @@ perc_status csv_header_check(const struct csv *c, const char *text, size_t len, 
     perc_status st = PERC_OK;
 
     if (c->header == NULL) return PERC_OK;
-    csv_cursor_init(&h.kept, &c->schema.e, c->header, strlen(c->header), c->delimiter, err);
-    csv_cursor_init(&h.other, &c->schema.e, text, len, c->delimiter, err);
+    csv_cursor_init(&h.kept, &c->schema.e, c->header, strlen(c->header), c->delimiter,
+                    notation_quote(&c->schema.notation), err);
+    csv_cursor_init(&h.other, &c->schema.e, text, len, c->delimiter,
+                    notation_quote(&c->schema.notation), err);
     if (csv_cursor_record(&h.other)) st = compare_cells(&h);
     csv_cursor_free(&h.kept);
     csv_cursor_free(&h.other);

@@ -11,7 +11,13 @@
  * Delimiter. Of comma, tab, semicolon and bar the one that cuts the longest run
  * of records, from the first on, into the same number of cells, at least two;
  * then the one that gives more cells. (Counting characters instead would be
- * fooled by decimals and prose.)
+ * fooled by decimals and prose.) Where a comma and another one cut records alike, and all commas
+ * stand between digits, the other one is it, and the commas are decimal.
+ *
+ * Decimal commas. In a table whose delimiter is another character: if several cells can be nothing
+ * but numbers with a decimal comma (12,5 and not 1,234), no number has a point, and a column where
+ * cells are written so has no other words. What looks like a number elsewhere and is not decided so
+ * is refused in csv_open, with what to ask for: nobody means a category of every number.
  *
  * Header. The first record is a header if none of its cells is a number or a date and it
  * stands above a column of numbers, or of dates. In a table of words alone, where no column
@@ -43,6 +49,11 @@ enum { NAMES = 20 };
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
 }
 
 /* "12:0.5" or "qid:3"; what stands after the colon is the LIBSVM parser's
@@ -103,14 +114,14 @@ struct table_shape {
 };
 
 static perc_status shape_of(const struct env *e, const char *text, size_t len, char delimiter,
-                            struct table_shape *out)
+                            char quote, struct table_shape *out)
 {
     struct cursor s;
     perc_status st = PERC_OK;
     struct cell c;
 
     *out = (struct table_shape){ 0, 0 };
-    csv_cursor_init(&s, e, text, len, delimiter, NULL);
+    csv_cursor_init(&s, e, text, len, delimiter, quote, NULL);
     while (csv_cursor_record(&s)) {
         size_t n = 1; /* the cells of this record */
         for (; !(st = csv_cursor_cell(&s, &c)) && !cursor_at_end(&s); n++) s.p++;
@@ -124,11 +135,28 @@ static perc_status shape_of(const struct env *e, const char *text, size_t len, c
     return st == PERC_ENOMEM ? st : PERC_OK; /* a fault only ends the run */
 }
 
+/* Whether each comma stands between digits, as in 12,5;7: where another character cuts the text as
+ * regularly, that is the delimiter, and commas are decimal marks. 1,2,3 is no such number. */
+static bool all_commas_in_numbers(const char *text, size_t len)
+{
+    const char *p = text, *const end = text + len, *after = NULL, *comma;
+
+    for (; (comma = memchr(p, ',', (size_t)(end - p))) != NULL; p = after) {
+        const char *from = comma;
+        while (from > text && is_digit(from[-1])) from--;
+        if (from == comma || (from > text && from[-1] == '.')) return false;
+        for (after = comma + 1; after < end && is_digit(*after); after++) continue;
+        if (after == comma + 1 || (after < end && (*after == ',' || *after == '.'))) return false;
+    }
+    return after != NULL;
+}
+
 perc_status csv_survey_delimiter(const struct env *e, const char *text, size_t len, char preferred,
-                                 char *out)
+                                 const struct notation *notation, char *out)
 {
     enum { SAMPLE = 1 << 16 };
     const char candidates[] = { preferred, ',', '\t', ';', '|' }; /* the first wins a tie */
+    const char quote = notation_quote(notation);
     struct table_shape best = { 0, 0 }, s;
 
     *out = preferred;
@@ -137,10 +165,12 @@ perc_status csv_survey_delimiter(const struct env *e, const char *text, size_t l
         while (n > 0 && text[n - 1] != '\n') n--;
         if (n > 0) len = n;
     }
+    const bool marks = all_commas_in_numbers(text, len);
     for (size_t i = 0; i < sizeof candidates; i++) {
-        if (shape_of(e, text, len, candidates[i], &s)) return PERC_ENOMEM;
+        if (shape_of(e, text, len, candidates[i], quote, &s)) return PERC_ENOMEM;
         if (s.cells < 2 || s.run < best.run) continue;
-        if (s.run == best.run && s.cells <= best.cells) continue;
+        if (s.run == best.run && s.cells <= best.cells && !(marks && *out == ',')) continue;
+        if (s.run == best.run && best.cells > 0 && marks && candidates[i] == ',') continue;
         best = s;
         *out = candidates[i];
     }
@@ -151,30 +181,26 @@ perc_status csv_survey_delimiter(const struct env *e, const char *text, size_t l
 
 enum cell_kind { CELL_NUMBER, CELL_MISSING, CELL_ODD, CELL_WORD };
 
-static enum cell_kind kind_of(const char *text, size_t len)
+static enum cell_kind kind_of(struct csv_survey *s, const struct cell *c)
 {
+    const char *text = c->text;
+    size_t len = c->len;
     enum number_fault fault;
     double v;
 
     cell_trim(&text, &len);
     if (csv_cell_is_missing(text, len)) return CELL_MISSING;
+    if (!notation_is_plain(&s->notation) && !c->plain) {
+        const enum notation_fault other = notation_number(&s->notation, text, len, &s->plain);
+        if (s->plain.oom) return CELL_WORD;
+        if (other == NOTATION_POINT || other == NOTATION_GROUPS) return CELL_ODD;
+        if (other == NOTATION_OK) text = s->plain.s, len = s->plain.len;
+    }
     const char *q = number_scan(text, text + len, &v, &fault);
     if (fault == NUMBER_NAN || fault == NUMBER_HEX) return CELL_ODD;
     if (q != text + len) return CELL_WORD;
     if (fault == NUMBER_OVERFLOW) return CELL_ODD;
     return fault == NUMBER_OK ? CELL_NUMBER : CELL_WORD;
-}
-
-/* "1,5", "-12,75": a number where the comma is the decimal point. */
-static bool has_decimal_comma(const char *text, size_t len)
-{
-    const char *comma = memchr(text, ',', len);
-    int64_t v;
-
-    if (comma == NULL || comma + 1 == text + len) return false;
-    if (comma[1] == '-' || comma[1] == '+') return false;
-    return number_parse_int(text, (size_t)(comma - text), &v) &&
-           number_parse_int(comma + 1, (size_t)(text + len - comma - 1), &v);
 }
 
 static uint64_t *seen_slot(const struct seen *s, uint64_t h)
@@ -237,8 +263,8 @@ static bool count_word(const struct env *e, struct look *k, const char *text, si
 {
     struct date d;
 
-    k->commas += has_decimal_comma(text, len);
     cell_trim(&text, &len);
+    k->like[notation_look(text, len)]++;
     for (size_t i = 0; i + 1 < len; i++) k->blanks += text[i] == ' ' && text[i + 1] != ' ';
     if (date_parse(text, len, &d)) {
         k->dates++;
@@ -247,21 +273,48 @@ static bool count_word(const struct env *e, struct look *k, const char *text, si
     return watch_word(e, k, text, len);
 }
 
-bool csv_survey_count(const struct env *e, struct look *k, const char *text, size_t len,
-                      int64_t line, int64_t column)
+bool csv_survey_count(struct csv_survey *v, struct look *k, const struct cell *c)
 {
-    switch (kind_of(text, len)) {
-    case CELL_NUMBER: k->numbers++; break;
+    switch (kind_of(v, c)) {
+    case CELL_NUMBER:
+        k->numbers++;
+        if (!v->points) v->points = memchr(c->text, '.', c->len) != NULL;
+        break;
     case CELL_MISSING: k->missing++; break;
     case CELL_ODD: k->odd++; break;
     case CELL_WORD:
         if (k->words++ == 0) {
-            k->word_line = line;
-            k->word_column = column;
+            k->word_line = c->line;
+            k->word_column = c->column;
         }
-        return count_word(e, k, text, len);
+        return !v->plain.oom && count_word(&v->e, k, c->text, c->len);
     }
-    return true;
+    return !v->plain.oom;
+}
+
+size_t csv_look_foreign(const struct look *k)
+{
+    size_t n = 0;
+
+    for (int i = LOOKS_OTHERWISE + 1; i < LOOKS; i++) n += k->like[i];
+    return n;
+}
+
+bool csv_survey_commas(const struct csv_survey *v)
+{
+    enum { SEVERAL = 2 };
+    size_t marks = 0;
+
+    if (v->points) return false;
+    for (size_t f = 0; f < v->columns; f++) {
+        const struct look *k = &v->column[f];
+        const size_t foreign = csv_look_foreign(k);
+        if (foreign > 0 &&
+            (foreign < k->words || k->like[LOOKS_POINTS] > 0 || k->like[LOOKS_COMMAS] > 0))
+            return false;
+        marks += k->like[LOOKS_COMMA];
+    }
+    return marks >= SEVERAL;
 }
 
 static bool is_all_dates(const struct look *k)
@@ -295,7 +348,8 @@ static perc_status first_record(struct cursor *s, struct csv_survey *v)
         if (text == NULL) return fail_memory(s->err);
         v->column[v->columns++] = (struct look){ .first = text,
                                                  .first_line = c.line,
-                                                 .first_column = c.column };
+                                                 .first_column = c.column,
+                                                 .first_kind = (int)kind_of(v, &c) };
         if (cursor_at_end(s)) break;
     }
     csv_cursor_end(s);
@@ -312,7 +366,7 @@ static perc_status next_record(struct cursor *s, struct csv_survey *v)
         if ((st = csv_cursor_cell(s, &c))) return st;
         if (f < v->columns) {
             struct look *k = &v->column[f];
-            if (!csv_survey_count(&v->e, k, c.text, c.len, c.line, c.column)) return PERC_ENOMEM;
+            if (!csv_survey_count(v, k, &c)) return PERC_ENOMEM;
             k->repeated |= strncmp(k->first, c.text, c.len) == 0 && k->first[c.len] == '\0';
         }
         if (cursor_at_end(s)) break;
@@ -322,16 +376,25 @@ static perc_status next_record(struct cursor *s, struct csv_survey *v)
     return PERC_OK;
 }
 
+void csv_survey_begin(struct csv_survey *v, const struct env *e, const struct notation *notation)
+{
+    *v = (struct csv_survey){ .e = *e, .notation = *notation };
+    text_init(&v->plain, e);
+}
+
 perc_status csv_survey_make(const struct env *e, const char *text, size_t len, char delimiter,
-                            struct csv_survey *out, perc_error *err)
+                            const struct notation *notation, struct csv_survey *out,
+                            perc_error *err)
 {
     struct cursor s;
     perc_status st;
 
-    *out = (struct csv_survey){ .e = *e };
-    csv_cursor_init(&s, e, text, len, delimiter, err);
+    csv_survey_begin(out, e, notation);
+    out->points = delimiter == ','; /* nobody asks: they are not decided by */
+    csv_cursor_init(&s, e, text, len, delimiter, notation_quote(notation), err);
     st = csv_cursor_record(&s) ? first_record(&s, out) : fail(err, PERC_EDATA, NO_ROWS);
     /* A fault ends the look; the parser will report it. */
+    if (!st && out->plain.oom) st = fail_memory(err);
     if (!st) {
         s.err = NULL;
         while (!st && csv_cursor_record(&s)) st = next_record(&s, out);
@@ -349,15 +412,11 @@ void csv_survey_free(struct csv_survey *v)
         seen_free(&v->e, &v->column[f]);
     }
     mem_free(&v->e, v->column, v->cap, sizeof *v->column);
+    text_free(&v->plain);
     *v = (struct csv_survey){ .e = v->e };
 }
 
 /* ----- the header ---------------------------------------------------------------- */
-
-static enum cell_kind kind_of_first(const struct look *k)
-{
-    return kind_of(k->first, strlen(k->first));
-}
 
 static bool is_date(const char *text)
 {
@@ -374,7 +433,7 @@ static bool first_is_words(const struct csv_survey *v)
     size_t words = 0;
 
     for (size_t f = 0; f < v->columns; f++) {
-        const enum cell_kind kind = kind_of_first(&v->column[f]);
+        const int kind = v->column[f].first_kind;
         if (kind == CELL_NUMBER || kind == CELL_ODD || is_date(v->column[f].first)) return false;
         words += kind == CELL_WORD;
     }
@@ -386,7 +445,7 @@ bool csv_survey_breaks(const struct csv_survey *v)
     if (!first_is_words(v)) return false;
     for (size_t f = 0; f < v->columns; f++) {
         const struct look *k = &v->column[f];
-        if (kind_of_first(k) != CELL_WORD) continue;
+        if (k->first_kind != CELL_WORD) continue;
         if ((k->numbers > 0 && !look_is_words(k)) || is_all_dates(k)) return true;
     }
     return false;
@@ -398,7 +457,7 @@ bool csv_survey_header(const struct csv_survey *v)
     if (!first_is_words(v)) return false;
     for (size_t f = 0; f < v->columns; f++) {
         const struct look *k = &v->column[f];
-        if (k->repeated && kind_of_first(k) == CELL_WORD) return false;
+        if (k->repeated && k->first_kind == CELL_WORD) return false;
     }
     return true;
 }
@@ -409,7 +468,11 @@ bool csv_survey_count_first(struct csv_survey *v)
 
     for (size_t f = 0; f < v->columns && ok; f++) {
         struct look *k = &v->column[f];
-        ok = csv_survey_count(&v->e, k, k->first, strlen(k->first), k->first_line, k->first_column);
+        const struct cell c = { .text = k->first,
+                                .len = strlen(k->first),
+                                .line = k->first_line,
+                                .column = k->first_column };
+        ok = csv_survey_count(v, k, &c);
     }
     return ok;
 }

@@ -29,9 +29,9 @@ static perc_status read_delimiter(const perc_params *data, char *out, perc_error
     static const struct {
         const char *text;
         char c;
-    } known[] = { { ",", ',' },     { ";", ';' },         { "|", '|' },
-                  { "\t", '\t' },   { "\\t", '\t' },      { "tab", '\t' },
-                  { "comma", ',' }, { "semicolon", ';' }, { "bar", '|' } };
+    } known[] = { { ",", ',' },    { ";", ';' },     { "|", '|' },     { "\t", '\t' },
+                  { "\\t", '\t' }, { "tab", '\t' },  { "comma", ',' }, { "semicolon", ';' },
+                  { "bar", '|' },  { "space", ' ' }, { " ", ' ' } };
     const char *s = params_text(data, "delimiter");
 
     *out = '\0';
@@ -42,7 +42,14 @@ static perc_status read_delimiter(const perc_params *data, char *out, perc_error
     for (size_t i = 0; i < sizeof known / sizeof *known && *out == '\0'; i++)
         if (strcmp(s, known[i].text) == 0) *out = known[i].c;
     if (*out != '\0') return PERC_OK;
-    return fail(err, PERC_EARG, "delimiter is '%.20s'; it must be one of , ; | tab", s);
+    if (notation_delimits(s)) {
+        *out = *s;
+        return PERC_OK;
+    }
+    return fail(err, PERC_EARG,
+                "delimiter is '%.20s'; it must be one of , ; | tab space, or a byte that is no "
+                "letter, digit, sign, point or quote",
+                s);
 }
 
 /* ----- columns by name ---------------------------------------------------------- */
@@ -275,6 +282,27 @@ static perc_status choose_grouping(struct opening *o, const char *option)
     return carry_add(&o->c->carry, f, name, &twice) ? fail_memory(o->err) : PERC_OK;
 }
 
+/* Taking "1,5" for a word would make a category of every number. What would read the table is told
+ * from all its columns. */
+static perc_status foreign_numbers(const struct opening *o, size_t f)
+{
+    const struct look *k = &o->v.column[f];
+    size_t like[LOOKS] = { 0 };
+
+    for (size_t i = 0; i < o->v.columns; i++)
+        for (int n = 0; n < LOOKS; n++)
+            if (csv_look_foreign(&o->v.column[i]) == o->v.column[i].words)
+                like[n] += o->v.column[i].like[n];
+    return fail_at(
+        o->err, PERC_EDATA, k->word_line, k->word_column,
+        "this looks like a number with %s (%s reads it so, --categorical %zu takes it as "
+        "a word)",
+        k->like[LOOKS_COMMA] + k->like[LOOKS_POINTS] > 0 ? "a decimal comma"
+        : k->like[LOOKS_COMMAS] > 0                      ? "commas between thousands"
+                                    : "a decimal comma, or one between thousands",
+        notation_remedy(like), f + 1);
+}
+
 static perc_status choose_kinds(struct opening *o)
 {
     perc_status st;
@@ -291,12 +319,8 @@ static perc_status choose_kinds(struct opening *o)
         if (o->kind[f] != UNDECIDED) continue; /* an option decided it */
         const struct look *k = &o->v.column[f];
         o->kind[f] = (unsigned char)csv_look_kind(k);
-        if (k->words == 0 || k->commas < k->words || o->c->delimiter == ',') continue;
-        /* Taking "1,5" for a word would make a category of every number. */
-        return fail_at(o->err, PERC_EDATA, k->word_line, k->word_column,
-                       "a decimal comma; numbers are written with a point (or pass --categorical "
-                       "%zu to take them as words)",
-                       f + 1);
+        if (k->words == 0 || csv_look_foreign(k) < k->words) continue;
+        return foreign_numbers(o, f);
     }
     return PERC_OK;
 }
@@ -362,13 +386,31 @@ static void say_columns(const struct schema *s, enum column_kind kind, const cha
 /* "comma-separated, with a header" */
 static void say_separated(const struct schema *s, bool guessed, char *note)
 {
+    const char other[] = { '\'', s->delimiter, '\'', '\0' };
+
     say_words(note, "",
               s->delimiter == ','    ? "comma"
               : s->delimiter == '\t' ? "tab"
               : s->delimiter == ';'  ? "semicolon"
-                                     : "bar");
+              : s->delimiter == '|'  ? "bar"
+              : s->delimiter == ' '  ? "space"
+                                     : other);
     say_words(note, "-separated, with", s->header ? " a header" : "out a header");
     if (!s->header && guessed) say_words(note, " (names in the first line: --header yes)", "");
+}
+
+/* "; decimal commas, '.' between thousands; quotes: '" */
+static void say_notation(const struct notation *n, char *note)
+{
+    const char *thousands = notation_thousands_word(n->thousands);
+
+    if (n->comma) say_words(note, "; decimal commas", "");
+    if (n->thousands != 0) {
+        say_words(note, n->comma ? ", " : "; ", n->thousands == ' ' ? "blanks" : "'");
+        if (n->thousands != ' ') say_words(note, thousands, "'");
+        say_words(note, " between thousands", "");
+    }
+    if (n->quotes != QUOTES_DOUBLE) say_words(note, "; quotes: ", notation_quotes_word[n->quotes]);
 }
 
 /* "comma-separated, with a header; label 'species'; categories: colour, size" */
@@ -379,6 +421,7 @@ static void write_note(const struct csv *c, bool guessed, char *note)
     note[0] = '\0';
     if (c->keys != NULL) say_words(note, "JSON lines", "");
     else say_separated(s, guessed, note);
+    say_notation(&s->notation, note);
     for (int kind = COLUMN_LABEL; kind <= COLUMN_WEIGHT; kind++) {
         for (size_t f = 0; f < s->columns; f++) {
             if (s->column[f].kind != (enum column_kind)kind) continue;
@@ -489,6 +532,9 @@ static perc_status look_at_objects(struct opening *o, const char *text, size_t l
     if ((c->keys = mem_zeroed(&c->schema.e, 1, sizeof *c->keys)) == NULL)
         return fail_memory(o->err);
     jsonl_init(c->keys, &c->schema.e);
+    c->schema.notation.quotes = QUOTES_DOUBLE; /* JSON's own */
+    csv_survey_begin(&o->v, &c->schema.e, &c->schema.notation);
+    o->v.points = true; /* nobody asks */
     c->delimiter = ',';
     c->skip_first = true; /* columns have names */
     if ((st = expect_columns(o, model))) return st;
@@ -499,14 +545,21 @@ static perc_status look_at_cells(struct opening *o, const char *text, size_t len
                                  const struct schema *model)
 {
     struct csv *c = o->c;
+    struct notation *n = &c->schema.notation;
     const struct env *e = &c->schema.e;
     perc_status st;
 
     if ((st = read_delimiter(o->data, &c->delimiter, o->err))) return st;
     if (c->delimiter == '\0' &&
-        csv_survey_delimiter(e, text, len, model != NULL ? model->delimiter : ',', &c->delimiter))
+        csv_survey_delimiter(e, text, len, model != NULL ? model->delimiter : ',', n,
+                             &c->delimiter))
         return fail_memory(o->err);
-    if ((st = csv_survey_make(e, text, len, c->delimiter, &o->v, o->err))) return st;
+    if ((st = csv_survey_make(e, text, len, c->delimiter, n, &o->v, o->err))) return st;
+    if (o->open && c->delimiter != ',' && model == NULL && csv_survey_commas(&o->v)) {
+        n->comma = true;
+        csv_survey_free(&o->v);
+        if ((st = csv_survey_make(e, text, len, c->delimiter, n, &o->v, o->err))) return st;
+    }
     return choose_header(o, model);
 }
 
@@ -519,6 +572,7 @@ static perc_status begin_table(struct opening *o, const char *text, size_t len, 
     perc_status st;
 
     if (len == 0) return fail(o->err, PERC_EDATA, NO_ROWS);
+    if ((st = notation_read(o->data, &c->schema.notation, &o->open, o->err))) return st;
     if ((st = csv_read_said(o))) return st;
     st = objects ? look_at_objects(o, text, len, model) : look_at_cells(o, text, len, model);
     if (st) return st;
@@ -546,7 +600,9 @@ static perc_status open_table(struct opening *o, const char *text, size_t len, b
 
     if (st || (keep != NULL && (st = choose_carried(o, keep)))) return st;
     if (model == NULL) return (st = choose_kinds(o)) ? st : make_schema(o);
+    const struct notation own = c->schema.notation;
     if (schema_copy(&c->schema.e, model, &c->schema)) return fail_memory(o->err);
+    c->schema.notation = own; /* of this text */
     if ((st = csv_match_model(o, model)) || (st = csv_check_said(o, model))) return st;
     return csv_choose_fills(o);
 }
@@ -577,6 +633,8 @@ static perc_status open_either(const struct env *e, const char *text, size_t len
     out->counted = out->schema.hash_bits > 0;
     for (size_t f = 0; f < out->schema.columns && !st; f++)
         out->counted |= out->schema.column[f].kind == COLUMN_TEXT;
+    /* A cell without quotes has no delimiter in it. */
+    out->point = !out->schema.notation.comma ? '.' : out->delimiter == ',' ? '0' : ',';
     if (!st && model == NULL) write_note(out, params_is(data, "header", "auto"), note);
     if (st) csv_free(out);
     end_opening(&o);
@@ -609,7 +667,8 @@ static perc_status find_places(struct opening *o, const char *text, size_t len,
     if (!st) st = assign_one(o, "label", COLUMN_LABEL);
     if (!st) st = choose_label(o);
     if (st) return st;
-    *out = (struct csv_places){ o->c->delimiter, o->c->skip_first, 0, by };
+    *out = (struct csv_places){ o->c->delimiter, notation_quote(&o->c->schema.notation),
+                                o->c->skip_first, 0, by };
     while (o->kind[out->label] != COLUMN_LABEL) out->label++;
     return PERC_OK;
 }

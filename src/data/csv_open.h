@@ -17,6 +17,7 @@ struct opening {
     unsigned char *kind;              /* of each column, or UNDECIDED */
     struct columns said;              /* what --columns says ... */
     const struct columns_line **line; /* ... of each column, or NULL */
+    bool open;                        /* the text has to say whether commas are decimal */
     char *note;                       /* NOTE bytes */
     perc_error *err;
 };

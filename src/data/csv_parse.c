@@ -10,6 +10,9 @@
  * character, with quotes and places and all possible complaints. The three agree
  * on every cell they all accept: a test compares them.
  *
+ * With a decimal comma fast_numbers looks for that in place of the point. All other numbers in
+ * another notation go through their cells (csv_row.c), and so do those that fast_numbers leaves.
+ *
  * Chunks are parsed in any order on several threads, but a category's feature
  * number depends on what came before in the file. So a chunk numbers its own
  * categories, from schema.numeric on, and csv_merge, called in file order, gives
@@ -24,18 +27,22 @@
 #include "data/csv_row.h"
 #include "vec/scan.h"
 
-enum { FAST = 40 }; /* characters that fast_numbers may look at from the start of a cell */
+enum {
+    FAST = 40, /* characters that fast_numbers may look at from the start of a cell */
+    NO_KIND = COLUMN_SKIP + 1
+};
 
 struct csv_parser {
     struct cursor s;
     struct csv_row row;
+    unsigned plain; /* COLUMN_NUMBER, or NO_KIND: numbers have another notation */
 };
 
 /* ----- numbers, fast -------------------------------------------------------- */
 
-/* [-] 1 to 7 digits [. up to 8 digits] and the end of the cell. Returns the end,
+/* [-] 1 to 7 digits [mark up to 8 digits] and the end of the cell. Returns the end,
  * or NULL if it has another form; nothing is stored then. */
-static inline const char *fast_number(struct rows *r, const char *s, char delimiter,
+static inline const char *fast_number(struct rows *r, const char *s, char delimiter, char mark,
                                       uint32_t feature)
 {
     static const uint64_t power10[] = { 1,      10,      100,      1000,     10000,
@@ -45,7 +52,7 @@ static inline const char *fast_number(struct rows *r, const char *s, char delimi
     if (other == 0) return NULL;
 
     const unsigned point = (unsigned)__builtin_ctz(other);
-    const bool has_point = s[point] == '.';
+    const bool has_point = s[point] == mark;
     if (has_point) other &= other - 1;
     if (other == 0) return NULL;
     const unsigned end = (unsigned)__builtin_ctz(other);
@@ -76,7 +83,8 @@ static size_t fast_numbers(struct csv_parser *p, size_t f)
     while (k < stop && end - s >= FAST) {
         const uint32_t column = csv_column_number(c, k);
         if (column == UINT32_MAX || c->schema.column[column].kind != COLUMN_NUMBER) break;
-        const char *q = fast_number(p->row.r, s, c->delimiter, c->schema.column[column].feature);
+        const char *q = fast_number(p->row.r, s, c->delimiter, c->point,
+                                    c->schema.column[column].feature);
         if (q == NULL) break;
         k++;
         p->s.p = q;
@@ -146,7 +154,7 @@ static perc_status take_cell(struct csv_parser *p, size_t f)
     struct cell c;
     perc_status st;
 
-    if (column != NULL && column->kind == COLUMN_NUMBER && plain_number(p, column->feature))
+    if (column != NULL && column->kind == p->plain && plain_number(p, column->feature))
         return f == row->stop ? csv_row_carry(row, begin, (size_t)(p->s.p - begin)) : PERC_OK;
     if (column != NULL && column->kind == COLUMN_CATEGORY && f != row->stop)
         return category_cell(p, number);
@@ -217,7 +225,8 @@ perc_status csv_parse(const struct csv *c, const char *text, size_t len, bool fi
     perc_status st;
 
     if (len == 0) text = ""; /* it may be NULL then */
-    csv_cursor_init(&p.s, &r->e, text, len, c->delimiter, err);
+    csv_cursor_init(&p.s, &r->e, text, len, c->delimiter, notation_quote(&c->schema.notation), err);
+    p.plain = notation_is_plain(&c->schema.notation) ? COLUMN_NUMBER : NO_KIND;
     st = csv_row_init(&p.row, c, r, &local->local, err);
     p.row.first_row = first && !c->skip_first;
     if (!st && first && c->skip_first && csv_cursor_record(&p.s)) {

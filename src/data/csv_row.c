@@ -126,12 +126,57 @@ static perc_status missing(struct csv_row *p, const struct cell *c, uint32_t num
                                   : "pass --missing drop to leave such rows out");
 }
 
+/* Where numbers have another notation: *s becomes what the cell would be in the plain one. A cell
+ * that is no number stays as it is. */
+static perc_status read_notation(struct csv_row *p, const struct cell *c,
+                                 const struct column *column, const char **s, size_t *len)
+{
+    const struct notation *n = &p->c->schema.notation;
+
+    *s = c->text;
+    *len = c->len;
+    if (notation_is_plain(n) || c->plain) return PERC_OK;
+    const enum notation_fault fault = notation_number(n, c->text, c->len, &p->plain);
+    if (p->plain.oom) return fail_memory(p->err);
+    switch (fault) {
+    case NOTATION_OK:
+        *s = p->plain.s;
+        *len = p->plain.len;
+        return PERC_OK;
+    case NOTATION_WORD: return PERC_OK;
+    case NOTATION_POINT:
+        return bad_cell(p, c, column, "has a point, and numbers have decimal commas here",
+                        " (pass --thousands . or --decimal . for what the point is)");
+    case NOTATION_GROUPS: break;
+    }
+    return bad_cell(p, c, column, "has groups of other than three digits",
+                    n->thousands == '.' ? " (pass --decimal . if the point is a decimal one)"
+                                        : " (correct it, or leave out --thousands)");
+}
+
+/* An exact number keeps its digits while the rows are there: those of p->plain go with the cell. */
+static bool keep_digits(struct csv_row *p)
+{
+    struct rows *r = p->r;
+    struct decimal *d = r->exact && r->entries > 0 ? &r->decimal[r->entries - 1] : NULL;
+
+    if (d == NULL || !d->more || p->plain.s == NULL || d->digits < p->plain.s ||
+        d->digits >= p->plain.s + p->plain.cap)
+        return true;
+    const size_t n = (size_t)(d->end - d->digits);
+    d->digits = pool_copy(&r->rewritten, d->digits, n, 1);
+    if (d->digits == NULL) return false;
+    d->end = d->digits + n;
+    return true;
+}
+
 /* What is wrong with a cell that is not a number. */
 static perc_status no_number(struct csv_row *p, const struct cell *c, const struct column *column,
                              enum number_fault fault)
 {
     const char *why = "is not a number";
     char remedy[2 * CELL_BUFFER] = "", name[CELL_BUFFER];
+    size_t like[LOOKS] = { 0 };
 
     switch (fault) {
     case NUMBER_NAN:
@@ -147,7 +192,10 @@ static perc_status no_number(struct csv_row *p, const struct cell *c, const stru
         why = "has too many digits, or too large an exponent, for a proof (round or rescale it)";
         break;
     default:
-        if (p->first_row)
+        like[notation_look(c->text, c->len)]++;
+        if (notation_is_plain(&p->c->schema.notation) && like[LOOKS_OTHERWISE] == 0)
+            snprintf(remedy, sizeof remedy, " (%s reads it as one)", notation_remedy(like));
+        else if (p->first_row)
             snprintf(remedy, sizeof remedy, " (pass --header yes if this line names the columns)");
         else if (!p->c->fixed && column->kind != COLUMN_WEIGHT)
             snprintf(remedy, sizeof remedy, " (pass --categorical %s to take its cells as words)",
@@ -161,15 +209,20 @@ static perc_status take_number(struct csv_row *p, struct cell *c, uint32_t numbe
 {
     const struct column *column = &p->c->schema.column[number];
     enum number_fault fault;
+    const char *s;
+    size_t len;
+    perc_status st;
 
     cell_trim(&c->text, &c->len);
     if (csv_cell_is_missing(c->text, c->len)) return missing(p, c, number);
+    if ((st = read_notation(p, c, column, &s, &len))) return st;
     if (column->kind == COLUMN_NUMBER) {
-        csv_row_number(p, c->text, c->text + c->len, column->feature, true, &fault);
-        return fault == NUMBER_OK ? PERC_OK : no_number(p, c, column, fault);
+        csv_row_number(p, s, s + len, column->feature, true, &fault);
+        if (fault != NUMBER_OK) return no_number(p, c, column, fault);
+        return keep_digits(p) ? PERC_OK : fail_memory(p->err);
     }
-    const char *q = number_scan(c->text, c->text + c->len, &p->weight, &fault);
-    if (fault == NUMBER_OK && q != c->text + c->len) fault = NUMBER_NONE;
+    const char *q = number_scan(s, s + len, &p->weight, &fault);
+    if (fault == NUMBER_OK && q != s + len) fault = NUMBER_NONE;
     if (fault != NUMBER_OK) return no_number(p, c, column, fault);
     return p->weight >= 0 ? PERC_OK : bad_cell(p, c, column, "is a negative weight", "");
 }
@@ -267,21 +320,51 @@ perc_status csv_row_take(struct csv_row *p, uint32_t number, struct cell *c)
 
 /* ----- rows ---------------------------------------------------------------------- */
 
+/* The label as it is kept: a number has a decimal point, whatever the file writes, so that it is
+ * the same in all that names it. Words stay as they are; what may be either is refused. */
+static perc_status read_label(struct csv_row *p, const char **s, size_t *len)
+{
+    const struct cell *c = &p->label;
+    const struct notation *n = &p->c->schema.notation;
+    char shown[CELL_BUFFER];
+
+    *s = c->text;
+    *len = c->len;
+    if (notation_is_plain(n) || c->plain) return PERC_OK;
+    const enum notation_fault fault = notation_number(n, c->text, c->len, &p->plain);
+    if (p->plain.oom) return fail_memory(p->err);
+    const bool number = fault == NOTATION_OK ? labels_is_number(p->plain.s, p->plain.len)
+                                             : labels_is_number(c->text, c->len);
+    if (!number) return PERC_OK;
+    if (fault != NOTATION_OK)
+        return fail_at(p->err, PERC_EDATA, c->line, c->column,
+                       "the label '%s' has a point, and numbers have decimal commas here (pass "
+                       "--decimal . if it is a number, or put a letter in front)",
+                       csv_cell_show(c->text, c->len, shown));
+    *s = p->plain.s;
+    *len = p->plain.len;
+    return PERC_OK;
+}
+
 static perc_status label_number(struct csv_row *p, uint32_t *id)
 {
     const struct cell *c = &p->label;
     uint64_t word = 0;
+    const char *s;
+    size_t len;
     perc_status st;
 
     *id = LABEL_NONE;
     if (!p->labelled) return PERC_OK;
-    if (c->len <= sizeof word) memcpy(&word, c->text, c->len); /* no NUL in it: unique */
+    if (c->len <= sizeof word && !c->plain)
+        memcpy(&word, c->text, c->len); /* no NUL in it: unique */
     const size_t at = (size_t)((word * UINT64_C(0x9E3779B97F4A7C15)) >> 61);
     if (word != 0 && p->cache[at].text == word) {
         *id = p->cache[at].id;
         return PERC_OK;
     }
-    if ((st = labels_add(&p->r->labels, c->text, c->len, id, p->err))) {
+    if ((st = read_label(p, &s, &len))) return st;
+    if ((st = labels_add(&p->r->labels, s, len, id, p->err))) {
         if (st == PERC_EDATA && p->err != NULL) {
             p->err->line = c->line;
             p->err->column = c->column;
@@ -364,6 +447,7 @@ perc_status csv_row_init(struct csv_row *p, const struct csv *c, struct rows *r,
 
     *p = (struct csv_row){ .c = c, .r = r, .err = err };
     text_init(&p->label_copy, &r->e);
+    text_init(&p->plain, &r->e);
     p->gap = mem_array(&r->e, c->file_columns, sizeof *p->gap);
     if (csv_words_begin(&p->words, c, p->r, local) || p->gap == NULL) return fail_memory(p->err);
     if (!c->fixed) return PERC_OK;
@@ -384,4 +468,5 @@ void csv_row_free(struct csv_row *p)
     mem_free(&p->r->e, p->gap, p->c->file_columns, sizeof *p->gap);
     mem_free(&p->r->e, p->number, p->c->schema.numeric, sizeof *p->number);
     text_free(&p->label_copy);
+    text_free(&p->plain);
 }

@@ -20,6 +20,7 @@ struct csv_row {
     uint32_t *gap; /* columns whose cells are missing; room for all of the file */
     size_t gaps;
     double weight;
+    struct text plain; /* a number in another notation */
     bool labelled, drop;
     const struct carry_column *carry; /* the next that goes along */
     size_t stop;                      /* its column, or SIZE_MAX */

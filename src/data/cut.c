@@ -28,8 +28,9 @@ static perc_status open_table(struct cut *c, const char *text, size_t len, const
     c->header = at.header;
     c->column[CUT_LABEL] = at.label;
     if (*by != '\0') c->column[CUT_BY] = at.by;
-    csv_cursor_init(&c->cursor, &c->e, "", 0, at.delimiter, NULL);
-    source_quotes(c->source, true);
+    csv_cursor_init(&c->cursor, &c->e, "", 0, at.delimiter, at.quote, NULL);
+    c->mark = at.quote;
+    source_quotes(c->source, c->mark);
     return PERC_OK;
 }
 
@@ -81,6 +82,14 @@ static perc_status open_format(struct cut *c, const char *text, size_t len, cons
     return open_libsvm(c, by, err);
 }
 
+static perc_status check_encoding(const struct cut *c, perc_error *err)
+{
+    if (!source_recoded(c->source)) return PERC_OK;
+    return fail(err, PERC_EDATA,
+                "this is UTF-16, and rows are kept byte for byte (make UTF-8 of it first: iconv "
+                "-f UTF-16 -t UTF-8)");
+}
+
 static perc_status choose_format(struct cut *c, const perc_params *data, const char *by, char *note,
                                  perc_error *err)
 {
@@ -90,6 +99,7 @@ static perc_status choose_format(struct cut *c, const perc_params *data, const c
 
     if (st) return st;
     c->bom = source_marked(c->source);
+    if ((st = check_encoding(c, err))) return st;
     if (params_is(data, "format", "blocks") || blockfile_is(text, len))
         return fail(err, PERC_EDATA,
                     "these are blocks, not text: 'perceptron convert' makes text of them");
@@ -97,6 +107,9 @@ static perc_status choose_format(struct cut *c, const perc_params *data, const c
     if ((st = open_format(c, text, len, data, by, note, err))) return st;
     parser_stand_in(&c->e, c->format, params_is(data, "format", "auto"), &c->like);
     c->like.table.delimiter = c->cursor.delimiter;
+    c->like.table.schema.notation.quotes = c->mark == '"'    ? QUOTES_DOUBLE
+                                           : c->mark == '\'' ? QUOTES_SINGLE
+                                                             : QUOTES_NONE;
     c->like.table.skip_first = c->header;
     return parser_keep(&c->like, text, len, err);
 }
@@ -146,14 +159,14 @@ perc_status cut_again(struct cut *c, const char *path, perc_error *err)
                                ? source_open(&c->e, path, &c->source, err)
                                : source_open_all(&c->e, c->files.name, c->files.n, &c->source, err);
     if (st) return st;
-    source_quotes(c->source, c->table);
+    source_quotes(c->source, c->mark);
     c->several = path == NULL && c->files.n > 1;
     return PERC_OK;
 }
 
-static const char *next_quote(const char *p, const char *end)
+static const char *next_quote(const struct cut *c, const char *p, const char *end)
 {
-    const char *q = p < end ? memchr(p, '"', (size_t)(end - p)) : NULL;
+    const char *q = c->mark != '\0' && p < end ? memchr(p, c->mark, (size_t)(end - p)) : NULL;
 
     return q != NULL ? q : end;
 }
@@ -162,7 +175,7 @@ static void take_text(struct cut *c, const char *text, size_t len)
 {
     c->p = text;
     c->end = text + len;
-    c->quote = c->table ? next_quote(c->p, c->end) : c->end;
+    c->quote = next_quote(c, c->p, c->end);
     c->cursor.p = c->cursor.bol = c->p;
     c->cursor.end = c->end;
 }
@@ -280,7 +293,7 @@ static void libsvm_row(const struct cut *c, const char *end, struct cut_piece *o
     for (bool first = true; p < end; p = q, first = false) {
         while (p < end && is_space(*p)) p++;
         for (q = p; q < end && !is_space(*q); q++) continue;
-        struct cell cell = { p, (size_t)(q - p), c->lines + 1, p - c->p + 1, false, false };
+        struct cell cell = { p, (size_t)(q - p), c->lines + 1, p - c->p + 1, false, false, false };
         if (first && memchr(p, ':', cell.len) == NULL) out->cell[CUT_LABEL] = cell;
         if (n == 0) break; /* all that is wanted */
         if (cell.len <= n || memcmp(p, c->key, n) != 0) continue;
@@ -356,7 +369,7 @@ static perc_status more_text(struct cut *c, bool *more, perc_error *err)
 {
     *more = false;
     if (c->source == NULL) return PERC_OK;
-    const perc_status st = source_next(c->source, &c->chunk, err);
+    perc_status st = source_next(c->source, &c->chunk, err);
     *more = !st && c->chunk.len > 0;
     if (!*more) return st;
     take_text(c, c->chunk.text, c->chunk.len);
@@ -364,6 +377,7 @@ static perc_status more_text(struct cut *c, bool *more, perc_error *err)
     c->follows = true;
     c->lines = 0;
     c->named = !c->header;
+    if ((st = check_encoding(c, err))) return st;
     return parser_follow(&c->like, c->p, c->chunk.len, c->files.name[0], err);
 }
 
@@ -411,7 +425,7 @@ static perc_status next_piece(struct cut *c, struct cut_piece *out, perc_error *
     int64_t lines = c->lines + 1;
     if (end == NULL) end = c->end;
     next = end + (end < c->end);
-    if (c->quote < c->p) c->quote = next_quote(c->p, c->end);
+    if (c->quote < c->p) c->quote = next_quote(c, c->p, c->end);
     *out = (struct cut_piece){ .kind = CUT_ROW, .text = c->p, .line = c->lines + 1 };
     if (is_gap(c, end)) {
         out->kind = CUT_GAP;

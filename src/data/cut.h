@@ -37,6 +37,7 @@ struct cut {
     struct env e;
     const char *format;       /* "csv", "libsvm", "jsonl", "vw" */
     bool table;               /* "csv" */
+    char mark;                /* the quote of a table; 0: none */
     bool bom;                 /* the text begins with a byte order mark */
     bool header;              /* a table's first record is names */
     size_t column[CUT_CELLS]; /* of a table: where the cells stand; CUT_NOWHERE: not wanted */

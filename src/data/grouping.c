@@ -15,8 +15,10 @@ perc_status grouping_begin(const struct env *e, const perc_params *data, const s
 {
     *out = (struct grouping){ .e = *e,
                               .group = *params_text(data, "group") != '\0',
-                              .time = *params_text(data, "time") != '\0' };
+                              .time = *params_text(data, "time") != '\0',
+                              .notation = *reader_notation(r) };
     schema_init(&out->names, e);
+    text_init(&out->plain, e);
     if (out->group && out->time)
         return fail(err, PERC_EARG, "--group and --time cannot be combined: folds go by one");
     if ((out->group || out->time) && reader_carry(r)->n == 0)
@@ -25,14 +27,37 @@ perc_status grouping_begin(const struct env *e, const perc_params *data, const s
     return PERC_OK;
 }
 
+/* A time that is a number may be one in another notation: *text becomes the plain one. true: it is
+ * no number there, though it would be a plain one. */
+static bool read_number(struct grouping *g, const char **text, size_t *len)
+{
+    double v;
+
+    if (notation_is_plain(&g->notation)) return false;
+    const enum notation_fault fault = notation_number(&g->notation, *text, *len, &g->plain);
+    if (fault == NOTATION_OK && !g->plain.oom &&
+        moment_parse(g->plain.s, g->plain.len, &v) == MOMENT_NUMBER) {
+        *text = g->plain.s;
+        *len = g->plain.len;
+    }
+    return fault != NOTATION_OK && moment_parse(*text, *len, &v) == MOMENT_NUMBER;
+}
+
 /* Row i of those that came last. */
 static perc_status take_row(struct grouping *g, const struct carried *cells, size_t i, uint64_t at,
                             perc_error *err)
 {
     const char *text = cells->text.s + cells->at[i];
     size_t len = strlen(text);
+    char shown[CELL_BUFFER];
 
     cell_trim(&text, &len);
+    if (g->time && read_number(g, &text, &len))
+        return fail(err, PERC_EDATA,
+                    "'%s' has a point, and numbers have decimal commas here (pass --decimal . for "
+                    "what the point is)",
+                    csv_cell_show(text, len, shown));
+    if (g->plain.oom) return fail_memory(err);
     if (g->time) return moment_take(text, len, &g->kind, &g->found.time[at], err);
     return schema_add(&g->names, 0, text, len, &g->found.of[at]) ? fail_memory(err) : PERC_OK;
 }
@@ -77,6 +102,7 @@ void grouping_free(struct grouping *g)
     mem_free(&g->e, g->found.of, g->cap, sizeof *g->found.of);
     mem_free(&g->e, g->found.time, g->cap, sizeof *g->found.time);
     schema_free(&g->names);
+    text_free(&g->plain);
     *g = (struct grouping){ .e = g->e };
 }
 

@@ -10,9 +10,11 @@
 
 struct grouping {
     struct env e;
-    bool group, time;      /* what is asked for */
-    struct schema names;   /* of the groups: a set of texts */
-    enum moment_kind kind; /* of the times so far */
+    bool group, time;         /* what is asked for */
+    struct schema names;      /* of the groups: a set of texts */
+    enum moment_kind kind;    /* of the times so far */
+    struct notation notation; /* of times that are numbers ... */
+    struct text plain;        /* ... and one in the plain notation */
     struct groups found;
     size_t cap; /* of the array */
 };

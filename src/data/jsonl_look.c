@@ -75,8 +75,10 @@ static perc_status look_leaf(struct jsonl_walk *w, uint32_t key, const struct js
         look->first_column = place;
     }
     look->lists |= v->kind == JSON_ARRAY;
-    return csv_survey_count(&l->v->e, look, text, len, w->line, place) ? PERC_OK
-                                                                       : fail_memory(w->err);
+    const struct cell cell = {
+        .text = text, .len = len, .line = w->line, .column = place, .plain = v->kind == JSON_NUMBER
+    };
+    return csv_survey_count(l->v, look, &cell) ? PERC_OK : fail_memory(w->err);
 }
 
 /* Keys under which nothing but null was met, neither a value nor others. */

@@ -96,6 +96,7 @@ static perc_status give_value(struct jsonl_parser *p, uint32_t f)
         cell.len = v->len;
         cell.copied = false;
     }
+    cell.plain = there && v->kind == JSON_NUMBER;
     return csv_row_take(&p->row, number, &cell);
 }
 

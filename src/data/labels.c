@@ -117,6 +117,14 @@ perc_status labels_check(const char *text, size_t len, perc_error *err)
     return make_key(text, len, buf, &key, err);
 }
 
+bool labels_is_number(const char *text, size_t len)
+{
+    char buf[NUMBER_CANONICAL];
+    struct label_key key;
+
+    return make_key(text, len, buf, &key, NULL) || key.number;
+}
+
 int perc_label_same(const char *a, const char *b)
 {
     char buf[2][NUMBER_CANONICAL];

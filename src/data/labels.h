@@ -64,6 +64,8 @@ perc_status labels_join(struct labels *l, const struct labels *from, uint32_t *n
                         perc_error *err);
 /* Whether a text may be a label; PERC_EDATA. */
 perc_status labels_check(const char *text, size_t len, perc_error *err);
+/* Whether a text would be the label of a number, be it one that labels_add refuses. */
+bool labels_is_number(const char *text, size_t len);
 /* LABEL_NONE if it is not there. */
 uint32_t labels_find(const struct labels *l, const char *text, size_t len);
 

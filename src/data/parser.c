@@ -102,6 +102,8 @@ static perc_status open_libsvm(const struct opening_text *o, struct parser *p)
     if (*params_text(data, "columns") != '\0')
         return fail(o->err, PERC_EARG,
                     "--columns says what the columns of a table are, and this is LIBSVM text");
+    const perc_status st = notation_refuse(data, "LIBSVM text", o->err);
+    if (st) return st;
     p->libsvm = (struct libsvm){ .base = params_is(data, "index", "auto") ? INDEX_AUTO
                                          : params_is(data, "index", "0")  ? INDEX_ZERO
                                                                           : INDEX_ONE,
@@ -153,7 +155,8 @@ static const struct parser_format *choose_format(const struct opening_text *o)
     if (!params_is(o->data, "format", "auto")) return format_named(params_text(o->data, "format"));
     if (o->known != NULL && vw_is_schema(o->known)) return format_named("vw");
     while (f->looks != NULL && !f->looks(o->text, o->len)) f++;
-    return f->looks == NULL && o->known != NULL && !colon ? format_named("csv") : f;
+    const bool told = *params_text(o->data, "delimiter") != '\0' || (o->known != NULL && !colon);
+    return f->looks == NULL && told ? format_named("csv") : f;
 }
 
 const char *parser_tell(const char *text, size_t len, const perc_params *data)
@@ -278,7 +281,7 @@ const char *parser_name(const struct parser *p)
     return p->format->name;
 }
 
-bool parser_quotes(const struct parser *p)
+char parser_quotes(const struct parser *p)
 {
-    return p->format->quotes;
+    return p->format->quotes ? notation_quote(&p->table.schema.notation) : '\0';
 }

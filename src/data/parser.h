@@ -56,8 +56,8 @@ perc_status parser_merge(struct parser *p, const struct csv_chunk *local, struct
                          perc_error *err);
 
 const char *parser_name(const struct parser *p); /* "libsvm", "csv" */
-/* Whether a line end inside quotes does not end a line. */
-bool parser_quotes(const struct parser *p);
+/* The quote inside which a line end does not end a line; 0: there is none. */
+char parser_quotes(const struct parser *p);
 
 /* PERC_EARG if `data` ask for other buckets than a model's 2^bits; 0: it has none. */
 perc_status parser_check_hash(const perc_params *data, unsigned bits, perc_error *err);

@@ -18,7 +18,14 @@ static const perc_param rows[] = {
     { "unsorted", PERC_BOOL, "false", 0, 0, NULL, NULL,
       "LIBSVM: sort the indices of a row instead of refusing it" },
     { "delimiter", PERC_TEXT, "", 0, 0, NULL, "CHAR",
-      "CSV: the character between cells; found if not given" },
+      "CSV: the character between cells, or tab, space; found if not given" },
+    { "quote", PERC_TEXT, "", 0, 0, NULL, "CHAR",
+      "CSV: the quote around cells, \" or ' or none [\"]" },
+    { "decimal", PERC_CHOICE, "auto", 0, 0, "auto|.|,", "CHAR",
+      "CSV: the decimal mark, 1234.5 or 1234,5; auto: a point, or a comma where it can be nothing "
+      "else" },
+    { "thousands", PERC_TEXT, "", 0, 0, NULL, "CHAR",
+      "CSV: what may stand between groups of three digits: . , _ ' space or none" },
     { "header", PERC_CHOICE, "auto", 0, 0, "auto|yes|no", "WHEN",
       "CSV: whether the first line names the columns" },
     { "label", PERC_TEXT, "", 0, 0, NULL, "COLUMN",
@@ -399,6 +406,7 @@ perc_status read_dataset_start(const struct env *e, const char *path, const perc
                   "%.80s has its own scaling, which its weights need: leave out "
                   "--scale %s",
                   start->path, params_text(own, "scale"));
+    if (!st) st = notation_ask(&start->schema->notation, own, err);
     if (!st && t->fill != NULL && !schema_fills(start->schema) && !is_missing_given(own))
         st = perc_params_set(own, "missing", "mean", err); /* as there */
     if (!st) st = read_set(&env, path, own, &asked, out, err);
@@ -468,7 +476,8 @@ perc_status read_params_again(const struct env *e, const struct schema *schema,
                               const perc_params *data, perc_params **out, perc_error *err)
 {
     if (params_copy(e, data, out)) return fail_memory(err);
-    return schema_fills(schema) ? set_missing(*out, "drop", err) : PERC_OK;
+    const perc_status st = notation_ask(&schema->notation, *out, err);
+    return !st && schema_fills(schema) ? set_missing(*out, "drop", err) : st;
 }
 
 /* As in training. Where the columns say it themselves, only rows that are left out are an
@@ -503,6 +512,7 @@ perc_status read_params_for(const struct env *e, const struct transform *t,
     if (params_given(*out, "scale")) st = transform_parse(scale, &how, &by, err);
     if (!st && how != SCALE_AUTO && (how != t->scale || (how == SCALE_BY && by != t->by)))
         st = fail(err, PERC_EARG, "the model has its own scaling: leave out --scale %s", scale);
+    if (!st && schema != NULL) st = notation_ask(&schema->notation, *out, err);
     if (!st && params_is(*out, "missing", "auto")) st = set_missing(*out, "error", err);
     if (!st) st = choose_missing(*out, t, schema, err);
     if (st) {

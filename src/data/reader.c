@@ -436,6 +436,11 @@ struct perc_files *reader_files(struct reader *r)
     return &r->files;
 }
 
+const struct notation *reader_notation(const struct reader *r)
+{
+    return &r->parser.table.schema.notation;
+}
+
 struct labels *reader_labels(struct reader *r)
 {
     return &r->labels;

@@ -34,6 +34,9 @@ const struct carry *reader_carry(const struct reader *r);
 const struct carried *reader_carried(const struct reader *r);
 
 struct perc_files *reader_files(struct reader *r); /* may be taken over at the end */
+/* Of the table; of any other text, the plain one. */
+const struct notation *reader_notation(const struct reader *r);
+
 struct labels *reader_labels(struct reader *r);
 /* columns == 0 for LIBSVM text, but hash_bits always; may be taken over */
 struct schema *reader_schema(struct reader *r);

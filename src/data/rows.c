@@ -7,7 +7,7 @@
 
 void rows_init(struct rows *r, const struct env *e)
 {
-    *r = (struct rows){ .e = *e, .packed = true };
+    *r = (struct rows){ .e = *e, .packed = true, .rewritten.e = *e };
     labels_init(&r->labels, e);
     hashing_buckets_init(&r->seen, e, 0);
 }
@@ -25,11 +25,12 @@ void rows_free(struct rows *r)
     mem_free(e, r->value, r->cap_entries, sizeof *r->value);
     mem_free(e, r->decimal, r->cap_decimals, sizeof *r->decimal);
     mem_free(e, r->kept, r->cap_kept, 1);
+    pool_free(&r->rewritten);
     carry_release(&r->carried);
     mem_free(e, r->gaps, r->gap_columns, sizeof *r->gaps);
     labels_free(&r->labels);
     hashing_buckets_free(&r->seen);
-    *r = (struct rows){ .e = *e, .packed = true };
+    *r = (struct rows){ .e = *e, .packed = true, .rewritten.e = *e };
 }
 
 void rows_reset(struct rows *r)
@@ -39,6 +40,8 @@ void rows_reset(struct rows *r)
     r->weighted = r->zero_index = false;
     r->lines = 0;
     r->unknown = r->dropped = 0;
+    pool_free(&r->rewritten);
+    r->rewritten.failed = false;
     r->carried.text.len = 0;
     if (r->gaps != NULL) memset(r->gaps, 0, r->gap_columns * sizeof *r->gaps);
     labels_clear(&r->labels);

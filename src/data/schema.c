@@ -228,6 +228,7 @@ perc_status schema_copy_columns(const struct env *e, const struct schema *from, 
     schema_init(to, e);
     to->header = from->header;
     to->delimiter = from->delimiter;
+    to->notation = from->notation;
     to->hash_bits = from->hash_bits;
     to->numeric = from->numeric;
     to->column = mem_zeroed(e, from->columns, sizeof *to->column);
@@ -317,6 +318,12 @@ bool schema_has_treatments(const struct schema *s)
             return true;
     }
     return false;
+}
+
+bool schema_has_notation(const struct schema *s)
+{
+    return !notation_is_plain(&s->notation) || s->notation.quotes != QUOTES_DOUBLE ||
+           strchr(",;\t|", s->delimiter) == NULL;
 }
 
 /* Names are kept apart by what is found under them. */

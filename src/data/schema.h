@@ -15,6 +15,7 @@
 
 #include "base/base.h"
 #include "data/columns.h"
+#include "data/notation.h"
 
 struct column {
     char *name; /* from the header, or "x1", "x2", ... */
@@ -44,6 +45,7 @@ struct schema {
     size_t columns;
     bool header;
     char delimiter;
+    struct notation notation;  /* of the file that it was made of */
     unsigned hash_bits;        /* 2^hash_bits buckets instead of categories; 0: none */
     uint32_t numeric;          /* numeric features: 0 .. numeric-1 */
     struct category *category; /* and words of texts, in order of feature number */
@@ -99,6 +101,8 @@ bool schema_measures_gaps(const struct schema *s);
 bool schema_fills_feature(const struct schema *s, uint64_t j);
 /* Whether a column is treated in a way of its own: what older readers do not know. */
 bool schema_has_treatments(const struct schema *s);
+/* Whether the table is written in a way that they do not know. */
+bool schema_has_notation(const struct schema *s);
 /* The columns of `in` by name, for schema_locate: a set whose text number i is column i. */
 perc_status schema_index(const struct schema *in, struct schema *names);
 /* The feature of `in` that has the name of feature j of `of`; UINT64_MAX: none. Without columns a

@@ -14,6 +14,9 @@
  * feature numbers follow from the order and are not written. With hashing there are
  * none of them, and "hash":18 follows for 2^18 buckets.
  *
+ * A table in another notation than the plain one says so at the end: "decimal":",",
+ * "thousands":".", "quote":"single", in the words of the options.
+ *
  * JSON holds Unicode only, and tables in older encodings exist: a text that is not
  * UTF-8 is written as {"hex":"e9"}, its bytes, so that what was learned is found
  * again.
@@ -60,6 +63,21 @@ static void put_how(struct json_out *o, const struct column *c, struct text *wor
     }
 }
 
+static void put_notation(struct json_out *o, const struct notation *n)
+{
+    if (n->comma) {
+        json_key(o, "decimal");
+        json_str(o, ",");
+    }
+    if (n->thousands != 0) {
+        json_key(o, "thousands");
+        json_str(o, notation_thousands_word(n->thousands));
+    }
+    if (n->quotes == QUOTES_DOUBLE) return;
+    json_key(o, "quote");
+    json_str(o, notation_quotes_word[n->quotes]);
+}
+
 void schema_to_json(const struct schema *s, struct text *out)
 {
     const char delimiter[2] = { s->delimiter, '\0' };
@@ -71,7 +89,7 @@ void schema_to_json(const struct schema *s, struct text *out)
     json_key(&o, "header");
     json_bool(&o, s->header);
     json_key(&o, "delimiter");
-    json_str(&o, delimiter);
+    json_bytes(&o, delimiter);
     json_key(&o, "columns");
     json_open(&o, '[');
     for (size_t i = 0; i < s->columns; i++) {
@@ -100,6 +118,7 @@ void schema_to_json(const struct schema *s, struct text *out)
         json_key(&o, "hash");
         json_i64(&o, s->hash_bits);
     }
+    put_notation(&o, &s->notation);
     json_close(&o, '}');
 }
 
@@ -280,18 +299,43 @@ static perc_status get_array(struct reading *r, enum json_kind open,
     return st;
 }
 
+/* The keys of the whole, in their order. */
+enum { STEP_HASH = 4, STEP_DECIMAL, STEP_THOUSANDS, STEP_QUOTE, STEPS };
+
 static perc_status get_delimiter(struct reading *r)
 {
-    perc_status st = expect(r, JSON_STRING);
+    char *text;
+    perc_status st = get_text(r, &text);
 
     if (st) return st;
-    for (const char *d = ",;\t|"; *d != '\0'; d++) {
-        const char text[2] = { *d, '\0' };
-        if (!json_is(&r->j, text)) continue;
-        r->s->delimiter = *d;
-        return PERC_OK;
+    if (notation_delimits(text)) r->s->delimiter = *text;
+    else st = damaged(r, "an unknown delimiter");
+    mem_free_text(&r->s->e, text);
+    return st;
+}
+
+/* One of decimal, thousands and quote, whose key has been read: as put_notation writes it. */
+static perc_status get_notation(struct reading *r, int step)
+{
+    struct notation *n = &r->s->notation;
+    const char *word = "";
+    char *text;
+    perc_status st = get_text(r, &text);
+
+    if (st) return st;
+    if (step == STEP_DECIMAL) {
+        n->comma = true;
+        word = ",";
+    } else if (step == STEP_THOUSANDS) {
+        if (notation_find_thousands(text, &n->thousands) && n->thousands != 0)
+            word = notation_thousands_word(n->thousands);
+    } else if (notation_find_quotes(text, &n->quotes) && n->quotes != QUOTES_DOUBLE) {
+        word = notation_quotes_word[n->quotes];
     }
-    return damaged(r, "an unknown delimiter");
+    const bool right = strcmp(text, word) == 0 && *text != '\0' &&
+                       n->thousands != (n->comma ? ',' : '.');
+    mem_free_text(&r->s->e, text);
+    return right ? PERC_OK : damaged(r, "numbers or quotes that no table has");
 }
 
 static perc_status get_hash(struct reading *r)
@@ -306,14 +350,17 @@ static perc_status get_hash(struct reading *r)
     return schema_features(r->s) < UINT32_MAX ? PERC_OK : damaged(r, "too many features");
 }
 
-/* The value of the key just read. Each key comes once, in the writer's order:
- * categories are checked against the columns, which must be there by then. */
-static perc_status get_field(struct reading *r, int step)
+/* The value of the key just read. Each key comes once, in the writer's order, those past the
+ * categories only where there is something to say: categories are checked against the columns,
+ * which must be there by then. */
+static perc_status get_field(struct reading *r, int *step)
 {
-    static const char *const keys[] = { "header", "delimiter", "columns", "categories", "hash" };
+    static const char *const keys[STEPS] = { "header", "delimiter", "columns",   "categories",
+                                             "hash",   "decimal",   "thousands", "quote" };
 
-    if (step > 4 || !json_is(&r->j, keys[step])) return damaged(r, "an unexpected key");
-    switch (step) {
+    while (*step >= STEP_HASH && *step < STEPS && !json_is(&r->j, keys[*step])) ++*step;
+    if (*step == STEPS || !json_is(&r->j, keys[*step])) return damaged(r, "an unexpected key");
+    switch (*step) {
     case 0:
         switch (json_next(&r->j)) {
         case JSON_TRUE: r->s->header = true; return PERC_OK;
@@ -323,7 +370,8 @@ static perc_status get_field(struct reading *r, int step)
     case 1: return get_delimiter(r);
     case 2: return get_array(r, JSON_OBJECT, get_column);
     case 3: return get_array(r, JSON_ARRAY, get_category);
-    default: return get_hash(r);
+    case STEP_HASH: return get_hash(r);
+    default: return get_notation(r, *step);
     }
 }
 
@@ -337,8 +385,8 @@ perc_status schema_from_json(const struct env *e, const char *json, size_t len, 
     schema_init(out, e);
     json_begin(&r.j, json, len);
     perc_status st = expect(&r, JSON_OBJECT);
-    for (; !st && (k = json_next(&r.j)) == JSON_KEY; step++) st = get_field(&r, step);
-    if (!st && (k != JSON_OBJECT_END || step < 4)) st = damaged(&r, "it is incomplete");
+    for (; !st && (k = json_next(&r.j)) == JSON_KEY; step++) st = get_field(&r, &step);
+    if (!st && (k != JSON_OBJECT_END || step < STEP_HASH)) st = damaged(&r, "it is incomplete");
     if (!st) st = expect(&r, JSON_END);
     for (size_t i = 0; !st && i < out->columns; i++) {
         labels += out->column[i].kind == COLUMN_LABEL;

@@ -25,7 +25,9 @@ struct source {
     uint64_t passed, unchecked; /* bytes of those before this one; of their text, unchecked */
     bool begun;                 /* the open file's mark, if it had one, is off */
     bool fresh;                 /* nothing of it was delivered */
-    bool marked, quotes, failed;
+    bool marked, recoded, failed;
+    char quote;    /* 0: none */
+    int64_t lines; /* of the open file, delivered so far; of UTF-16 alone */
     pthread_mutex_t lock;
 };
 
@@ -56,6 +58,8 @@ static perc_status open_next(struct source *s, perc_error *err)
 
     s->begun = false;
     s->fresh = true;
+    s->lines = 0;
+    s->recoded = s->recoded || s->in.utf16 != NULL;
     return st;
 }
 
@@ -134,13 +138,23 @@ static perc_status pass_on(struct source *s, bool *more, perc_error *err)
     return open_next(s, err);
 }
 
+/* Up to n bytes of the open file. Its errors have lines of the file, and readers count those of
+ * chunks. */
+static perc_status fill_bytes(struct source *s, char *buf, size_t n, size_t *got, perc_error *err)
+{
+    const perc_status st = stream_fill(&s->in, buf, n, got, err);
+
+    if (st && err != NULL && err->line > s->lines) err->line -= s->lines;
+    return st;
+}
+
 /* Takes the mark off the beginning of the file. */
 static perc_status begin_file(struct source *s, perc_error *err)
 {
     perc_status st;
 
     if (s->begun) return PERC_OK;
-    if ((st = stream_fill(&s->in, s->carry, UNPACK_HEAD, &s->carried, err))) return st;
+    if ((st = fill_bytes(s, s->carry, UNPACK_HEAD, &s->carried, err))) return st;
     if (s->carried >= 3 && memcmp(s->carry, "\xef\xbb\xbf", 3) == 0) {
         s->carried -= 3; /* a byte order mark says only "UTF-8" */
         memmove(s->carry, s->carry + 3, s->carried);
@@ -165,7 +179,7 @@ static perc_status line_too_long(const struct source *s, perc_error *err)
 {
     return fail_at(err, PERC_EDATA, 1, 0, "a line of more than %d MB%s",
                    (int)(SOURCE_LINE_MAX >> 20),
-                   s->quotes ? " (is a closing quote missing?)" : " (is this text?)");
+                   s->quote != '\0' ? " (is a closing quote missing?)" : " (is this text?)");
 }
 
 static const char *last_newline(const char *p, const char *end)
@@ -191,8 +205,7 @@ static perc_status see_lines(struct source *s, size_t lines, perc_error *err)
     for (;;) {
         if (want < s->carried) want = s->carried;
         if (!MEM_GROW(&s->e, s->carry, &s->carry_cap, want)) return fail_memory(err);
-        if ((st = stream_fill(&s->in, s->carry + s->carried, want - s->carried, &got, err)))
-            return st;
+        if ((st = fill_bytes(s, s->carry + s->carried, want - s->carried, &got, err))) return st;
         s->carried += got;
         const char *end = s->carry + s->carried, *last = last_newline(s->carry, end);
         const size_t most = (last != NULL ? (size_t)(last + 1 - s->carry) : 0) + SOURCE_LINE_MAX;
@@ -222,19 +235,24 @@ bool source_marked(const struct source *s)
     return s->marked;
 }
 
-void source_quotes(struct source *s, bool quotes)
+bool source_recoded(const struct source *s)
 {
-    s->quotes = quotes;
+    return s->recoded;
+}
+
+void source_quotes(struct source *s, char quote)
+{
+    s->quote = quote;
 }
 
 /* The last line end in the text that is not inside quotes; NULL if none. */
-static const char *last_end(const char *p, const char *end, bool quotes)
+static const char *last_end(const char *p, const char *end, char quote)
 {
     const char *found = NULL, *q;
 
-    if (!quotes || memchr(p, '"', (size_t)(end - p)) == NULL) return last_newline(p, end);
+    if (quote == '\0' || memchr(p, quote, (size_t)(end - p)) == NULL) return last_newline(p, end);
     for (bool inside = false; p < end; inside = !inside, p = q + 1) {
-        q = memchr(p, '"', (size_t)(end - p));
+        q = memchr(p, quote, (size_t)(end - p));
         if (q == NULL) q = end;
         const char *n = inside ? NULL : last_newline(p, q);
         if (n != NULL) found = n;
@@ -263,10 +281,10 @@ static perc_status next_lines(struct source *s, struct chunk *c, perc_error *err
     c->len = s->carried;
     s->carried = 0;
     for (;;) {
-        if ((st = stream_fill(&s->in, c->text + c->len, want - c->len, &got, err))) return st;
+        if ((st = fill_bytes(s, c->text + c->len, want - c->len, &got, err))) return st;
         c->len += got;
         if (s->in.ended) return PERC_OK; /* the rest of the text, line end or not */
-        if ((end = last_end(c->text, c->text + c->len, s->quotes)) != NULL) break;
+        if ((end = last_end(c->text, c->text + c->len, s->quote)) != NULL) break;
         if (want >= SOURCE_LINE_MAX) return line_too_long(s, err);
         want = 2 * want < SOURCE_LINE_MAX ? 2 * want : SOURCE_LINE_MAX;
         if (!reserve_text(c, want)) return fail_memory(err);
@@ -299,6 +317,15 @@ static perc_status next_chunk(struct source *s, struct chunk *c, perc_error *err
     return st;
 }
 
+static int64_t count_lines(const char *p, size_t len)
+{
+    const char *const end = p + len;
+    int64_t n = 0;
+
+    while (p < end && (p = memchr(p, '\n', (size_t)(end - p))) != NULL) p++, n++;
+    return n;
+}
+
 perc_status source_next(struct source *s, struct chunk *c, perc_error *err)
 {
     perc_status st = PERC_OK;
@@ -310,6 +337,7 @@ perc_status source_next(struct source *s, struct chunk *c, perc_error *err)
         st = next_chunk(s, c, err);
         s->failed = st != PERC_OK;
         s->bytes += c->len;
+        if (s->in.utf16 != NULL) s->lines += count_lines(c->text, c->len);
     }
     pthread_mutex_unlock(&s->lock);
     if (c->text != NULL) memset(c->text + c->len, '\n', SOURCE_PAD);

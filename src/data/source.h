@@ -28,8 +28,8 @@ struct chunk {
     bool begins;     /* it is the first of its file */
 };
 
-/* quotes: a newline inside "..." does not end a line (CSV). `path` is kept by
- * reference until source_close. */
+/* A text in UTF-16 is delivered in UTF-8 (utf16.h). `path` is kept by reference until
+ * source_close. */
 perc_status source_open(const struct env *e, const char *path, struct source **out,
                         perc_error *err);
 /* The same for n files in this order; the list is kept by reference, too. A file is opened when its
@@ -41,8 +41,11 @@ perc_status source_open_all(const struct env *e, const char *const *path, size_t
  * is taken off. Valid until the next call. */
 perc_status source_peek(struct source *s, size_t lines, const char **text, size_t *len,
                         perc_error *err);
-bool source_marked(const struct source *s);        /* after a peek: it had a BOM */
-void source_quotes(struct source *s, bool quotes); /* before the first source_next */
+bool source_marked(const struct source *s);  /* after a peek: it had a BOM */
+bool source_recoded(const struct source *s); /* it is UTF-16 */
+/* A newline between two of these does not end a line (CSV); 0: each does. Before the first
+ * source_next. */
+void source_quotes(struct source *s, char quote);
 /* The next chunk; len 0 at the end. Several threads may call it at once. */
 perc_status source_next(struct source *s, struct chunk *c, perc_error *err);
 uint64_t source_bytes(struct source *s); /* text delivered so far */

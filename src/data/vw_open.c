@@ -93,7 +93,7 @@ static perc_status check_options(const perc_params *data, perc_error *err)
                         "--%s names columns of a table, and this is Vowpal Wabbit's text (leave it "
                         "out)",
                         names[i]);
-    return PERC_OK;
+    return notation_refuse(data, "Vowpal Wabbit's text", err);
 }
 
 static perc_status keep_tag(const struct env *e, const char *keep, struct carry *c, perc_error *err)

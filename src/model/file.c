@@ -119,13 +119,13 @@ static perc_status add_transform(struct tensors *t, const struct transform *f, u
 }
 
 /* Files say the oldest format whose readers answer as we do: before 6, columns had no treatments of
- * their own; before 5, answers had no threshold;
+ * their own, and tables one notation; before 5, answers had no threshold;
  * before 4, weights had no unit, and votes began at zero; before 3, kernels had rounded dots. */
 static int64_t format_of(const perc_model *m)
 {
     const struct kernel *k = machine_describe(m->learner.machine, 0).kernel;
 
-    if (schema_has_treatments(&m->schema)) return 6;
+    if (schema_has_treatments(&m->schema) || schema_has_notation(&m->schema)) return 6;
     if (m->threshold.of != THRESHOLD_RULE) return 5;
     if (m->learner.machine->unit != 1 || machine_votes_start(m->learner.machine) != NULL) return 4;
     return k != NULL && !k->rounded ? 3 : 2;

@@ -591,6 +591,19 @@ int perc_model_column_sized(const perc_model *m, size_t i, perc_column *out, siz
     return there;
 }
 
+const char *perc_model_notation(const perc_model *m, const char *name)
+{
+    if (m == NULL || name == NULL) return NULL;
+    const struct notation *n = &m->schema.notation;
+
+    if (n->comma && strcmp(name, "decimal") == 0) return ",";
+    if (n->thousands != 0 && strcmp(name, "thousands") == 0)
+        return notation_thousands_word(n->thousands);
+    return n->quotes != QUOTES_DOUBLE && strcmp(name, "quote") == 0
+               ? notation_quotes_word[n->quotes]
+               : NULL;
+}
+
 const char *perc_model_feature(const perc_model *m, uint64_t j, char *buf, size_t size)
 {
     if (m == NULL) return NULL;

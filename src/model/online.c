@@ -204,7 +204,8 @@ static perc_status find_table(const perc_model *m, const char *s, size_t n, cons
         return st;
     }
     if (l->named) return PERC_OK; /* the parser knows how many cells there must be */
-    csv_cursor_init(&c, &l->e, s, n, first->delimiter, err);
+    csv_cursor_init(&c, &l->e, s, n, first->delimiter, notation_quote(&first->schema.notation),
+                    err);
     csv_cursor_record(&c); /* there is one: blank lines do not come here */
     do st = csv_cursor_cell(&c, &cell);
     while (++cells, !st && !cursor_at_end(&c) && ++c.p);
@@ -253,7 +254,7 @@ static perc_status parse_line(const perc_model *m, const char *s, size_t n, perc
     if (m->schema.columns > 0 && (vw_is_schema(&m->schema) || jsonl_looks_like(s, n))) {
         st = parse_named(m, s, n, err);
     } else if (m->schema.columns > 0) {
-        csv_cursor_init(&c, &l->e, s, n, m->schema.delimiter, NULL);
+        csv_cursor_init(&c, &l->e, s, n, m->schema.delimiter, '"', NULL);
         if (!csv_cursor_record(&c)) return PERC_OK; /* blank */
         if ((st = find_table(m, s, n, &table, &names, err)) || names) return st;
         st = csv_parse(table, s, n, false, &l->rows, &l->categories, err);

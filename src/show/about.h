@@ -46,7 +46,8 @@ void about_algorithm(struct facts *f, const perc_model *m, bool told);
 /* What the model tells apart: "labels", "multiclass", "positive", "negative", and the "map" that
  * makes its features. */
 void about_labels(struct facts *f, const perc_model *m);
-/* "columns": those of a table that are treated in a way of their own, or had gaps; nothing where
+/* "notation": how its table was written, if that was not as usual, and only where told.
+ * "columns": those of a table that are treated in a way of their own, or had gaps; nothing where
  * there are none. told: people see each, else what was filled. */
 void about_columns(struct facts *f, const perc_model *m, bool told);
 /* "kernel", with the number of its support rows. rows: how many it learned from, 0: unknown. */

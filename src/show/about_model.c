@@ -74,11 +74,34 @@ static void tell_columns(struct facts *f, const perc_model *m)
     if (more > 0) facts_line(f, "", "and %s more", word_count(n, more));
 }
 
+/* How its table was written, if that was not as usual. */
+static void tell_notation(struct facts *f, const perc_model *m)
+{
+    static const char *const name[] = { "decimal", "thousands", "quote" };
+    enum { NAMES = sizeof name / sizeof *name, ROOM = 80 };
+    char words[ROOM] = "";
+    const char *value;
+
+    for (int i = 0; i < NAMES; i++) {
+        const size_t n = strlen(words);
+        if ((value = perc_model_notation(m, name[i])) != NULL)
+            snprintf(words + n, ROOM - n, "%s%s %s", n > 0 ? ", " : "", name[i], value);
+    }
+    if (words[0] == '\0') return;
+    facts_object(f, "notation", "notation");
+    facts_say(f, "%s", words);
+    for (int i = 0; i < NAMES; i++)
+        if ((value = perc_model_notation(m, name[i])) != NULL)
+            facts_string(f, name[i], NULL, value);
+    facts_end(f);
+}
+
 void about_columns(struct facts *f, const perc_model *m, bool told)
 {
     size_t n = 0;
     perc_column c;
 
+    if (told) tell_notation(f, m);
     for (size_t i = 0; perc_model_column(m, i, &c); i++) n += is_treated(&c);
     if (n == 0) return;
     facts_list(f, "columns", NULL);

@@ -34,6 +34,8 @@ CASES = {
     "overflow": "1e999 as a value", "label-nan": "NaN as a label", "label-missing": "no label",
     "empty-line": "an empty line", "index-zero": "index 0", "index-huge": "index 99999999999",
     "index-signed": "index -1", "label-only": "a label alone", "too-many": "a cell too many",
+    "decimal-mixed": "decimal commas beside points", "decimal-or-not": "a comma that is one of two things",
+    "utf16-half": "half a character of UTF-16",
     "quote-open": "a quote that is not closed", "zero-byte": "a byte 0", "one-class": "one label in all rows",
     "header-only": "a header and no rows", "empty": "an empty file", "truncated": "a model that was cut off",
 }

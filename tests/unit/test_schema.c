@@ -45,6 +45,7 @@ static void make(struct schema *s, const struct env *e)
     add_column(s, "d", COLUMN_CATEGORY);
     s->header = true;
     s->delimiter = ';';
+    s->notation = (struct notation){ true, '.', QUOTES_SINGLE };
     for (uint32_t i = 0; i < 5; i++) {
         const uint32_t column = i % 2 ? 1 : 6;
         assert_int_equal(schema_add(s, column, words[i], strlen(words[i]), &feature), PERC_OK);
@@ -222,6 +223,9 @@ static void same(const struct schema *a, const struct schema *b)
     assert_int_equal(a->columns, b->columns);
     assert_int_equal(a->header, b->header);
     assert_int_equal(a->delimiter, b->delimiter);
+    assert_int_equal(a->notation.comma, b->notation.comma);
+    assert_int_equal(a->notation.thousands, b->notation.thousands);
+    assert_int_equal(a->notation.quotes, b->notation.quotes);
     assert_int_equal(a->numeric, b->numeric);
     assert_int_equal(a->categories, b->categories);
     for (size_t i = 0; i < a->columns; i++) {
@@ -332,6 +336,22 @@ TEST(json_that_is_not_a_schema_is_refused)
         HEAD A "],\"categories\":[[0,\"missing\",true,true]]}",
         HEAD "{\"name\":\"a\",\"kind\":\"number\",\"how\":\"indicator\"}],\"categories\":[[0,"
              "\"red\"]]}",
+        "{\"header\":true,\"delimiter\":\"\",\"columns\":[],\"categories\":[]}",
+        "{\"header\":true,\"delimiter\":\"5\",\"columns\":[],\"categories\":[]}",
+        "{\"header\":true,\"delimiter\":\".\",\"columns\":[],\"categories\":[]}",
+        HEAD A "],\"categories\":[],\"decimal\":\".\"}", /* that is not said */
+        HEAD A "],\"categories\":[],\"decimal\":\"\"}",
+        HEAD A "],\"categories\":[],\"decimal\":1}",
+        HEAD A "],\"categories\":[],\"thousands\":\".\"}", /* nor is a comma there */
+        HEAD A "],\"categories\":[],\"decimal\":\",\",\"thousands\":\",\"}",
+        HEAD A "],\"categories\":[],\"thousands\":\"none\"}",
+        HEAD A "],\"categories\":[],\"thousands\":\" \"}", /* the word is space */
+        HEAD A "],\"categories\":[],\"thousands\":\"x\"}",
+        HEAD A "],\"categories\":[],\"quote\":\"double\"}",
+        HEAD A "],\"categories\":[],\"quote\":\"'\"}",
+        HEAD A "],\"categories\":[],\"quote\":\"none\",\"decimal\":\",\"}", /* order */
+        HEAD A "],\"categories\":[],\"decimal\":\",\",\"decimal\":\",\"}",
+        HEAD A "],\"categories\":[],\"decimal\":\",\",\"hash\":3}",
     };
     const struct env e = env();
     struct schema s;

@@ -146,7 +146,7 @@ TEST(a_line_of_more_than_64_mb_is_refused)
     source_close(s);
 
     s = opened("f");
-    source_quotes(s, true);
+    source_quotes(s, '"');
     assert_int_equal(source_next(s, &c, &err), PERC_EDATA);
     assert_string_equal(err.text, "a line of more than 64 MB (is a closing quote missing?)");
     source_close(s);
@@ -256,7 +256,7 @@ TEST(a_newline_in_quotes_ends_no_line)
     text[SOURCE_CHUNK + 70000] = '"';
     assert_int_equal(t_put_bytes("f", text, n), 0);
     struct source *s = opened("f");
-    source_quotes(s, true);
+    source_quotes(s, '"');
     do {
         assert_int_equal(source_next(s, &c, NULL), PERC_OK);
         if (c.len > 0) check_chunk(&c, text + at, at + c.len == n);
