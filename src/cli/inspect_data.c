@@ -35,7 +35,7 @@ int inspect_data(struct cli *cli, const char *path, uint64_t top, bool propose)
         cli_note_unchecked(cli, path, info.unchecked);
         cli_facts(cli, &f);
         facts_string(&f, "command", NULL, "inspect");
-        about_survey(&f, s, path, top);
+        about_survey(&f, s, path, top, false);
         rc = cli_print(cli, &f, false);
     }
     perc_survey_free(s);

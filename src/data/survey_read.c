@@ -333,12 +333,28 @@ static perc_status name_features(struct perc_survey *s, const struct schema *sch
     return PERC_OK;
 }
 
+/* The numbers of the file, whatever training would make of them. */
+static perc_status read_plain(struct perc_survey *s, const char *path, const perc_params *data,
+                              perc_dataset **out, perc_error *err)
+{
+    const perc_env env = { s->e.alloc, s->e.ud, s->e.threads };
+    perc_params *own;
+    perc_status st = params_copy(&s->e, data, &own);
+
+    *out = NULL;
+    if (st) return fail_memory(err);
+    if (!(st = perc_params_set(own, "scale", "none", err)) &&
+        !(st = perc_params_set(own, "map", "none", err)))
+        st = perc_dataset_read(&env, path, own, out, err);
+    perc_params_free(own);
+    return st;
+}
+
 static perc_status read_blocks(struct perc_survey *s, const char *path, const perc_params *data,
                                perc_error *err)
 {
-    const perc_env env = { s->e.alloc, s->e.ud, s->e.threads };
     perc_dataset *ds;
-    perc_status st = perc_dataset_read(&env, path, data, &ds, err);
+    perc_status st = read_plain(s, path, data, &ds, err);
 
     if (st) return st;
     s->info.format = strcmp(ds->format, "builtin") == 0 ? "builtin" : "blocks";

@@ -231,13 +231,13 @@ static const char *odd_word(const perc_survey_column *c, char buf[LIST])
     return NULL;
 }
 
-static void odd_facts(struct facts *f, const perc_survey *s, uint64_t top)
+static void odd_facts(struct facts *f, const perc_survey *s, uint64_t top, bool captions)
 {
     char buf[LIST], count[WORD];
     perc_survey_column c;
     uint64_t n = 0;
 
-    facts_table(f, NULL, "");
+    facts_table(f, NULL, captions ? "What is odd" : "");
     for (uint64_t i = 0; perc_survey_column_get(s, i, &c); i++) {
         const char *odd = odd_word(&c, buf);
         if (odd == NULL || n++ >= top) continue;
@@ -267,7 +267,8 @@ static void error_facts(struct facts *f, const perc_survey *s, const perc_survey
                    word_percent(a, d->distinct_error), word_percent(b, d->quartile_error));
 }
 
-void about_survey(struct facts *f, const perc_survey *s, const char *path, uint64_t top)
+void about_survey(struct facts *f, const perc_survey *s, const char *path, uint64_t top,
+                  bool captions)
 {
     perc_survey_info d;
     char count[WORD];
@@ -275,7 +276,7 @@ void about_survey(struct facts *f, const perc_survey *s, const char *path, uint6
     perc_survey_info_get(s, &d);
     whole_facts(f, s, &d, path);
     error_facts(f, s, &d);
-    facts_table(f, "columns", "");
+    facts_table(f, "columns", captions ? "Columns" : "");
     facts_each(f, d.described, top < d.described ? top : d.described, column_row, s);
     facts_end(f);
     if (top < d.described)
@@ -284,6 +285,6 @@ void about_survey(struct facts *f, const perc_survey *s, const char *path, uint6
     if (d.described < d.columns)
         facts_prose(f, "Only the first %s features are described.\n",
                     word_count(count, d.described));
-    odd_facts(f, s, top);
+    odd_facts(f, s, top, captions);
     facts_end(f);
 }

@@ -7,7 +7,9 @@
 #include "show/facts.h"
 
 /* The object "survey". Programs get all columns, people the first `top`, and then what is odd about
- * any. The survey must live until the document is printed. */
-void about_survey(struct facts *f, const perc_survey *s, const char *path, uint64_t top);
+ * any. captions: tables have some, as they need on a page. The survey must live until the document
+ * is printed. */
+void about_survey(struct facts *f, const perc_survey *s, const char *path, uint64_t top,
+                  bool captions);
 
 #endif
