@@ -274,6 +274,88 @@ static inline perc_status perc_predict_rows(const perc_env *env, const perc_mode
 const char *perc_dataset_kept(const perc_dataset *rows, uint64_t row, size_t k);
 const char *perc_dataset_kept_name(const perc_dataset *rows, size_t k);
 
+/* ===== A survey ========================================================= */
+
+/* What a file of data holds: its columns as training would take them, their gaps, values and
+ * ranges, the labels, rows that occur again or contradict each other. One pass; what is kept does
+ * not grow with the rows. Up to 131,072 different values of a column, 2,097,152 of all, and 131,072
+ * different rows everything is counted; beyond, what is estimated says so, with its standard error.
+ * Nothing depends on chance, threads or keys. */
+typedef struct perc_survey perc_survey;
+
+/* Reads a file, a pipe, "-" or a built-in set. `data` are "data" parameters, or NULL. Cells that
+ * training would refuse, as a word among numbers, are counted. PERC_EDATA: the text cannot be cut
+ * into rows and cells. */
+perc_status perc_survey_read(const perc_env *env, const char *path, const perc_params *data,
+                             perc_survey **out, perc_error *err);
+void perc_survey_free(perc_survey *s);
+
+typedef struct perc_survey_info { /* strings point into the survey */
+    const char *format;           /* "csv", "jsonl", "libsvm", "vw", "blocks", "builtin" */
+    uint64_t rows, bytes, unchecked;
+    uint64_t columns;        /* of a table all; else features */
+    uint64_t described;      /* of them: those that perc_survey_column has */
+    int table;               /* columns have kinds; 0: they are features */
+    uint64_t cells, gaps;    /* of a table; else numbers that are not 0, and 0 */
+    uint64_t wrong;          /* cells that training would refuse */
+    size_t labels;           /* different ones */
+    uint64_t unlabelled;     /* rows without a label */
+    uint64_t duplicates;     /* rows that are as one before: features and label */
+    uint64_t contradictions; /* rows whose features occur with more than one label */
+    double duplicates_error, contradictions_error; /* standard errors; 0: exact */
+    double distinct_error; /* of numbers of values that are estimated: relative */
+    double quartile_error; /* of quartiles that are estimated: in shares of the rows */
+    char note[256];        /* what was decided about the table; "" */
+} perc_survey_info;
+
+void perc_survey_info_get_sized(const perc_survey *s, perc_survey_info *info, size_t size);
+static inline void perc_survey_info_get(const perc_survey *s, perc_survey_info *info)
+{
+    perc_survey_info_get_sized(s, info, sizeof *info);
+}
+/* Label i, in the order of values, and how many rows have it; NULL past the end. */
+const char *perc_survey_label(const perc_survey *s, size_t i, uint64_t *rows);
+
+/* A column. What is no number is NaN. */
+typedef struct perc_survey_column {
+    const char *name, *kind; /* as in perc_column; of features that are no columns "number" */
+    char how[200];           /* its treatment in the words of --columns; cut */
+    uint64_t missing;
+    uint64_t numbers;  /* cells that are numbers */
+    int whole;         /* all of them are whole */
+    uint64_t distinct; /* different values */
+    int estimated;     /* their number is */
+    double min, max, mean, sd;
+    double quartile[3];       /* the second is the median */
+    int sampled;              /* they are those of a sample */
+    const char *first, *last; /* dates: the earliest and the latest, as they stand; else "" */
+    size_t levels;            /* that perc_survey_level has: the most frequent values */
+    uint64_t short_by;        /* what their counts may be short by, at most; 0: they are exact */
+    uint64_t wrong;           /* cells that training would refuse ... */
+    const char *wrong_text;   /* ... and the first of them, with its place; else "" */
+    int64_t wrong_line, wrong_column;
+    int constant;      /* one value, or none */
+    int near_constant; /* 99 in 100 rows or more have one value, or none */
+    int near_unique;   /* 19 in 20 words, or whole numbers, or more are different */
+    /* The label follows from it: "values", each goes with one label; "order", the numbers of each
+     * label lie apart; "gaps", from whether there is a value. Or "". */
+    const char *leak;
+} perc_survey_column;
+
+/* Column i from 0; 0: there is none. */
+int perc_survey_column_get_sized(const perc_survey *s, uint64_t i, perc_survey_column *out,
+                                 size_t size);
+static inline int perc_survey_column_get(const perc_survey *s, uint64_t i, perc_survey_column *out)
+{
+    return perc_survey_column_get_sized(s, i, out, sizeof *out);
+}
+/* Value k of column i in falling order of counts, as it stood first, cut if it is long; NULL past
+ * the end. */
+const char *perc_survey_level(const perc_survey *s, uint64_t i, size_t k, uint64_t *rows);
+/* A file for --columns that says what the columns are taken for, with what was seen in comments:
+ * training with it gives the model that training without it gives. NULL: there is no table. */
+const char *perc_survey_proposal(const perc_survey *s);
+
 #ifdef __cplusplus
 }
 #endif

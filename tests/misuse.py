@@ -93,6 +93,7 @@ VALUES = {
     "test:const char*": ['"out2"', '""', '"no/such/folder"'],
     "sample:const char*": ['"out"', '""', '"no/such/folder"'],
     "const perc_split*": ["divided"],
+    "const perc_survey*": ["seen"],
     "perc_model_read:path": ['"model"', '"rows.svm"', '""'],
     "format:const char*": ['"libsvm"', '"csv"', '"blocks"', '"x"'],
     "table:const char*": ['"averaged"', '"x"', '""'],
@@ -141,7 +142,7 @@ VALUES = {
 OPTIONAL = """env err observer report weights data options where unknown confusion summary count source image
 inputs initial held_set ud metric perc_dataset_components:row perc_fit_resume_sized:p perc_prove:p
 perc_learn_sized:out perc_learn_line_sized:out perc_files_find:more perc_verify_sized:out perc_verify_watched_sized:out
-perc_predict_file_info_sized:info perc_predict_rows_sized:info perc_predict_rows_sized:keep perc_evaluate_sized:out perc_choose_threshold_sized:out perc_check_kernel_sized:out perc_map_image:x perc_split_label:rows perc_split_label:drawn perc_model_supports_sized:out perc_gate_run:x""".split()
+perc_predict_file_info_sized:info perc_predict_rows_sized:info perc_predict_rows_sized:keep perc_evaluate_sized:out perc_choose_threshold_sized:out perc_check_kernel_sized:out perc_map_image:x perc_split_label:rows perc_split_label:drawn perc_survey_label:rows perc_survey_level:rows perc_model_supports_sized:out perc_gate_run:x""".split()
 
 PARAMS = {"learner": ["data", "generator", "prove", "selection"], "data": ["learner", "generator", "prove"],
           "generator": ["data", "learner"], "prove": ["data", "learner"], "limits": ["data", "prove"],

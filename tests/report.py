@@ -532,7 +532,7 @@ def all_shapes(t):
                  [wide, "--compare", "perceptron,pocket,averaged,svm", "--epochs", "30"],
                  [":blobs85", "--compare", "perceptron,pocket,averaged,svm"]):
         page = t.page(*args)
-        for s in ("run", "plane", "steps", "passes", "proof", "theorem", "margins", "roc",
+        for s in ("run", "survey", "plane", "steps", "passes", "proof", "theorem", "margins", "roc",
                   "calibration", "confusion", "weights"):
             section = page.section(s)
             check(section.all("figure") or section.all("table")

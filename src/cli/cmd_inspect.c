@@ -1,5 +1,5 @@
 /* cmd_inspect.c -- perceptron inspect: what is in a model, and which features
- * pull hardest.
+ * pull hardest; or what is in data (inspect_data.c). A file's first bytes say which it is.
  *
  * Weights are sorted by |w|, largest first, ties by the number of the feature.
  * They are the machine's own: with a scaling they belong to the scaled features,
@@ -34,7 +34,7 @@ struct inspect {
     struct cli *cli;
     const char *path, *class;
     int64_t top; /* -1: not given */
-    int all;
+    int all, propose;
     perc_model *model;
     perc_model_info info;
     bool gate;                /* its neurons learned nothing: no list */
@@ -398,6 +398,30 @@ static int inspect_model(struct inspect *s)
     return cli_print(s->cli, &f, false);
 }
 
+/* Options of "data" that change numbers, which are shown as they stand. */
+#define HIDDEN "scale map hash float32 in-place group time unsorted"
+
+/* A model, unless it cannot be one. What cannot be looked at first, a pipe, is data. */
+static int inspect_either(struct inspect *s)
+{
+    struct cli *cli = s->cli;
+    const enum contents is = contents_of(s->path);
+
+    if (is == CONTENTS_CERTIFICATE) {
+        cli_say("%s: this is a certificate (perhaps: perceptron verify %s DATA)", s->path, s->path);
+        return EXIT_DATA;
+    }
+    if (is == CONTENTS_MODEL) {
+        if (s->propose || cli->setting_count > 0)
+            return cli_usage(cli, "--%s is about data, and %s is a model",
+                             s->propose ? "propose" : cli->settings[0].option, s->path);
+        return inspect_model(s);
+    }
+    if (s->class != NULL)
+        return cli_usage(cli, "--class is about a model, and %s is none", s->path);
+    return inspect_data(cli, s->path, top_of(s, TOP), s->propose);
+}
+
 int cmd_inspect(struct cli *cli)
 {
     struct inspect s = { .cli = cli, .top = -1 };
@@ -405,23 +429,34 @@ int cmd_inspect(struct cli *cli)
         { 0, "top", OPT_INT, &s.top, "N",
           "show the N largest weights, with a kernel the N support rows of the largest counters, "
           "with a budget of the largest coefficients; of a network, the N features whose weights "
-          "to the first layer are largest; of a gate, its first N neurons "
-          "[20; 5 of each label; with --json all]",
+          "to the first layer are largest; of a gate, its first N neurons; of data, the first N "
+          "columns [20; 5 of each label; with --json all]",
           0, INT64_MAX },
         { 0, "all", OPT_FLAG, &s.all, NULL,
-          "show every weight that is not zero, with a kernel every support row", 0, 0 },
+          "show every weight that is not zero, with a kernel every support row; of data, every "
+          "column",
+          0, 0 },
         { 0, "class", OPT_TEXT, &s.class, "LABEL",
           "more than two labels: show the weights of this one; with a kernel: its rows", 0, 0 },
+        { 0, "propose", OPT_FLAG, &s.propose, NULL,
+          "of a table: print a file for --columns, to be edited; --columns as the last word means "
+          "the same",
+          0, 0 },
         OPT_FORM(cli),
         OPT_THREADS(cli),
         OPT_JSON(cli),
+        OPT_QUIET(cli),
         OPT_END
     };
-    const struct operand operands[] = { { "MODEL", &s.path, false, OPT_READ }, OPERANDS_END };
+    const struct operand operands[] = { { "FILE", &s.path, false, OPT_READ }, OPERANDS_END };
+    const struct tables tables[] = { { "data", NULL, NULL, HIDDEN }, TABLES_END };
+    char word[] = "--propose";
     int rc;
 
-    if (!cli_parse(cli, opts, operands, NULL)) return cli->rc;
-    rc = inspect_model(&s);
+    if (cli->argc > 0 && strcmp(cli->argv[cli->argc - 1], "--columns") == 0)
+        cli->argv[cli->argc - 1] = word;
+    if (!cli_parse(cli, opts, operands, tables)) return cli->rc;
+    rc = inspect_either(&s);
     free(s.list);
     free(s.supports.list);
     circuit_free(&s.circuit);

@@ -25,6 +25,7 @@ static int write_page(struct cli *cli, struct report *r, const char *output)
 {
     perc_error err = { 0 };
 
+    if (report_survey_read(r, &err)) return cli_fail(cli, r->study.data, &err);
     if (out_open(&cli->env, output, &r->o, &err)) return cli_fail(cli, output, &err);
     report_page(r);
     if (interrupt_seen()) { /* parts that were cut short may be missing */
@@ -82,6 +83,7 @@ int cmd_report(struct cli *cli)
             cli_fact(cli->out, "report", "%s", output);
         }
     }
+    perc_survey_free(r.survey);
     study_free(&r.study);
     study_options_free(&q);
     free(word);

@@ -1,6 +1,6 @@
 /* inspect.h -- the parts of `perceptron inspect`: weights (cmd_inspect.c), support rows
  * (inspect_supports.c), the layers of a network (inspect_layers.c), threshold neurons
- * (inspect_gate.c). */
+ * (inspect_gate.c); and of data (inspect_data.c). */
 #ifndef PERC_CLI_INSPECT_H
 #define PERC_CLI_INSPECT_H
 
@@ -30,5 +30,9 @@ void inspect_layers(struct facts *f, const perc_model *m);
 
 /* "inputs", "outputs" and what the first `top` "neurons" do. */
 void inspect_gate(struct facts *f, const struct circuit *c, uint64_t top);
+
+/* Of data: `top` columns are printed; or a file for --columns. Returns 0, or an exit code after
+ * saying why. */
+int inspect_data(struct cli *cli, const char *path, uint64_t top, bool propose);
 
 #endif

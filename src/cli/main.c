@@ -167,12 +167,21 @@ const struct command cli_commands[] = {
       "perceptron trace :xor --kernel rbf --gamma 1\n"
       "perceptron trace :and --csv > steps.csv",
       .common = "algorithm csv form json epochs order seed rate init kernel label ignore scale" },
-    { "inspect", cmd_inspect, "MODEL [options]", "show what is in a model",
+    { "inspect", cmd_inspect, "MODEL|DATA... [options]", "show what is in a model, or in data",
       "Prints what a model is, how it was trained, and its weights by the name of the feature, "
       "the largest first; of a model with a kernel the support rows, the largest counter first: "
       "the number of updates that were made on the row; of two labels also the coefficient of "
-      "K(row, x) in the score.",
-      "perceptron inspect a9a.safetensors --top 10", NULL },
+      "K(row, x) in the score.\n"
+      "\n"
+      "Of data it prints what they hold: rows, labels, rows that occur again or contradict each "
+      "other; of each column what it is taken for, its gaps, values and range; and what is odd: "
+      "columns that are always the same, that name the row, or from which the label follows. One "
+      "pass, in memory that does not grow with the rows. --propose prints a file for --columns "
+      "instead, which as it stands changes nothing.",
+      "perceptron inspect a9a.safetensors --top 10\n"
+      "perceptron inspect people.csv\n"
+      "perceptron inspect people.csv --propose > columns.txt",
+      NULL },
     { "report", cmd_report, "DATA... [-o PAGE.html] [options]", "one page of pictures of a run",
       "Learns from DATA as 'perceptron train' does, with its options and defaults, and writes "
       "what there is to see of it to one page for a browser: how it ended; mistakes and "

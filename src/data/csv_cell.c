@@ -171,6 +171,19 @@ perc_status csv_cursor_cell(struct cursor *s, struct cell *out)
     return check_stop(s, false);
 }
 
+perc_status csv_cursor_width(const struct cursor *s, size_t cells, size_t n)
+{
+    const int64_t line = s->lines + 1, column = s->p - s->bol + 1;
+
+    if (cells < n)
+        return fail_at(s->err, PERC_EDATA, line, column,
+                       "the row ends after %zu of %zu cells (cells may be empty, with --missing)",
+                       cells, n);
+    return fail_at(s->err, PERC_EDATA, line, column + 1,
+                   "the row has more than %zu cells (a cell with '%c' in it must be in quotes)", n,
+                   s->delimiter == '\t' ? ' ' : s->delimiter);
+}
+
 static bool is_word(const char *text, const char *lower, size_t len)
 {
     for (size_t i = 0; i < len; i++) {

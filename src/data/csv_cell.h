@@ -45,6 +45,9 @@ static inline bool cursor_at_end(const struct cursor *s)
 }
 /* Passes over the line end at p, after the last cell of a record. */
 void csv_cursor_end(struct cursor *s);
+/* PERC_EDATA: the record has not n cells, but fewer (`cells`), or more. The cursor is at the end of
+ * the last that was read. */
+perc_status csv_cursor_width(const struct cursor *s, size_t cells, size_t n);
 
 /* A missing value: the empty cell, ?, and NA, N/A, NaN, null in any case. */
 bool csv_cell_is_missing(const char *text, size_t len);

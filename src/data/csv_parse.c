@@ -167,20 +167,6 @@ static perc_status take_cell(struct csv_parser *p, size_t f)
 
 /* ----- rows ------------------------------------------------------------------------ */
 
-static perc_status bad_width(struct csv_parser *p, size_t cells)
-{
-    const int64_t line = p->s.lines + 1, column = p->s.p - p->s.bol + 1;
-    const size_t n = p->row.c->file_columns;
-
-    if (cells < n)
-        return fail_at(p->s.err, PERC_EDATA, line, column,
-                       "the row ends after %zu of %zu cells (cells may be empty, with --missing)",
-                       cells, n);
-    return fail_at(p->s.err, PERC_EDATA, line, column + 1,
-                   "the row has more than %zu cells (a cell with '%c' in it must be in quotes)", n,
-                   p->row.c->delimiter == '\t' ? ' ' : p->row.c->delimiter);
-}
-
 static perc_status read_cells(struct csv_parser *p)
 {
     const size_t n = p->row.c->file_columns;
@@ -192,9 +178,9 @@ static perc_status read_cells(struct csv_parser *p)
         if (k == 0 && (st = take_cell(p, f))) return st;
         f += k > 0 ? k : 1;
         if (f == n) break;
-        if (cursor_at_end(&p->s)) return bad_width(p, f);
+        if (cursor_at_end(&p->s)) return csv_cursor_width(&p->s, f, n);
     }
-    return cursor_at_end(&p->s) ? PERC_OK : bad_width(p, n + 1);
+    return cursor_at_end(&p->s) ? PERC_OK : csv_cursor_width(&p->s, n + 1, n);
 }
 
 static perc_status read_row(struct csv_parser *p)

@@ -85,6 +85,13 @@ perc_status jsonl_add_column(struct jsonl *k, struct csv_survey *v, const char *
  * the first is left to the parser. */
 perc_status jsonl_survey(const char *text, size_t len, struct jsonl *k, struct csv_survey *v,
                          perc_error *err);
+/* The column of a value that a walk has met; JSONL_NONE: a null, or with a model a value, of which
+ * nothing is known. PERC_EDATA in training: the beginning of the file had no such key. */
+perc_status jsonl_column(struct jsonl_walk *w, const struct csv *c, uint32_t key,
+                         const struct jsonl_value *v, uint32_t *column);
+/* PERC_EDATA: a line has two values of this column. */
+perc_status jsonl_twice(const struct jsonl_walk *w, const struct csv *c, uint32_t column,
+                        const struct jsonl_value *v);
 /* As csv_parse; what it leaves is for csv_merge. */
 perc_status jsonl_parse(const struct csv *c, const char *text, size_t len, struct rows *r,
                         struct csv_chunk *local, perc_error *err);

@@ -32,36 +32,49 @@ struct jsonl_parser {
     struct text text;
 };
 
-static perc_status note_value(struct jsonl_walk *w, uint32_t key, const struct jsonl_value *v)
+perc_status jsonl_column(struct jsonl_walk *w, const struct csv *c, uint32_t key,
+                         const struct jsonl_value *v, uint32_t *column)
 {
-    struct jsonl_parser *p = (struct jsonl_parser *)w;
-    const struct csv *c = p->row.c;
     uint32_t f = key != JSONL_NONE ? c->keys->column[key] : JSONL_NONE;
     char shown[CELL_BUFFER];
 
-    if (f == JSONL_NONE && v->kind == JSON_NULL) return PERC_OK;
+    *column = f;
+    if (f != JSONL_NONE || v->kind == JSON_NULL) return PERC_OK;
+    const size_t before = w->path.len;
+    if (key != JSONL_NONE) jsonl_name(w->keys, key, &w->path);
+    if (w->path.oom) return fail_memory(w->err);
+    *column = f = schema_find(&c->keys->names, 0, w->path.s, w->path.len);
+    csv_cell_show(w->path.s, w->path.len, shown);
+    w->path.len = before;
+    if (f != JSONL_NONE || c->fixed) return PERC_OK;
+    return jsonl_fail(w, v->at,
+                      "the beginning of the file has no '%s' (--ignore, --categorical or "
+                      "--text may name it, or put such a line first)",
+                      shown);
+}
+
+perc_status jsonl_twice(const struct jsonl_walk *w, const struct csv *c, uint32_t column,
+                        const struct jsonl_value *v)
+{
+    const char *name = c->keys->names.category[column].text;
+    char shown[CELL_BUFFER];
+
+    return jsonl_fail(w, v->at, "'%s' is there twice (leave one out)",
+                      csv_cell_show(name, strlen(name), shown));
+}
+
+static perc_status note_value(struct jsonl_walk *w, uint32_t key, const struct jsonl_value *v)
+{
+    struct jsonl_parser *p = (struct jsonl_parser *)w;
+    uint32_t f;
+    const perc_status st = jsonl_column(w, p->row.c, key, v, &f);
+
+    if (st) return st;
     if (f == JSONL_NONE) {
-        const size_t before = w->path.len;
-        if (key != JSONL_NONE) jsonl_name(w->keys, key, &w->path);
-        if (w->path.oom) return fail_memory(w->err);
-        f = schema_find(&c->keys->names, 0, w->path.s, w->path.len);
-        csv_cell_show(w->path.s, w->path.len, shown);
-        w->path.len = before;
-    }
-    if (f == JSONL_NONE && c->fixed) {
-        p->row.r->unknown++;
+        p->row.r->unknown += v->kind != JSON_NULL;
         return PERC_OK;
     }
-    if (f == JSONL_NONE)
-        return jsonl_fail(w, v->at,
-                          "the beginning of the file has no '%s' (--ignore, --categorical or "
-                          "--text may name it, or put such a line first)",
-                          shown);
-    if (p->stamp[f] == w->stamp) {
-        const char *name = c->keys->names.category[f].text;
-        return jsonl_fail(w, v->at, "'%s' is there twice (leave one out)",
-                          csv_cell_show(name, strlen(name), shown));
-    }
+    if (p->stamp[f] == w->stamp) return jsonl_twice(w, p->row.c, f, v);
     p->stamp[f] = w->stamp;
     p->value[f] = *v;
     p->met[p->n++] = f;

@@ -1,6 +1,6 @@
-/* report.h -- the page of `perceptron report`: its frame and first sections (report_page.c), the
- * proof (report_proof.c), the pictures (report_figures.c) with their numbers (numbers.c), and what
- * the animation draws from (report_data.c). */
+/* report.h -- the page of `perceptron report`: its frame and first sections (report_page.c), the data
+ * (report_survey.c), the proof (report_proof.c), the pictures (report_figures.c) with their numbers
+ * (numbers.c), and what the animation draws from (report_data.c). */
 #ifndef PERC_REPORT_H
 #define PERC_REPORT_H
 
@@ -13,7 +13,8 @@ struct report {
     struct study study;
     const char *const *word; /* the words of the command line after the command, for the reader */
     size_t words;
-    struct out *o; /* the page */
+    struct out *o;       /* the page */
+    perc_survey *survey; /* of the data; NULL: there is none */
 };
 
 /* A section of the page: its id, its heading, whether there is anything to say, and what. */
@@ -56,6 +57,10 @@ void report_run_heading(const struct report *r, size_t i);
 
 /* ----- sections in files of their own -------------------------------------------- */
 
+/* Fills r->survey, which the caller frees, if the data can be read once more. */
+perc_status report_survey_read(struct report *r, perc_error *err);
+bool report_has_survey(const struct report *r);
+void report_survey(const struct report *r);
 bool report_has_steps(const struct report *r);
 void report_proof(const struct report *r);
 void report_passes(const struct report *r);

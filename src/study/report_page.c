@@ -469,6 +469,7 @@ static void put_runs(const struct report *r)
 const struct section report_sections[] = {
     { "compare", "Side by side", report_several, put_runs },
     { "run", "What was run", NULL, what_was_run },
+    { "survey", "Data", report_has_survey, report_survey },
     { "plane", "The decision boundary", NULL, report_plane },
     { "lift", "The lift: the points as the kernel sees them", report_has_lift, report_lift },
     { "steps", "Every update", NULL, report_steps },

@@ -18,5 +18,5 @@ try perceptron predict nowhere :blobs85
 mkdir dir && try perceptron inspect dir
 echo hello > text && try perceptron inspect text
 head -c 4096 /dev/zero > zeros && try perceptron inspect zeros
-head -c 4096 /dev/zero | tr '\0' '\377' > ones && try perceptron inspect ones
+head -c 4096 /dev/zero | tr '\0' '\377' > ones && try perceptron test ones :xor
 perceptron train :blobs85 -q -o m2 && same m m2

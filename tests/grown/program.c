@@ -417,6 +417,24 @@ static void dividing(void)
     perc_params_free(p);
 }
 
+/* What data hold. */
+static void surveying(void)
+{
+    perc_survey *survey;
+    GUARDED(perc_survey_info, 1, info);
+    GUARDED(perc_survey_column, 1, column);
+
+    must(perc_survey_read(NULL, "twice.svm", NULL, &survey, &err));
+    perc_survey_info_get(survey, info.it);
+    CHECK(info, 1);
+    perc_survey_column_get(survey, 1, column.it);
+    CHECK(column, 1);
+    printf("surveyed: %llu rows, %llu columns; %s has %llu values from %g to %g\n",
+           (unsigned long long)info.it->rows, (unsigned long long)info.it->columns, column.it->name,
+           (unsigned long long)column.it->distinct, column.it->min, column.it->max);
+    perc_survey_free(survey);
+}
+
 int main(void)
 {
     perc_dataset *iris;
@@ -437,6 +455,7 @@ int main(void)
     matrices();
     gates();
     dividing();
+    surveying();
     perc_dataset_free(iris);
     return 0;
 }
