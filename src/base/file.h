@@ -4,7 +4,7 @@
 #ifndef PERC_FILE_H
 #define PERC_FILE_H
 
-#include "base/base.h"
+#include "base/watch.h"
 
 /* ----- reading ---------------------------------------------------------- */
 
@@ -13,8 +13,10 @@
  * asked for, is 0 if this is not a regular file. */
 perc_status file_open(const char *path, int *fd, uint64_t *size, perc_error *err);
 void file_close(int fd); /* leaves 0, 1 and 2 open; ignores -1 */
-/* Reads up to n bytes, fewer only at the end of the file. *got may be 0. */
-perc_status file_read(int fd, const char *path, void *buf, size_t n, size_t *got, perc_error *err);
+/* Reads up to n bytes, fewer only at the end of the file. *got may be 0. While there is nothing to
+ * read, ten times a second, `watch` (NULL: nobody) is asked: PERC_EUNDECIDED where it says no. */
+perc_status file_read(int fd, const char *path, const struct watch *watch, void *buf, size_t n,
+                      size_t *got, perc_error *err);
 
 /* Whether the path names a regular file (not a pipe, a device or nothing). */
 bool file_is_regular(const char *path);

@@ -101,7 +101,7 @@ perc_status cut_open(const struct env *e, const char *path, const perc_params *d
     if (path[0] == ':')
         return fail(err, PERC_EARG, "%s is built in: 'perceptron convert' makes a file of it",
                     path);
-    perc_status st = source_open(e, path, &out->source, err);
+    perc_status st = source_open(e, path, NULL, &out->source, err);
     if (!st) st = choose_format(out, data, by, note, err);
     if (st) cut_close(out);
     return st;
@@ -127,7 +127,7 @@ static void begin_again(struct cut *c)
 perc_status cut_again(struct cut *c, const char *path, perc_error *err)
 {
     begin_again(c);
-    const perc_status st = source_open(&c->e, path, &c->source, err);
+    const perc_status st = source_open(&c->e, path, NULL, &c->source, err);
     if (!st) source_quotes(c->source, c->table);
     return st;
 }

@@ -15,6 +15,7 @@
 struct source {
     struct env e;
     const char *path;
+    const struct watch *watch;
     int fd;
     char *carry; /* bytes that belong to the next chunk */
     size_t carried, carry_cap;
@@ -23,6 +24,8 @@ struct source {
     bool eof, begun, marked, quotes, failed;
     pthread_mutex_t lock;
     struct unpack *unpack; /* NULL: plain */
+    pthread_mutex_t told;  /* guards what follows, of the chunks so far: who asks is told at once */
+    uint64_t delivered, place, unchecked;
 };
 
 void source_chunk_free(struct chunk *c)
@@ -37,16 +40,17 @@ void source_chunk_free(struct chunk *c)
 static perc_status begin_text(struct source *s, perc_error *err)
 {
     size_t got;
-    perc_status st = file_read(s->fd, s->path, s->carry, UNPACK_HEAD, &got, err);
+    perc_status st = file_read(s->fd, s->path, s->watch, s->carry, UNPACK_HEAD, &got, err);
 
-    if (!st) st = unpack_open(&s->e, s->fd, s->path, s->carry, got, &s->unpack, err);
+    if (!st) st = unpack_open(&s->e, s->fd, s->path, s->watch, s->carry, got, &s->unpack, err);
     if (st || s->unpack != NULL) return st;
     s->eof = got < UNPACK_HEAD;
     s->carried = got;
     return PERC_OK;
 }
 
-perc_status source_open(const struct env *e, const char *path, struct source **out, perc_error *err)
+perc_status source_open(const struct env *e, const char *path, const struct watch *watch,
+                        struct source **out, perc_error *err)
 {
     struct source *s = mem_zeroed(e, 1, sizeof *s);
     perc_status st;
@@ -55,8 +59,14 @@ perc_status source_open(const struct env *e, const char *path, struct source **o
     if (s == NULL) return fail_memory(err);
     s->e = *e;
     s->path = path;
+    s->watch = watch;
     s->fd = -1;
     if (pthread_mutex_init(&s->lock, NULL) != 0) {
+        mem_free(e, s, 1, sizeof *s);
+        return fail_memory(err);
+    }
+    if (pthread_mutex_init(&s->told, NULL) != 0) {
+        pthread_mutex_destroy(&s->lock);
         mem_free(e, s, 1, sizeof *s);
         return fail_memory(err);
     }
@@ -80,6 +90,7 @@ void source_close(struct source *s)
     unpack_close(s->unpack);
     file_close(s->fd);
     mem_free(&e, s->carry, s->carry_cap, 1);
+    pthread_mutex_destroy(&s->told);
     pthread_mutex_destroy(&s->lock);
     mem_free(&e, s, 1, sizeof *s);
 }
@@ -92,7 +103,7 @@ static perc_status fill_bytes(struct source *s, char *buf, size_t n, size_t *got
     *got = 0;
     if (s->eof || n == 0) return PERC_OK;
     st = s->unpack != NULL ? unpack_fill(s->unpack, buf, n, got, err)
-                           : file_read(s->fd, s->path, buf, n, got, err);
+                           : file_read(s->fd, s->path, s->watch, buf, n, got, err);
     if (!st && *got < n) s->eof = true;
     return st;
 }
@@ -222,6 +233,15 @@ static perc_status next_lines(struct source *s, struct chunk *c, perc_error *err
     return PERC_OK;
 }
 
+static void tell_counts(struct source *s)
+{
+    pthread_mutex_lock(&s->told);
+    s->delivered = s->bytes;
+    s->place = s->unpack != NULL ? unpack_place(s->unpack) : s->bytes;
+    s->unchecked = s->unpack != NULL ? unpack_unchecked(s->unpack) : 0;
+    pthread_mutex_unlock(&s->told);
+}
+
 perc_status source_next(struct source *s, struct chunk *c, perc_error *err)
 {
     const char *text;
@@ -236,6 +256,7 @@ perc_status source_next(struct source *s, struct chunk *c, perc_error *err)
         if (!st) st = next_lines(s, c, err);
         s->failed = st != PERC_OK;
         s->bytes += c->len;
+        tell_counts(s);
     }
     pthread_mutex_unlock(&s->lock);
     if (c->text != NULL) memset(c->text + c->len, '\n', SOURCE_PAD);
@@ -244,25 +265,25 @@ perc_status source_next(struct source *s, struct chunk *c, perc_error *err)
 
 uint64_t source_bytes(struct source *s)
 {
-    pthread_mutex_lock(&s->lock);
-    const uint64_t n = s->bytes;
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_lock(&s->told);
+    const uint64_t n = s->delivered;
+    pthread_mutex_unlock(&s->told);
     return n;
 }
 
 uint64_t source_place(struct source *s, uint64_t *of)
 {
-    pthread_mutex_lock(&s->lock);
-    const uint64_t n = s->unpack != NULL ? unpack_place(s->unpack) : s->bytes;
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_lock(&s->told);
+    const uint64_t n = s->place;
+    pthread_mutex_unlock(&s->told);
     *of = s->size;
     return n < s->size || s->size == 0 ? n : s->size;
 }
 
 uint64_t source_unchecked(struct source *s)
 {
-    pthread_mutex_lock(&s->lock);
-    const uint64_t n = s->unpack != NULL ? unpack_unchecked(s->unpack) : 0;
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_lock(&s->told);
+    const uint64_t n = s->unchecked;
+    pthread_mutex_unlock(&s->told);
     return n;
 }

@@ -7,7 +7,7 @@
 #ifndef PERC_SOURCE_H
 #define PERC_SOURCE_H
 
-#include "base/base.h"
+#include "base/watch.h"
 
 enum {
     SOURCE_CHUNK = 1 << 20, /* bytes asked for at a time: fits the second-level cache */
@@ -25,10 +25,10 @@ struct chunk {
     uint64_t number; /* 0, 1, 2, ... in file order */
 };
 
-/* quotes: a newline inside "..." does not end a line (CSV). `path` is kept by
- * reference until source_close. */
-perc_status source_open(const struct env *e, const char *path, struct source **out,
-                        perc_error *err);
+/* quotes: a newline inside "..." does not end a line (CSV). `path` and `watch` are kept by
+ * reference until source_close; who waits for text asks it (file_read). */
+perc_status source_open(const struct env *e, const char *path, const struct watch *watch,
+                        struct source **out, perc_error *err);
 /* The beginning of the text, which is delivered again later: whole lines, at least so many
  * where there are as many; with 0, what a chunk holds of it, cut anywhere. A BOM is taken off.
  * Valid until the next call. */
