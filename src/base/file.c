@@ -501,6 +501,7 @@ static int open_place(struct file_out *f, const char *path)
     }
     if (!standard && examine(path, &t) != 0) return -1;
     f->fd = t.fd;
+    f->terminal = t.fd >= 0 && isatty(t.fd);
     if (t.fd >= 0) return 0;
     return follow_links(f) == 0 ? open_temp(f, &t) : -1;
 }
@@ -522,6 +523,20 @@ static int flush_buffer(struct file_out *f)
     return write_fd(f->fd, f->buf, n);
 }
 
+static perc_status write_tamed(struct file_out *f, const char *p, size_t n, perc_error *err)
+{
+    while (n > 0) {
+        const size_t k = n < BUFFER - f->n ? n : BUFFER - f->n;
+        memcpy(f->buf + f->n, p, k);
+        utf8_tame(&f->tame, (char *)f->buf + f->n, k);
+        f->n += k;
+        p += k;
+        n -= k;
+        if (f->n == BUFFER && flush_buffer(f) != 0) return broken(f, err);
+    }
+    return PERC_OK;
+}
+
 /* What fits waits in the buffer; what is larger than the buffer goes out as it is. */
 perc_status file_write(struct file_out *f, const void *p, size_t n, perc_error *err)
 {
@@ -529,6 +544,7 @@ perc_status file_write(struct file_out *f, const void *p, size_t n, perc_error *
     if (n == 0) return PERC_OK;
 
     f->written += n;
+    if (f->terminal) return write_tamed(f, p, n, err);
     if (n > BUFFER - f->n && flush_buffer(f) != 0) return broken(f, err);
     if (n > BUFFER) return write_fd(f->fd, p, n) == 0 ? PERC_OK : broken(f, err);
     memcpy(f->buf + f->n, p, n);

@@ -4,6 +4,7 @@
 #ifndef PERC_FILE_H
 #define PERC_FILE_H
 
+#include "base/utf8.h"
 #include "base/watch.h"
 
 /* ----- reading ---------------------------------------------------------- */
@@ -40,7 +41,8 @@ void file_unmap(struct file_map *m); /* either; safe on a zeroed struct */
 /* Writes to PATH.perceptron-tmp-NN beside it (same permissions as an existing PATH,
  * 0666 & ~umask otherwise), then syncs and renames on commit. A path that is not
  * a regular file (a pipe, /dev/null) is written to directly; "-" is standard
- * output. A symbolic link is followed: its target is replaced, the link stays. A
+ * output. On a terminal what could steer it is shown as '?' (utf8_tame), unless the caller takes
+ * `terminal` back. A symbolic link is followed: its target is replaced, the link stays. A
  * file without write permission is refused. After an error, later calls return
  * the same status. Temporaries of PATH that killed runs have left are removed, those of
  * running ones are not: a lock tells them apart. */
@@ -51,6 +53,8 @@ struct file_out {
     unsigned char *buf; /* collects small writes */
     size_t n;
     uint64_t written;
+    bool terminal; /* what could steer it is shown as '?' */
+    struct utf8_tame tame;
     perc_status status;
     int error; /* errno of the first failure */
 };
