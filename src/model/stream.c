@@ -93,6 +93,7 @@ static perc_status each_block(struct stream *s, struct reader *r, block_fn use, 
         if (st == PERC_EUNDECIDED && s->watch == NULL && s->m->rows > 0) { /* of ask_reading */
             *go_on = false;
             st = PERC_OK;
+            if (err != NULL) *err = (perc_error){ 0 };
         }
     }
     s->bytes = reader_facts(r).bytes;
