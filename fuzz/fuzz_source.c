@@ -34,7 +34,7 @@ static struct reading read_all(const char *path)
     perc_error err = { 0 };
     struct source *s;
 
-    r.st = source_open(&e, path, &s, &err);
+    r.st = source_open(&e, path, NULL, &s, &err);
     for (uint64_t i = 0; r.st == PERC_OK && i < CHUNKS; i++) {
         struct chunk c = { .e = e };
         r.st = source_next(s, &c, &err);

@@ -122,6 +122,24 @@ def help_fits():
     assert max(len(line) for line in text.replace("\r", "").split("\n")) < 50
 
 
+def data_are_tame():
+    """Tables go out as they are, but not to a terminal: there what could steer it is a question mark."""
+    with open("wild.csv", "wb") as f:
+        f.write(b"f,id\x1b[2J,class\n" + b"".join(b"%d,\x1b[3%dm\x9b\xc2\x9b\x7f\xc3\xa9,%s\n" % (i, i, b"y\x07" if i < 3 else b"n")
+                                               for i in range(6)))
+    subprocess.run([TOOL, "train", "wild.csv", "--ignore", "2", "-o", "w", "-q"], check=True)
+    for words in (["predict", "w", "wild.csv", "--format", "csv", "--keep", "2,class"], ["predict", "w", "wild.csv", "--format", "tsv"],
+                  ["sample", "wild.csv", "--rows", "6"], ["split", "wild.csv", "-o", "-", "rest.csv"], ["split", "wild.csv", "-o", "rest.csv", "/dev/tty"],
+                  ["convert", "wild.csv", "-", "--to", "csv"], ["convert", "wild.csv", "-", "--to", "libsvm"], ["predict", "w", "wild.csv"]):
+        status, text = finish(*begin(words))
+        assert status == 0, (words, text)
+        assert not CONTROL.search(text.replace("\r", "").replace("\t", "")), f"{words}: {text!r}"
+        if "--keep" in words or words[0] == "sample":
+            assert "?[35m????é,n" in text, f"{words}: {text!r}"
+    piped = subprocess.run([TOOL, "sample", "wild.csv", "--rows", "6", "-q"], stdout=subprocess.PIPE, check=True).stdout
+    assert piped == open("wild.csv", "rb").read(), piped
+
+
 def gone():
     """learn on a terminal that is closed: its input has ended, and is saved."""
     ours, theirs = pty.openpty()
@@ -167,6 +185,7 @@ def unreadable():
 os.chdir(tempfile.mkdtemp())
 gone()
 unreadable()
+data_are_tame()
 forms()
 help_fits()
 progress()

@@ -52,6 +52,7 @@
 #define geteuid()            0
 #define flock(fd, operation) ((void)(fd), errno = ENOSYS, -1)
 #else
+#include <poll.h>
 #include <sys/file.h>
 #endif
 
@@ -61,6 +62,7 @@ static const char TEMP_SUFFIX[] = ".perceptron-tmp-00";
 
 enum {
     KEPT_NAME = 200, /* bytes of the name kept in a temporary's; NAME_MAX: 255  */
+    PAUSE_MS = 100,  /* between two questions of a reader who waits */
     NAMES = 100,     /* of temporaries: the two digits at the end of TEMP_SUFFIX */
     LOOKED_AT = 8,   /* of them every time: more than eight at once are rare     */
     LINK_HOPS = 40,  /* the kernel's limit, too                                  */
@@ -164,13 +166,29 @@ perc_status file_open(const char *path, int *fd, uint64_t *size, perc_error *err
     return st;
 }
 
-perc_status file_read(int fd, const char *path, void *buf, size_t n, size_t *got, perc_error *err)
+/* Waits until there is something to read, be it the end or an error. false: not to wait on. */
+static bool wait_input(int fd, const struct watch *watch)
+{
+#ifndef __wasi__
+    struct pollfd input = { .fd = fd, .events = POLLIN };
+
+    while (watch != NULL && watch->ask != NULL && poll(&input, 1, PAUSE_MS) <= 0)
+        if (!watch_ask(watch, 0)) return false;
+#endif
+    (void)fd, (void)watch;
+    return true;
+}
+
+perc_status file_read(int fd, const char *path, const struct watch *watch, void *buf, size_t n,
+                      size_t *got, perc_error *err)
 {
     char *p = buf;
 
     *got = 0;
     while (*got < n) {
         const size_t left = n - *got;
+        if (!wait_input(fd, watch))
+            return fail(err, PERC_EUNDECIDED, "stopped while %s was read", input_name(path));
         const ssize_t k = read(fd, p + *got, left < TRANSFER ? left : TRANSFER);
         if (k < 0 && errno == EINTR) continue;
         if (k < 0) return fail_errno(err, "read", input_name(path));
@@ -191,7 +209,7 @@ static perc_status read_all(struct file_map *m, int fd, const char *path, size_t
     do { /* a short read means the end */
         got = 0;
         st = mem_grow(&m->e, &p, &cap, need, 1) ? PERC_OK : fail_memory(err);
-        if (st == PERC_OK) st = file_read(fd, path, (char *)p + size, cap - size, &got, err);
+        if (st == PERC_OK) st = file_read(fd, path, NULL, (char *)p + size, cap - size, &got, err);
         size += got;
         need = cap + BUFFER;
     } while (st == PERC_OK && size == cap);
@@ -483,6 +501,7 @@ static int open_place(struct file_out *f, const char *path)
     }
     if (!standard && examine(path, &t) != 0) return -1;
     f->fd = t.fd;
+    f->terminal = t.fd >= 0 && isatty(t.fd);
     if (t.fd >= 0) return 0;
     return follow_links(f) == 0 ? open_temp(f, &t) : -1;
 }
@@ -504,6 +523,20 @@ static int flush_buffer(struct file_out *f)
     return write_fd(f->fd, f->buf, n);
 }
 
+static perc_status write_tamed(struct file_out *f, const char *p, size_t n, perc_error *err)
+{
+    while (n > 0) {
+        const size_t k = n < BUFFER - f->n ? n : BUFFER - f->n;
+        memcpy(f->buf + f->n, p, k);
+        utf8_tame(&f->tame, (char *)f->buf + f->n, k);
+        f->n += k;
+        p += k;
+        n -= k;
+        if (f->n == BUFFER && flush_buffer(f) != 0) return broken(f, err);
+    }
+    return PERC_OK;
+}
+
 /* What fits waits in the buffer; what is larger than the buffer goes out as it is. */
 perc_status file_write(struct file_out *f, const void *p, size_t n, perc_error *err)
 {
@@ -511,6 +544,7 @@ perc_status file_write(struct file_out *f, const void *p, size_t n, perc_error *
     if (n == 0) return PERC_OK;
 
     f->written += n;
+    if (f->terminal) return write_tamed(f, p, n, err);
     if (n > BUFFER - f->n && flush_buffer(f) != 0) return broken(f, err);
     if (n > BUFFER) return write_fd(f->fd, p, n) == 0 ? PERC_OK : broken(f, err);
     memcpy(f->buf + f->n, p, n);

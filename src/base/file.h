@@ -4,7 +4,8 @@
 #ifndef PERC_FILE_H
 #define PERC_FILE_H
 
-#include "base/base.h"
+#include "base/utf8.h"
+#include "base/watch.h"
 
 /* ----- reading ---------------------------------------------------------- */
 
@@ -13,8 +14,10 @@
  * asked for, is 0 if this is not a regular file. */
 perc_status file_open(const char *path, int *fd, uint64_t *size, perc_error *err);
 void file_close(int fd); /* leaves 0, 1 and 2 open; ignores -1 */
-/* Reads up to n bytes, fewer only at the end of the file. *got may be 0. */
-perc_status file_read(int fd, const char *path, void *buf, size_t n, size_t *got, perc_error *err);
+/* Reads up to n bytes, fewer only at the end of the file. *got may be 0. While there is nothing to
+ * read, ten times a second, `watch` (NULL: nobody) is asked: PERC_EUNDECIDED where it says no. */
+perc_status file_read(int fd, const char *path, const struct watch *watch, void *buf, size_t n,
+                      size_t *got, perc_error *err);
 
 /* Whether the path names a regular file (not a pipe, a device or nothing). */
 bool file_is_regular(const char *path);
@@ -39,7 +42,8 @@ void file_unmap(struct file_map *m); /* either; safe on a zeroed struct */
 /* Writes to PATH.perceptron-tmp-NN beside it (same permissions as an existing PATH,
  * 0666 & ~umask otherwise), then syncs and renames on commit. A path that is not
  * a regular file (a pipe, /dev/null) is written to directly; "-" is standard
- * output. A symbolic link is followed: its target is replaced, the link stays. A
+ * output. On a terminal what could steer it is shown as '?' (utf8_tame), unless the caller takes
+ * `terminal` back. A symbolic link is followed: its target is replaced, the link stays. A
  * file without write permission is refused. After an error, later calls return
  * the same status. Temporaries of PATH that killed runs have left are removed, those of
  * running ones are not: a lock tells them apart. */
@@ -50,6 +54,8 @@ struct file_out {
     unsigned char *buf; /* collects small writes */
     size_t n;
     uint64_t written;
+    bool terminal; /* what could steer it is shown as '?' */
+    struct utf8_tame tame;
     perc_status status;
     int error; /* errno of the first failure */
 };

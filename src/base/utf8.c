@@ -88,3 +88,18 @@ size_t utf8_visible(const char *s, char out[UTF8_VISIBLE], size_t *len)
     *len = 6;
     return n > 0 ? n : 1;
 }
+
+void utf8_tame(struct utf8_tame *t, char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const unsigned char b = (unsigned char)s[i];
+        const bool goes_on = b >= 0x80 && b < 0xC0;
+
+        if (b < 0x20 ? b != '\t' && b != '\n' : b == 0x7F) s[i] = '?';
+        const bool c1 = goes_on && t->more > 0 && t->lead == 0xC2 && b < 0xA0;
+        if (c1 && i > 0) s[i - 1] = '?';
+        if (c1 || (goes_on && t->more == 0)) s[i] = '?';
+        t->more = goes_on && t->more > 0 ? t->more - 1 : b >= 0xF0 ? 3 : b >= 0xE0 ? 2 : b >= 0xC0;
+        if (!goes_on) t->lead = b;
+    }
+}

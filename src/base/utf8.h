@@ -25,5 +25,11 @@ bool utf8_is_control(uint32_t code);
  * bytes of s that took; *len is how many were written. */
 enum { UTF8_VISIBLE = 6 };
 size_t utf8_visible(const char *s, char out[UTF8_VISIBLE], size_t *len);
+/* Data on their way to a terminal, in pieces cut anywhere: what could steer it becomes '?', which
+ * is C0 but tabs and line ends, DEL, C1, and bytes that continue nothing. *t is {0} at first. */
+struct utf8_tame {
+    unsigned char lead, more; /* of a character that has begun: its first byte, bytes to come */
+};
+void utf8_tame(struct utf8_tame *t, char *s, size_t n);
 
 #endif

@@ -3,7 +3,8 @@
  * Two learners on one file would each write what they have learned over what the other has
  * acknowledged. So a learner holds a lock of the kernel, which goes when the process does, however
  * it ends. A save replaces the model by a rename, and a lock would stay with the old file; so it is
- * on FILE.lock beside it, which goes at the end. One that a killed learner has left means nothing.
+ * on FILE.lock beside it, which goes at the end. One that a killed learner has left means nothing;
+ * a file of that name with something in it is not ours.
  *
  * Programs that know nothing of the lock, `train -o FILE` among them, may still replace the file:
  * it is looked at before each save, and left alone if it is not as this learner read or wrote
@@ -54,6 +55,15 @@ static int try_lock(struct claim *c, const struct cli *cli, const char *path, bo
     }
     *taken = fstat(c->fd, &own) == 0 && stat(c->lock, &named) == 0 && own.st_dev == named.st_dev &&
              own.st_ino == named.st_ino;
+    if (*taken && own.st_size > 0) { /* somebody's: it would go in the end */
+        *taken = false;
+        close(c->fd);
+        c->fd = -1;
+        return fail_claim(cli, path,
+                          "the file of this name with .lock at its end is not empty, so it is no "
+                          "lock (move it, or save elsewhere with -o)",
+                          0);
+    }
     if (!*taken) close(c->fd);
     return EXIT_DONE;
 }

@@ -347,6 +347,9 @@ void exhausted_catch(const char *command);
 
 /* From now on SIGINT, SIGTERM and SIGHUP are counted; the second of a kind ends the program. */
 void interrupt_catch(void);
+/* The same; but a second after the first the program ends with the words of interrupt_quit, be the
+ * count looked at or not: a read may be blocked. */
+void interrupt_catch_briefly(void);
 /* Before that they end the program with these words (as below) and EXIT_INTERRUPTED. */
 void interrupt_quit(const char *words);
 /* From now on they end the program at once, with these words (a whole line, which stays in memory)

@@ -186,7 +186,7 @@ static int predict_to(struct predict *p, const char *output, const char *data, c
     if (file && (rc = cli_can_write(cli, output))) return rc;
     if (file && out_open(&cli->env, output, &p->out, &err))
         return cli_fail(cli, word_output(output), &err);
-    interrupt_catch(); /* so that no half-written file stays behind */
+    interrupt_catch_briefly(); /* so that no half-written file stays behind */
     rc = predict_rows(p, data, keep, params);
     if (file && rc != EXIT_DONE) out_abort(p->out);
     else if (file && out_close(p->out, &err)) rc = cli_fail(cli, word_output(output), &err);

@@ -300,7 +300,9 @@ static int fit_and_save(struct train *t)
     ticker_clear(&t->ticker);
     if (st == PERC_ENO && t->cli->json) return train_no(t, &err);
     if (st != PERC_OK) {
-        rc = cli_fail(t->cli, t->data, &err);
+        const bool early = st == PERC_EUNDECIDED && interrupt_seen();
+        rc = early ? EXIT_INTERRUPTED : cli_fail(t->cli, t->data, &err);
+        if (early) cli_say("perceptron train: interrupted before there was a result");
         if (t->saved) cli_say("perceptron train: the model is in %s", t->output);
         return rc;
     }

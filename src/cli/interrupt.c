@@ -18,6 +18,7 @@
 
 static volatile sig_atomic_t interrupts;
 static const char *volatile last_words;
+static volatile sig_atomic_t impatient;
 static volatile sig_atomic_t on_terminal; /* there "^C", or a line of progress, was before them */
 
 static const int SIGNALS[] = { SIGINT, SIGTERM, SIGHUP };
@@ -27,13 +28,14 @@ static void count_signal(int signal)
 {
     (void)signal;
     interrupts = interrupts + 1;
+    if (impatient) alarm(1);
 }
 
 static void end_program(int signal)
 {
     if (on_terminal) (void)!write(STDERR_FILENO, "\n", 1);
     (void)!write(STDERR_FILENO, last_words, strlen(last_words));
-    _exit(signal == SIGALRM ? EXIT_UNDECIDED : EXIT_INTERRUPTED);
+    _exit(signal == SIGALRM && interrupts == 0 ? EXIT_UNDECIDED : EXIT_INTERRUPTED);
 }
 
 static void set_handler(void (*handler)(int), int flags, int count)
@@ -55,6 +57,23 @@ void interrupt_catch(void)
     set_handler(count_signal, (int)SA_RESETHAND, COUNT);
 }
 
+static void catch_alarm(void)
+{
+    struct sigaction act;
+
+    memset(&act, 0, sizeof act);
+    act.sa_handler = end_program;
+    sigemptyset(&act.sa_mask);
+    sigaction(SIGALRM, &act, NULL);
+}
+
+void interrupt_catch_briefly(void)
+{
+    catch_alarm();
+    impatient = 1;
+    interrupt_catch();
+}
+
 void interrupt_quit(const char *words)
 {
     last_words = words;
@@ -71,12 +90,8 @@ void interrupt_end(const char *words, int since)
 void interrupt_after(double seconds)
 {
     const struct itimerval at = { .it_value = { .tv_sec = (time_t)seconds } };
-    struct sigaction act;
 
-    memset(&act, 0, sizeof act);
-    act.sa_handler = end_program;
-    sigemptyset(&act.sa_mask);
-    sigaction(SIGALRM, &act, NULL);
+    catch_alarm();
     setitimer(ITIMER_REAL, &at, NULL);
 }
 

@@ -125,7 +125,7 @@ perc_status cut_open(const struct env *e, const char *path, const perc_params *d
         return fail(err, PERC_EARG, "%s is built in: 'perceptron convert' makes a file of it",
                     path);
     perc_status st = paths_find(e, path, params_text(data, "more"), &out->files, err);
-    if (!st) st = source_open_all(e, out->files.name, out->files.n, &out->source, err);
+    if (!st) st = source_open_all(e, out->files.name, out->files.n, NULL, &out->source, err);
     if (!st) {
         st = choose_format(out, data, by, note, err);
         paths_blame(&out->files, source_file(out->source), st, err);
@@ -155,9 +155,9 @@ static void begin_again(struct cut *c)
 perc_status cut_again(struct cut *c, const char *path, perc_error *err)
 {
     begin_again(c);
-    const perc_status st = path != NULL
-                               ? source_open(&c->e, path, &c->source, err)
-                               : source_open_all(&c->e, c->files.name, c->files.n, &c->source, err);
+    const perc_status st = path != NULL ? source_open(&c->e, path, NULL, &c->source, err)
+                                        : source_open_all(&c->e, c->files.name, c->files.n, NULL,
+                                                          &c->source, err);
     if (st) return st;
     source_quotes(c->source, c->mark);
     c->several = path == NULL && c->files.n > 1;

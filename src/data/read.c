@@ -102,8 +102,8 @@ static perc_status read_text(const struct env *e, const char *path, const perc_p
 
     if (dataset_new(e, &ds) || slabs_new(e, &ds->slabs)) st = fail_memory(err);
     if (!st)
-        st = how->exact ? reader_open_exact(e, path, data, ds->slabs, &r, err)
-                        : reader_open(e, path, data, model, ds->slabs, &r, err);
+        st = how->exact ? reader_open_exact(e, path, data, ds->slabs, how->watch, &r, err)
+                        : reader_open(e, path, data, model, ds->slabs, how->watch, &r, err);
     if (!st && model == NULL) st = grouping_begin(e, data, r, &g, err);
     for (bool more = true; !st && more;) {
         struct block b;
@@ -157,7 +157,7 @@ static perc_status look_for_blocks(const struct env *e, const char *path, bool *
     perc_status st;
 
     if (!file_is_regular(path)) return PERC_OK;
-    if ((st = source_open(e, path, &s, err))) return st;
+    if ((st = source_open(e, path, NULL, &s, err))) return st;
     if (!(st = source_peek(s, 0, &begin, &len, err))) *text = !blockfile_is(begin, len);
     source_close(s);
     return st;

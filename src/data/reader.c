@@ -74,14 +74,17 @@ struct reader {
     struct carried carried; /* of the block delivered last */
     perc_reading_fn notify;
     void *notify_ud;
+    const struct watch *watch;
+    struct watch idle; /* what the source asks */
+    bool alone;        /* the caller reads, too: there are no threads */
 
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct piece ring[RING];
     size_t ring_size;    /* places of the ring in use */
     uint64_t taken, end; /* pieces delivered; number of the first empty chunk */
-    bool stop;
-    int workers; /* threads running; 0: the caller does the work */
+    bool stop, waits;    /* waits: for text, and whoever asks the watch should */
+    int workers;         /* threads running; 0: the caller does the work */
     struct reader_worker worker[MAX_WORKERS];
 };
 
@@ -221,7 +224,7 @@ static perc_status open_text(struct reader *r, const char *path, const perc_para
     size_t len;
     perc_status st = paths_find(&r->e, path, params_text(data, "more"), &r->files, err);
 
-    if (!st) st = source_open_all(&r->e, r->files.name, r->files.n, &r->source, err);
+    if (!st) st = source_open_all(&r->e, r->files.name, r->files.n, &r->idle, &r->source, err);
     if (st) return st;
     st = source_peek(r->source, 2, &text, &len, err); /* a header and a row */
     if (!st) st = parser_open(&r->e, text, len, data, model, &r->parser, r->note, err);
@@ -229,9 +232,23 @@ static perc_status open_text(struct reader *r, const char *path, const perc_para
     return paths_blame(&r->files, source_file(r->source), st, err);
 }
 
+/* There is nothing to read at the moment. A worker wakes the caller, who asks (next_piece). */
+static bool ask_idle(void *ud, int64_t passes)
+{
+    struct reader *r = ud;
+
+    if (r->alone) return watch_ask(r->watch, passes);
+    pthread_mutex_lock(&r->lock);
+    const bool go_on = !r->stop;
+    r->waits = true;
+    pthread_cond_broadcast(&r->changed);
+    pthread_mutex_unlock(&r->lock);
+    return go_on;
+}
+
 static perc_status open_reader(const struct env *e, const char *path, const perc_params *data,
                                const struct reader_model *model, struct slabs *slabs, bool exact,
-                               struct reader **out, perc_error *err)
+                               const struct watch *watch, struct reader **out, perc_error *err)
 {
     struct reader *r = mem_zeroed(e, 1, sizeof *r);
     perc_status st;
@@ -242,6 +259,9 @@ static perc_status open_reader(const struct env *e, const char *path, const perc
     r->slabs = slabs;
     r->exact = exact;
     r->end = UINT64_MAX;
+    r->watch = watch;
+    r->idle = (struct watch){ watch != NULL && watch->ask != NULL ? ask_idle : NULL, r };
+    r->alone = true;
     r->float32 = params_bool(data, "float32");
     r->notify = data->notify;
     r->notify_ud = data->notify_ud;
@@ -272,25 +292,28 @@ static perc_status open_reader(const struct env *e, const char *path, const perc
         rows_init(&r->worker[i].rows, &r->e);
     }
     r->ring_size = (size_t)(2 * n);
+    r->alone = n <= 1;
     for (int i = 0; n > 1 && i < n; i++) {
         struct reader_worker *w = &r->worker[r->workers];
         r->workers += pthread_create(&w->id, NULL, worker_main, w) == 0;
     }
+    if (r->workers == 0) r->alone = true;
     *out = r;
     return PERC_OK;
 }
 
 perc_status reader_open(const struct env *e, const char *path, const perc_params *data,
-                        const struct reader_model *model, struct slabs *slabs, struct reader **out,
-                        perc_error *err)
+                        const struct reader_model *model, struct slabs *slabs,
+                        const struct watch *watch, struct reader **out, perc_error *err)
 {
-    return open_reader(e, path, data, model, slabs, false, out, err);
+    return open_reader(e, path, data, model, slabs, false, watch, out, err);
 }
 
 perc_status reader_open_exact(const struct env *e, const char *path, const perc_params *data,
-                              struct slabs *slabs, struct reader **out, perc_error *err)
+                              struct slabs *slabs, const struct watch *watch, struct reader **out,
+                              perc_error *err)
 {
-    return open_reader(e, path, data, NULL, slabs, true, out, err);
+    return open_reader(e, path, data, NULL, slabs, true, watch, out, err);
 }
 
 static void tell_reading(struct reader *r, bool ended)
@@ -334,6 +357,20 @@ void reader_close(struct reader *r)
 
 /* ----- delivering in order --------------------------------------------------------- */
 
+/* Under the lock. */
+static void wait_for_worker(struct reader *r)
+{
+    if (!r->waits) {
+        pthread_cond_wait(&r->changed, &r->lock);
+        return;
+    }
+    r->waits = false;
+    pthread_mutex_unlock(&r->lock);
+    const bool go_on = watch_ask(r->watch, 0);
+    pthread_mutex_lock(&r->lock);
+    r->stop |= !go_on;
+}
+
 /* The next piece in file order; false at the end. */
 static bool next_piece(struct reader *r, struct piece *out)
 {
@@ -344,10 +381,12 @@ static bool next_piece(struct reader *r, struct piece *out)
     }
     pthread_mutex_lock(&r->lock);
     struct piece *p = &r->ring[r->taken % r->ring_size];
-    while (r->taken < r->end && !(p->full && p->number == r->taken))
-        pthread_cond_wait(&r->changed, &r->lock);
-    const bool more = r->taken < r->end;
-    if (more) {
+    while (!r->stop && r->taken < r->end && !(p->full && p->number == r->taken)) wait_for_worker(r);
+    const bool more = r->stop || r->taken < r->end;
+    if (r->stop) {
+        *out = (struct piece){ .st = PERC_EUNDECIDED };
+        fail(&out->err, PERC_EUNDECIDED, "stopped while the data were read");
+    } else if (more) {
         *out = *p; /* moved */
         *p = (struct piece){ 0 };
         r->taken++;

@@ -4,6 +4,7 @@
 #define PERC_READER_H
 
 #include "base/params.h"
+#include "base/watch.h"
 #include "data/block.h"
 #include "data/map.h"
 #include "data/parser.h"
@@ -14,19 +15,21 @@ struct reader;
 
 /* `data`: parameters of the "data" table, never NULL; with its "more", `path` says which files
  * (paths.h). `model`: NULL in training. Does not read block files. */
-/* `slabs`: where the blocks' memory comes from; NULL: each has its own. */
+/* `slabs`: where the blocks' memory comes from; NULL: each has its own. `watch` (NULL: nobody) is
+ * asked by the caller's thread while there is nothing to read, and must stay. */
 perc_status reader_open(const struct env *e, const char *path, const perc_params *data,
-                        const struct reader_model *model, struct slabs *slabs, struct reader **out,
-                        perc_error *err);
+                        const struct reader_model *model, struct slabs *slabs,
+                        const struct watch *watch, struct reader **out, perc_error *err);
 
 /* The same for a proof: blocks of doubles have their digits, too. `data` must not ask for
  * hashing, for filling in missing cells, or for rounding. */
 perc_status reader_open_exact(const struct env *e, const char *path, const perc_params *data,
-                              struct slabs *slabs, struct reader **out, perc_error *err);
+                              struct slabs *slabs, const struct watch *watch, struct reader **out,
+                              perc_error *err);
 
 /* The next block, in file order, with its lines counted in the file and its
  * labels numbered in reader_labels (in order of appearance). *more is false, and
- * *out empty, at the end. Blocks without rows are skipped. */
+ * *out empty, at the end. Blocks without rows are skipped. PERC_EUNDECIDED: the watch said no. */
 perc_status reader_next(struct reader *r, struct block *out, bool *more, perc_error *err);
 
 /* With reader_model.keep: which columns, and the cells of the rows that reader_next gave last. */

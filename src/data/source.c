@@ -18,7 +18,8 @@ struct source {
     const char *const *path;
     size_t paths, at; /* the file that is open, or comes next; all: they have ended */
     struct stream in; /* the open one */
-    char *carry;      /* bytes that belong to its next chunk */
+    const struct watch *watch;
+    char *carry; /* bytes that belong to its next chunk */
     size_t carried, carry_cap;
     uint64_t next, bytes;
     uint64_t size;              /* of all files; 0: not known */
@@ -29,6 +30,8 @@ struct source {
     char quote;    /* 0: none */
     int64_t lines; /* of the open file, delivered so far; of UTF-16 alone */
     pthread_mutex_t lock;
+    pthread_mutex_t told; /* guards what follows, of the chunks so far: who asks is told at once */
+    uint64_t delivered, place, loose;
 };
 
 void source_chunk_free(struct chunk *c)
@@ -54,7 +57,7 @@ static uint64_t count_bytes(const struct source *s)
 /* Opens the file whose turn it is. */
 static perc_status open_next(struct source *s, perc_error *err)
 {
-    const perc_status st = stream_open(&s->e, s->path[s->at], &s->in, err);
+    const perc_status st = stream_open(&s->e, s->path[s->at], s->watch, &s->in, err);
 
     s->begun = false;
     s->fresh = true;
@@ -63,13 +66,20 @@ static perc_status open_next(struct source *s, perc_error *err)
     return st;
 }
 
-static perc_status make_source(const struct env *e, struct source **out, perc_error *err)
+static perc_status make_source(const struct env *e, const struct watch *watch, struct source **out,
+                               perc_error *err)
 {
     struct source *s = mem_zeroed(e, 1, sizeof *s);
 
     if (s == NULL) return fail_memory(err);
     s->e = *e;
+    s->watch = watch;
     if (pthread_mutex_init(&s->lock, NULL) != 0) {
+        mem_free(e, s, 1, sizeof *s);
+        return fail_memory(err);
+    }
+    if (pthread_mutex_init(&s->told, NULL) != 0) {
+        pthread_mutex_destroy(&s->lock);
         mem_free(e, s, 1, sizeof *s);
         return fail_memory(err);
     }
@@ -89,10 +99,10 @@ static perc_status begin_source(struct source *s, const char *const *path, size_
 }
 
 perc_status source_open_all(const struct env *e, const char *const *path, size_t n,
-                            struct source **out, perc_error *err)
+                            const struct watch *watch, struct source **out, perc_error *err)
 {
     struct source *s = NULL;
-    perc_status st = make_source(e, &s, err);
+    perc_status st = make_source(e, watch, &s, err);
 
     *out = NULL;
     if (!st) st = begin_source(s, path, n, err);
@@ -101,10 +111,11 @@ perc_status source_open_all(const struct env *e, const char *const *path, size_t
     return st;
 }
 
-perc_status source_open(const struct env *e, const char *path, struct source **out, perc_error *err)
+perc_status source_open(const struct env *e, const char *path, const struct watch *watch,
+                        struct source **out, perc_error *err)
 {
     struct source *s = NULL;
-    perc_status st = make_source(e, &s, err);
+    perc_status st = make_source(e, watch, &s, err);
 
     *out = NULL;
     if (!st) {
@@ -122,6 +133,7 @@ void source_close(struct source *s)
     const struct env e = s->e;
     stream_close(&s->in);
     mem_free(&e, s->carry, s->carry_cap, 1);
+    pthread_mutex_destroy(&s->told);
     pthread_mutex_destroy(&s->lock);
     mem_free(&e, s, 1, sizeof *s);
 }
@@ -326,6 +338,15 @@ static int64_t count_lines(const char *p, size_t len)
     return n;
 }
 
+static void tell_counts(struct source *s)
+{
+    pthread_mutex_lock(&s->told);
+    s->delivered = s->bytes;
+    s->place = s->passed + stream_place(&s->in);
+    s->loose = s->unchecked + stream_unchecked(&s->in);
+    pthread_mutex_unlock(&s->told);
+}
+
 perc_status source_next(struct source *s, struct chunk *c, perc_error *err)
 {
     perc_status st = PERC_OK;
@@ -338,6 +359,7 @@ perc_status source_next(struct source *s, struct chunk *c, perc_error *err)
         s->failed = st != PERC_OK;
         s->bytes += c->len;
         if (s->in.utf16 != NULL) s->lines += count_lines(c->text, c->len);
+        tell_counts(s);
     }
     pthread_mutex_unlock(&s->lock);
     if (c->text != NULL) memset(c->text + c->len, '\n', SOURCE_PAD);
@@ -346,26 +368,26 @@ perc_status source_next(struct source *s, struct chunk *c, perc_error *err)
 
 uint64_t source_bytes(struct source *s)
 {
-    pthread_mutex_lock(&s->lock);
-    const uint64_t n = s->bytes;
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_lock(&s->told);
+    const uint64_t n = s->delivered;
+    pthread_mutex_unlock(&s->told);
     return n;
 }
 
 uint64_t source_place(struct source *s, uint64_t *of)
 {
-    pthread_mutex_lock(&s->lock);
-    const uint64_t n = s->passed + stream_place(&s->in);
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_lock(&s->told);
+    const uint64_t n = s->place;
+    pthread_mutex_unlock(&s->told);
     *of = s->size;
     return n < s->size || s->size == 0 ? n : s->size;
 }
 
 uint64_t source_unchecked(struct source *s)
 {
-    pthread_mutex_lock(&s->lock);
-    const uint64_t n = s->unchecked + stream_unchecked(&s->in);
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_lock(&s->told);
+    const uint64_t n = s->loose;
+    pthread_mutex_unlock(&s->told);
     return n;
 }
 

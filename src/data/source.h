@@ -8,7 +8,7 @@
 #ifndef PERC_SOURCE_H
 #define PERC_SOURCE_H
 
-#include "base/base.h"
+#include "base/watch.h"
 
 enum {
     SOURCE_CHUNK = 1 << 20, /* bytes asked for at a time: fits the second-level cache */
@@ -28,14 +28,14 @@ struct chunk {
     bool begins;     /* it is the first of its file */
 };
 
-/* A text in UTF-16 is delivered in UTF-8 (utf16.h). `path` is kept by reference until
- * source_close. */
-perc_status source_open(const struct env *e, const char *path, struct source **out,
-                        perc_error *err);
+/* A text in UTF-16 is delivered in UTF-8 (utf16.h). `path` and `watch` are kept by reference until
+ * source_close; who waits for text asks it (file_read). */
+perc_status source_open(const struct env *e, const char *path, const struct watch *watch,
+                        struct source **out, perc_error *err);
 /* The same for n files in this order; the list is kept by reference, too. A file is opened when its
  * turn comes. */
 perc_status source_open_all(const struct env *e, const char *const *path, size_t n,
-                            struct source **out, perc_error *err);
+                            const struct watch *watch, struct source **out, perc_error *err);
 /* The beginning of the first file that is not empty, which is delivered again later: whole lines,
  * at least so many where there are as many; with 0, what a chunk holds of it, cut anywhere. A BOM
  * is taken off. Valid until the next call. */

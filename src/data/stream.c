@@ -16,8 +16,9 @@ static perc_status next_bytes(void *ud, char *buf, size_t n, size_t *got, perc_e
     s->waiting -= first;
     *got = 0;
     if (first < n && s->held == UNPACK_HEAD)
-        st = s->unpack != NULL ? unpack_fill(s->unpack, buf + first, n - first, got, err)
-                               : file_read(s->fd, s->path, buf + first, n - first, got, err);
+        st = s->unpack != NULL
+                 ? unpack_fill(s->unpack, buf + first, n - first, got, err)
+                 : file_read(s->fd, s->path, s->watch, buf + first, n - first, got, err);
     *got += first;
     return st;
 }
@@ -25,20 +26,21 @@ static perc_status next_bytes(void *ud, char *buf, size_t n, size_t *got, perc_e
 /* Reads the first bytes and tells whether they are compressed, and how characters are. */
 static perc_status tell(const struct env *e, struct stream *s, perc_error *err)
 {
-    perc_status st = file_read(s->fd, s->path, s->head, UNPACK_HEAD, &s->held, err);
+    perc_status st = file_read(s->fd, s->path, s->watch, s->head, UNPACK_HEAD, &s->held, err);
 
-    if (!st) st = unpack_open(e, s->fd, s->path, s->head, s->held, &s->unpack, err);
+    if (!st) st = unpack_open(e, s->fd, s->path, s->watch, s->head, s->held, &s->unpack, err);
     if (!st && s->unpack != NULL) st = unpack_fill(s->unpack, s->head, UNPACK_HEAD, &s->held, err);
     if (!st) st = utf16_open(e, s->head, s->held, next_bytes, s, &s->utf16, err);
     if (!st && s->utf16 == NULL) s->waiting = s->held;
     return st;
 }
 
-perc_status stream_open(const struct env *e, const char *path, struct stream *out, perc_error *err)
+perc_status stream_open(const struct env *e, const char *path, const struct watch *watch,
+                        struct stream *out, perc_error *err)
 {
     perc_status st;
 
-    *out = (struct stream){ .path = path };
+    *out = (struct stream){ .path = path, .watch = watch };
     if ((st = file_open(path, &out->fd, NULL, err))) return st;
     out->open = true;
     if ((st = tell(e, out, err))) stream_close(out);

@@ -8,6 +8,7 @@
 
 struct stream { /* zeroed: none is open */
     const char *path;
+    const struct watch *watch;
     bool open, ended;
     int fd;
     char head[UNPACK_HEAD]; /* the first bytes, unpacked, which told what the text is */
@@ -18,9 +19,10 @@ struct stream { /* zeroed: none is open */
     struct utf16 *utf16;   /* NULL: UTF-8 */
 };
 
-/* `path` is kept by reference, and `out` stays where it is until it is closed. After a failure
+/* `path` and `watch` (file_read) are kept by reference, and `out` stays where it is until it is closed. After a failure
  * nothing is open. */
-perc_status stream_open(const struct env *e, const char *path, struct stream *out, perc_error *err);
+perc_status stream_open(const struct env *e, const char *path, const struct watch *watch,
+                        struct stream *out, perc_error *err);
 /* Up to n bytes of text; fewer at its end only, and then it has ended. */
 perc_status stream_fill(struct stream *s, char *buf, size_t n, size_t *got, perc_error *err);
 uint64_t stream_place(const struct stream *s);     /* bytes of the file so far */

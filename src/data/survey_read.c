@@ -445,7 +445,7 @@ perc_status survey_read(struct perc_survey *s, const char *path, const perc_para
     s->sparse = true;
     if (path[0] == ':' || params_is(data, "format", "blocks"))
         return read_blocks(s, path, data, err);
-    if ((st = source_open(&s->e, path, &source, err))) return st;
+    if ((st = source_open(&s->e, path, NULL, &source, err))) return st;
     st = source_peek(source, 2, &text, &len, err);
     const bool blocks = !st && params_is(data, "format", "auto") && blockfile_is(text, len);
     if (!st && !blocks) st = read_text(s, source, text, len, data, err);

@@ -79,8 +79,8 @@ static perc_status tell_format(const unsigned char *p, size_t n, const struct un
     return PERC_OK;
 }
 
-perc_status unpack_open(const struct env *e, int fd, const char *path, const void *head, size_t n,
-                        struct unpack **out, perc_error *err)
+perc_status unpack_open(const struct env *e, int fd, const char *path, const struct watch *watch,
+                        const void *head, size_t n, struct unpack **out, perc_error *err)
 {
     const struct unpack_format *format;
     perc_status st = tell_format(head, n, &format, err);
@@ -89,7 +89,7 @@ perc_status unpack_open(const struct env *e, int fd, const char *path, const voi
     if (st || format == NULL) return st;
     struct unpack *u = mem_zeroed(e, 1, sizeof *u);
     if (u == NULL) return fail_memory(err);
-    *u = (struct unpack){ .e = *e, .format = format, .fd = fd, .path = path };
+    *u = (struct unpack){ .e = *e, .format = format, .fd = fd, .path = path, .watch = watch };
     u->state = mem_zeroed(e, 1, format->size);
     u->buf = mem_array(e, RAW, 1);
     if (u->state == NULL || u->buf == NULL) {
@@ -154,7 +154,7 @@ static perc_status read_more(struct unpack *u, perc_error *err)
     if (u->left > 0) memmove(u->buf, u->in, u->left);
     u->in = u->buf;
     const size_t want = RAW - u->left;
-    const perc_status st = file_read(u->fd, u->path, u->buf + u->left, want, &got, err);
+    const perc_status st = file_read(u->fd, u->path, u->watch, u->buf + u->left, want, &got, err);
     if (st) return st;
     u->left += got;
     u->read += got;

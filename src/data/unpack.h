@@ -8,7 +8,7 @@
 #ifndef PERC_UNPACK_H
 #define PERC_UNPACK_H
 
-#include "base/base.h"
+#include "base/watch.h"
 
 enum {
     UNPACK_HEAD = 10,   /* first bytes that tell the format */
@@ -18,9 +18,9 @@ enum {
 struct unpack;
 
 /* The file with these first n bytes, fewer than UNPACK_HEAD only if it has no more; *out is
- * NULL if it is not compressed. `path` is kept by reference. */
-perc_status unpack_open(const struct env *e, int fd, const char *path, const void *head, size_t n,
-                        struct unpack **out, perc_error *err);
+ * NULL if it is not compressed. `path` and `watch` (file_read) are kept by reference. */
+perc_status unpack_open(const struct env *e, int fd, const char *path, const struct watch *watch,
+                        const void *head, size_t n, struct unpack **out, perc_error *err);
 /* Up to n bytes of text; fewer at its end only. Not to be called again after an error. */
 perc_status unpack_fill(struct unpack *u, void *buf, size_t n, size_t *got, perc_error *err);
 /* Bytes of text so far that no checksum stands for. */
@@ -45,6 +45,7 @@ struct unpack {
     const char *why; /* STEP_DAMAGED: what is wrong */
     int fd;
     const char *path;
+    const struct watch *watch;
     unsigned char *buf;
     uint64_t read, unchecked; /* bytes of the file; of text without a checksum */
 };

@@ -94,7 +94,7 @@ static perc_status predict_text(const perc_model *m, const char *path, const per
     const struct reader_model asks = { m->index_base, &m->schema, &m->map, keep };
     struct reader *r;
     bool more = true;
-    perc_status st = reader_open(&s->e, path, data, &asks, NULL, &r, err);
+    perc_status st = reader_open(&s->e, path, data, &asks, NULL, NULL, &r, err);
 
     while (!st && more && !s->stopped) {
         struct block b;

@@ -36,6 +36,7 @@ struct stream {
     uint64_t inputs;      /* columns met */
     bool whole;           /* the first pass has seen the whole file */
     uint64_t bytes, unchecked, hashed, collisions;
+    struct watch reading;      /* while there is nothing to read */
     const struct watch *watch; /* while errors are counted */
     struct scorer scorer;      /* for counting errors in the end: of what is returned, ... */
     struct scorer last_scorer; /* ... and of the last machine, with a kernel */
@@ -58,6 +59,23 @@ static perc_status fail_changed(perc_error *err)
     return fail(err, PERC_EDATA, "the file changed while it was read");
 }
 
+/* While a pipe is silent the observer and the time limit are heard, also where --updates has ended
+ * the learning and the rest is read for the facts. */
+static bool ask_reading(void *ud, int64_t passes)
+{
+    struct stream *s = ud;
+    struct progress *g = &s->m->learner.progress;
+    const perc_stop before = g->stop;
+
+    (void)passes;
+    if (s->watch != NULL) return watch_ask(s->watch, 0);
+    g->stop = PERC_STOP_NONE;
+    fit_poll(&s->f);
+    if (g->stop != PERC_STOP_NONE) return false;
+    g->stop = before;
+    return true;
+}
+
 /* What a pass does with a block. */
 typedef perc_status (*block_fn)(struct stream *s, struct reader *r, struct block *b, bool *go_on,
                                 perc_error *err);
@@ -74,6 +92,11 @@ static perc_status each_block(struct stream *s, struct reader *r, block_fn use, 
         if (!st && more) st = transform_block(&s->e, &s->m->transform, &b, err);
         if (!st && more) st = use(s, r, &b, go_on, err);
         block_free(&b);
+        if (st == PERC_EUNDECIDED && s->watch == NULL && s->m->rows > 0) { /* of ask_reading */
+            *go_on = false;
+            st = PERC_OK;
+            if (err != NULL) *err = (perc_error){ 0 };
+        }
     }
     s->bytes = reader_facts(r).bytes;
     s->unchecked = reader_facts(r).unchecked;
@@ -220,7 +243,7 @@ static perc_status first_pass(struct stream *s, perc_error *err)
 {
     struct reader *r;
     bool go_on = true;
-    perc_status st = reader_open(&s->e, s->path, s->data, NULL, NULL, &r, err);
+    perc_status st = reader_open(&s->e, s->path, s->data, NULL, NULL, &s->reading, &r, err);
 
     if (st) return st;
     st = check_columns(reader_schema(r), s->m->transform.scale, err);
@@ -273,7 +296,7 @@ static perc_status read_again(struct stream *s, block_fn use, bool *go_on, perc_
     struct reader *r = NULL;
     perc_status st = read_params_again(&s->e, &s->m->schema, s->data, &own, err);
 
-    if (!st) st = reader_open(&s->e, s->path, own, &asks, NULL, &r, err);
+    if (!st) st = reader_open(&s->e, s->path, own, &asks, NULL, &s->reading, &r, err);
     perc_params_free(own);
     if (st) return st;
     *go_on = true;
@@ -411,6 +434,7 @@ perc_status perc_fit_stream_sized(const perc_env *env, const char *path, const p
     };
     labels_init(&s.labels, &s.e);
     s.m->transform.e = s.e;
+    s.reading = (struct watch){ ask_reading, &s };
     if ((st = read_is_text(&s.e, path, s.data, &s.files, &text, err))) goto done;
     if (!text) {
         st = fail(err, PERC_EARG, "%s is in memory already: leave out --stream", path);

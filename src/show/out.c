@@ -26,7 +26,8 @@ struct out {
     struct text text;
     struct json_out json;
     struct file_out file;
-    bool kept; /* in memory: there is no file */
+    bool kept;     /* in memory: there is no file */
+    bool terminal; /* cells are tamed; pictures have colours */
     perc_status status;
     perc_error error;
 };
@@ -45,6 +46,8 @@ perc_status out_open(const perc_env *env, const char *path, struct out **out, pe
         mem_free(&e, o, 1, sizeof *o);
         return st;
     }
+    o->terminal = o->file.terminal;
+    o->file.terminal = false;
     text_init(&o->text, &e);
     o->json = (struct json_out){ .t = &o->text, .visible = true };
     *out = o;
@@ -206,7 +209,7 @@ void out_csv(struct out *o, const char *s)
     added(o);
 }
 
-void out_cell(struct out *o, const char *s, char delimiter)
+static void add_cell(struct out *o, const char *s, char delimiter)
 {
     const char stops[] = { delimiter, '"', '\r', '\n', '\0' };
     const size_t n = strlen(s);
@@ -214,7 +217,7 @@ void out_cell(struct out *o, const char *s, char delimiter)
 
     if (strcspn(s, stops) == n &&
         (n == 0 || (strchr(" \t", s[0]) == NULL && strchr(" \t", s[n - 1]) == NULL))) {
-        out_bytes(o, s, n);
+        text_add(&o->text, s, n);
         return;
     }
     text_char(&o->text, '"');
@@ -224,6 +227,15 @@ void out_cell(struct out *o, const char *s, char delimiter)
     }
     text_str(&o->text, s);
     text_char(&o->text, '"');
+}
+
+void out_cell(struct out *o, const char *s, char delimiter)
+{
+    struct utf8_tame tame = { 0 };
+    const size_t from = o->text.len;
+
+    add_cell(o, s, delimiter);
+    if (o->terminal && !o->text.oom) utf8_tame(&tame, o->text.s + from, o->text.len - from);
     added(o);
 }
 

@@ -44,7 +44,7 @@ void out_visible(struct out *o, const char *s);
 /* A cell of a CSV table: in quotes where RFC 4180 asks for them, after those of out_word. */
 void out_csv(struct out *o, const char *s);
 /* A cell of a table with this delimiter, to the byte: in quotes where RFC 4180 asks for them, and
- * where blanks at its ends would not be read as part of it. */
+ * where blanks at its ends would not be read as part of it. On a terminal tamed (base/utf8.h). */
 void out_cell(struct out *o, const char *s, char delimiter);
 
 /* ----- JSON: commas and escapes are made here --------------------------- */

@@ -46,5 +46,9 @@ for command in 'train - -o none' 'prove -' 'convert - none.blocks' 'test m-INT -
     end_reading INT "$command"
 done 2>&1
 for signal in TERM HUP; do end_reading $signal 'train - -o none'; done 2>&1
+# predict answers row by row, and does not wait for the next one; train --stream neither.
+end_reading TERM 'predict m-INT -' 2>&1
+end_reading HUP 'predict m-INT - -o none' 2>&1
+end_reading TERM 'train - --stream --epochs 1 -q -o none' 2>&1
 # (A file that is made to see whether it can be is removed by the next run, if a signal was faster.)
 ls none none.blocks 2> /dev/null || echo 'nothing was written'

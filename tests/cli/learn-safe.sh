@@ -38,6 +38,13 @@ rm m.[0-9]*
 echo '# a lock that a killed learner has left'
 : > m.lock
 echo '1 1:1' | try perceptron learn m -q
+echo '# a file that only has the name of a lock'
+echo "mine" > m.lock
+echo "1 1:1" | try perceptron learn m -q 2>&1
+printf '1 1:1\n-1 2:1\n' > rows.lock
+try perceptron learn --new -q -o rows 2>&1 < rows.lock
+cat m.lock rows.lock
+rm m.lock rows.lock
 
 echo '# saves and reads that fail'
 [ -c /dev/full ] && echo '1 1:1' | try perceptron learn m -q -o /dev/full

@@ -253,7 +253,7 @@ TEST(long_numbers_outlive_their_text)
     fputs("a,word,b,label\n", f);
     for (int i = 0; i < 150000; i++) word_row(i, false, f, want);
     assert_int_equal(fclose(f), 0);
-    assert_int_equal(reader_open_exact(&e, "x", p, NULL, &r, NULL), PERC_OK);
+    assert_int_equal(reader_open_exact(&e, "x", p, NULL, NULL, &r, NULL), PERC_OK);
     nanosleep(&wait, NULL);
     assert_int_equal(reader_next(r, &b, &more, NULL), PERC_OK);
     assert_true(more && b.rows > 1000);

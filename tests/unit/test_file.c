@@ -91,11 +91,11 @@ TEST(reading_in_pieces_meets_the_end)
     assert_int_equal(t_put("f", "0123456789"), 0);
     assert_int_equal(file_open("f", &fd, NULL, NULL), PERC_OK);
     assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
-    assert_int_equal(file_read(fd, "f", buf, 8, &got, NULL), PERC_OK);
+    assert_int_equal(file_read(fd, "f", NULL, buf, 8, &got, NULL), PERC_OK);
     assert_int_equal(got, 8);
-    assert_int_equal(file_read(fd, "f", buf, 8, &got, NULL), PERC_OK);
+    assert_int_equal(file_read(fd, "f", NULL, buf, 8, &got, NULL), PERC_OK);
     assert_true(got == 2 && memcmp(buf, "89", 2) == 0);
-    assert_int_equal(file_read(fd, "f", buf, 8, &got, NULL), PERC_OK);
+    assert_int_equal(file_read(fd, "f", NULL, buf, 8, &got, NULL), PERC_OK);
     assert_int_equal(got, 0);
     file_close(fd);
     file_close(-1);

@@ -463,7 +463,7 @@ TEST(digits_are_kept_for_proofs)
     bool more;
 
     assert_int_equal(t_put("f", text), 0);
-    assert_int_equal(reader_open_exact(&e, "f", p, NULL, &r, NULL), PERC_OK);
+    assert_int_equal(reader_open_exact(&e, "f", p, NULL, NULL, &r, NULL), PERC_OK);
     assert_int_equal(reader_next(r, &b, &more, NULL), PERC_OK);
     assert_true(more && b.rows == 2 && b.digits.mantissa != NULL);
     const struct decimal first = digits_get(&b.digits, 0), second = digits_get(&b.digits, 1);

@@ -47,7 +47,7 @@ static void read_file(struct reading *t, const char *path, perc_params *p, int n
 
     *t = (struct reading){ .p = p };
     if (slabs) assert_int_equal(slabs_new(&e, &t->slabs), PERC_OK);
-    t->st = reader_open(&e, path, p, NULL, t->slabs, &t->r, &t->err);
+    t->st = reader_open(&e, path, p, NULL, t->slabs, NULL, &t->r, &t->err);
     assert_true((t->st == PERC_OK) == (t->r != NULL));
     while (!t->st && more) {
         assert_true(t->blocks < BLOCKS);
@@ -215,7 +215,7 @@ TEST(blocks_wait_for_a_slow_caller)
     read_file(&t, "f", t_option("data", NULL, NULL), 1, false);
     const struct env e = env(2);
     slow.p = t_option("data", NULL, NULL);
-    assert_int_equal(reader_open(&e, "f", slow.p, NULL, NULL, &slow.r, &slow.err), PERC_OK);
+    assert_int_equal(reader_open(&e, "f", slow.p, NULL, NULL, NULL, &slow.r, &slow.err), PERC_OK);
     while (more) {
         assert_true(slow.blocks < BLOCKS);
         if (slow.blocks < 3) nanosleep(&nap, NULL);
@@ -453,7 +453,7 @@ TEST(a_reader_may_be_closed_at_any_time)
                 const struct env e = env(threads[i]);
                 perc_params *p = t_option("data", NULL, NULL);
                 struct reader *r;
-                assert_int_equal(reader_open(&e, "f", p, NULL, NULL, &r, NULL), PERC_OK);
+                assert_int_equal(reader_open(&e, "f", p, NULL, NULL, NULL, &r, NULL), PERC_OK);
                 for (int k = 0; k < stop; k++) {
                     struct block b;
                     bool more;

@@ -159,7 +159,7 @@ TEST(a_chunk_is_of_one_file_and_says_which)
     t_put("two", "\xef\xbb\xbf"
                  "c\n");
     t_put("mark", "\xef\xbb\xbf");
-    assert_int_equal(source_open_all(&e, path, COUNT(path), &s, NULL), PERC_OK);
+    assert_int_equal(source_open_all(&e, path, COUNT(path), NULL, &s, NULL), PERC_OK);
     for (size_t i = 0; i < COUNT(want); i++) {
         assert_int_equal(source_next(s, &c, NULL), PERC_OK);
         assert_int_equal(c.number, i);

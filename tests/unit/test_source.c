@@ -21,7 +21,7 @@ static struct source *opened(const char *path)
     struct source *s;
     perc_error err = { 0 };
 
-    if (source_open(env(), path, &s, &err)) fail_msg("%s: %s", path, err.text);
+    if (source_open(env(), path, NULL, &s, &err)) fail_msg("%s: %s", path, err.text);
     return s;
 }
 
@@ -275,10 +275,10 @@ TEST(what_is_no_file_is_refused)
     struct source *s = (struct source *)(void *)&s;
     perc_error err = { 0 };
 
-    assert_int_equal(source_open(env(), "absent", &s, &err), PERC_EIO);
+    assert_int_equal(source_open(env(), "absent", NULL, &s, &err), PERC_EIO);
     assert_null(s);
     assert_string_equal(err.text, "cannot open absent: No such file or directory");
-    assert_refused(source_open(env(), ".", &s, &err), PERC_EIO, &err, "directory");
+    assert_refused(source_open(env(), ".", NULL, &s, &err), PERC_EIO, &err, "directory");
     source_close(NULL);
     t_put("locked", "1 1:1\n");
     assert_int_equal(chmod("locked", 0), 0);
@@ -287,7 +287,7 @@ TEST(what_is_no_file_is_refused)
         print_message("running as root: permissions are not tried\n");
         return;
     }
-    assert_int_equal(source_open(env(), "locked", &s, &err), PERC_EIO);
+    assert_int_equal(source_open(env(), "locked", NULL, &s, &err), PERC_EIO);
     assert_int_equal(seteuid(me), 0);
     assert_string_equal(err.text, "cannot open locked: Permission denied");
 }
@@ -396,7 +396,7 @@ static perc_status read_all(const struct env *e, size_t *n)
     struct source *s;
     struct chunk c = { .e = *e };
     perc_error err = { 0 };
-    perc_status st = source_open(e, "f", &s, &err);
+    perc_status st = source_open(e, "f", NULL, &s, &err);
 
     *n = 0;
     assert_true((st == PERC_OK) == (s != NULL));
@@ -415,7 +415,7 @@ TEST(memory_may_run_out_under_a_peek)
         struct source *source;
         const char *seen;
         size_t len;
-        perc_status st = source_open(&e, "f", &source, NULL);
+        perc_status st = source_open(&e, "f", NULL, &source, NULL);
         if (!st) st = source_peek(source, 1, &seen, &len, NULL);
         source_close(source);
         t_sweep_judge(&s, st);

@@ -5,7 +5,9 @@
  * count is known only at the end of a stream. The model must show no trace of
  * that. What cannot be done without a first pass is refused, with a remedy. */
 #include <math.h>
+#include <signal.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "t.h"
 #include "t_dir.h"
@@ -351,6 +353,76 @@ TEST(a_stream_can_be_interrupted)
         t_free(m, memory);
     }
     t_free(ds, &d);
+}
+
+/* A child that writes rows to a pipe, more than is read at a time, and then is silent. */
+static pid_t write_and_wait(const char *path, size_t rows)
+{
+    const pid_t child = fork();
+
+    assert_true(child >= 0);
+    if (child > 0) return child;
+    FILE *f = fopen(path, "wb");
+    for (size_t i = 0; f != NULL && i < rows; i++) fputs("1 1:1 2:3\n-1 1:2 2:1\n", f);
+    if (f != NULL) fflush(f);
+    for (;;) pause();
+}
+
+struct silence {
+    int64_t rows;  /* more than this are known */
+    int64_t shown; /* by the last event */
+};
+
+/* Ends the run when nothing has been shown since the last event. */
+static int until_silent(void *ud, const perc_event *e)
+{
+    struct silence *s = ud;
+    const bool silent = e->examples == s->shown && e->examples >= s->rows;
+
+    s->shown = e->examples;
+    return silent;
+}
+
+/* What waits for rows that do not come hears of its observer and of the clock. Before there is a
+ * row there is nothing to keep. */
+TEST(a_silent_pipe_does_not_keep_a_stream_from_ending)
+{
+    static const struct {
+        size_t rows;
+        const char *options;
+        perc_stop stop;
+    } runs[] = { { 0, "epochs=1", PERC_STOP_CANCELLED },
+                 { 80000, "epochs=1", PERC_STOP_CANCELLED },
+                 { 80000, "epochs=1 updates=2", PERC_STOP_CANCELLED },
+                 { 80000, "epochs=1 time-limit=0.3", PERC_STOP_TIME } };
+
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    for (size_t k = 0; k < 2 * COUNT(runs); k++) {
+        const size_t i = k / 2;
+        const perc_env env = { NULL, NULL, k % 2 == 0 ? 1 : 3 };
+        const bool limited = runs[i].stop == PERC_STOP_TIME;
+        struct silence s = { runs[i].rows > 0 && strstr(runs[i].options, "updates") == NULL, -1 };
+        const perc_observer o = { PERC_WATCH_COUNTS, until_silent, &s };
+        perc_params *p = t_params("perceptron", runs[i].options);
+        perc_report r = { 0 };
+        perc_error err = { 0 };
+        perc_model *m;
+        const pid_t child = write_and_wait("pipe", runs[i].rows);
+        const perc_status st = perc_fit_stream(&env, "pipe", NULL, p, limited ? NULL : &o, &m, &r,
+                                               &err);
+        assert_int_equal(kill(child, SIGKILL), 0);
+        assert_int_equal(waitpid(child, NULL, 0), child);
+        if (runs[i].rows == 0) {
+            assert_refused(st, PERC_EUNDECIDED, &err, "stopped while");
+            assert_null(m);
+        } else if (st != PERC_EUNDECIDED || !limited) { /* a slow machine has read no row yet */
+            if (st) fail_msg("%zu: %s", k, err.text);
+            assert_int_equal(r.stop, runs[i].stop);
+            assert_int_equal(err.status, PERC_OK);
+            assert_true(r.rows > 0);
+        }
+        t_free(m, p);
+    }
 }
 
 /* What was not read yet cannot do harm: a third label, wider rows. */

@@ -103,7 +103,7 @@ static perc_status read_bytes(const struct env *e, struct bytes z, struct text *
     } else {
         assert_int_equal(t_put_bytes(path, z.p, z.n), 0);
     }
-    perc_status st = source_open(e, path, &s, err);
+    perc_status st = source_open(e, path, NULL, &s, err);
     text_init(out, e);
     while (!st && !(st = source_next(s, &c, err)) && c.len > 0) text_add(out, c.text, c.len);
     if (!st && unchecked != NULL) *unchecked = source_unchecked(s);

@@ -48,7 +48,7 @@ static perc_status read_z(size_t *n, perc_error *err)
     const struct env e = env_resolve(&one);
     struct chunk c = { .e = e };
     struct source *s;
-    perc_status st = source_open(&e, "z", &s, err);
+    perc_status st = source_open(&e, "z", NULL, &s, err);
 
     for (*n = 0; !st && !(st = source_next(s, &c, err)) && c.len > 0;) *n += c.len;
     source_chunk_free(&c);

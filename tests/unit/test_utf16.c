@@ -176,7 +176,7 @@ TEST(a_source_counts_lines_from_its_chunk)
         for (const char *p = "1,2\n"; *p != '\0'; p++) put_unit(&b, (uint32_t)*p, false);
     put_unit(&b, 0xdc00, false);
     assert_int_equal(t_put_bytes("f", b.p, b.n), 0);
-    assert_int_equal(source_open(&e, "f", &s, &err), PERC_OK);
+    assert_int_equal(source_open(&e, "f", NULL, &s, &err), PERC_OK);
     assert_true(source_recoded(s));
     while (!(st = source_next(s, &c, &err)) && c.len > 0)
         for (size_t i = 0; i < c.len; i++) lines += c.text[i] == '\n';
@@ -200,7 +200,7 @@ TEST(memory_may_run_out_while_it_is_read)
         const struct env e = env_resolve(&s.env);
         struct source *source;
         struct chunk c = { .e = e };
-        perc_status st = source_open(&e, "f", &source, NULL);
+        perc_status st = source_open(&e, "f", NULL, &source, NULL);
         if (!st) st = source_next(source, &c, NULL);
         source_chunk_free(&c);
         source_close(source);

@@ -100,3 +100,31 @@ TEST(every_character_has_a_visible_form)
     size_t len;
     assert_int_equal(utf8_visible("\xe2\x80z", out, &len), 1); /* a character that is cut */
 }
+
+/* Wherever the text is cut in two; but the first byte of a C1 that was cut is out already. */
+TEST(data_for_a_terminal_are_tame)
+{
+    static const struct {
+        const char *s, *tame;
+    } table[] = { { "a\tb\n", "a\tb\n" },
+                  { "\x1b[2J\r\x07\x7f", "?[2J???" },
+                  { "\x9b\x31m", "?1m" },
+                  { "x\xc2\x9by", "x??y" },
+                  { "\xc2\xa0\xc3\x9b", "\xc2\xa0\xc3\x9b" },
+                  { "\xe2\x82\xac\x80", "\xe2\x82\xac?" },
+                  { "\xf0\x9f\x98\x80\x80", "\xf0\x9f\x98\x80?" },
+                  { "\xc3(\xa9", "\xc3(?" } };
+
+    for (size_t k = 0; k < COUNT(table); k++)
+        for (size_t cut = 0; cut <= strlen(table[k].s); cut++) {
+            struct utf8_tame t = { 0 };
+            char s[16], want[16];
+            snprintf(s, sizeof s, "%s", table[k].s);
+            snprintf(want, sizeof want, "%s", table[k].tame);
+            utf8_tame(&t, s, cut);
+            utf8_tame(&t, s + cut, strlen(table[k].s) - cut);
+            if (cut > 0 && (unsigned char)table[k].s[cut - 1] == 0xC2 && want[cut] == '?')
+                want[cut - 1] = table[k].s[cut - 1];
+            assert_string_equal(s, want);
+        }
+}

@@ -206,14 +206,14 @@ TEST(a_proof_takes_products_and_sums_that_are_exact)
 
     assert_int_equal(
         t_put("f", "b | z\na |n:0.3 x:0.12345678901 x:1e-12 y:12345678901234567890123\n"), 0);
-    assert_int_equal(reader_open_exact(&e, "f", p, NULL, &r, NULL), PERC_OK);
+    assert_int_equal(reader_open_exact(&e, "f", p, NULL, NULL, &r, NULL), PERC_OK);
     assert_refused_at(reader_next(r, &b, &more, &err), PERC_EDATA, &err, 2, 34,
                       "too many digits, times its scale");
     block_free(&b);
     reader_close(r);
     assert_int_equal(
         t_put("f", "b | z\na |n:0.3 x:0.12345678901 x:1e-12 |n y:12345678901234567890123\n"), 0);
-    assert_int_equal(reader_open_exact(&e, "f", p, NULL, &r, NULL), PERC_OK);
+    assert_int_equal(reader_open_exact(&e, "f", p, NULL, NULL, &r, NULL), PERC_OK);
     assert_int_equal(reader_next(r, &b, &more, NULL), PERC_OK);
     assert_true(more && b.rows == 2 && b.digits.mantissa != NULL);
     size_t found = 0;
