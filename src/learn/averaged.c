@@ -72,15 +72,11 @@ void averaged_scores(const struct learner *l, const struct row *x, double *out)
     }
 }
 
-static const perc_param parameters[] = { PARAMETERS_RULE(RULES_AVERAGED),
-                                         PARAMETERS_RATE,
-                                         PARAMETERS_MARGIN,
-                                         PARAMETERS_AGGRESSIVENESS,
-                                         PARAMETERS_RHO,
-                                         PARAMETERS_DECAY,
-                                         PARAMETERS_ARITHMETIC,
-                                         PARAMETERS_KERNEL,
-                                         PARAMETERS_COMMON };
+static const perc_param parameters[] = {
+    PARAMETERS_RULE(RULES_AVERAGED), PARAMETERS_RATE,   PARAMETERS_MARGIN,
+    PARAMETERS_AGGRESSIVENESS,       PARAMETERS_RHO,    PARAMETERS_DECAY,
+    PARAMETERS_ARITHMETIC,           PARAMETERS_KERNEL, PARAMETERS_COMMON
+};
 
 const struct rule rule_averaged = {
     .table = { "averaged", "learner",

@@ -1,11 +1,12 @@
 /* decay.h -- weights that shrink: the parameter "decay", for streams that drift.
  *
- * Before each example that counts the weights and offsets are multiplied by 1 - D, so that what was
- * learned k examples ago counts for (1 - D)^k of what it did. To multiply them all would cost a
- * walk over the columns; so they stay, and steps grow. With f_t = (1 - D)^(t mod span) the machine
+ * Before each example that counts the weights and offsets are multiplied by 1 - D: what was learned
+ * k examples ago counts for (1 - D)^k of what it did. To multiply them all would cost a walk
+ * over the columns; so they stay, and steps grow. With f_t = (1 - D)^(t mod span) the machine
  * has v = w / f_t, an update adds g x / f_t to it, and f_t is a factor of machine->unit, times
  * which its numbers are shown. When t reaches a multiple of `span`, the last f is multiplied into
- * all numbers once. span D is about 20: f_t stays above 2^-31, a walk is made once in 20/D examples.
+ * all numbers once. span D is about 20: f_t stays above 2^-31, and a walk is made once in 20/D
+ * examples.
  *
  * All of it follows from the number of examples shown, so that a run that goes on is the run that
  * was never stopped. Margins are those of v: a rule that asks for one of 1 asks for `growth`.

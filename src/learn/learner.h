@@ -168,7 +168,7 @@ struct learner {
     double rate, margin, aggressiveness, rho; /* rate: of a step; 1 in units of the rate */
     enum schedule schedule;
     struct decay decay;
-    double unit; /* what machine->unit is without decay */
+    double unit;          /* what machine->unit is without decay */
     struct labels labels; /* sorted; a class is a number here */
     struct labels listed; /* CLASSES_LISTED: there are no others */
     struct machine *machine;

@@ -45,7 +45,8 @@ static double pa_step(const struct learner *l, const struct row *x, double margi
 
 static double pa1_step(const struct learner *l, const struct row *x, double margin, double weight)
 {
-    const double most = l->aggressiveness * weight * l->decay.growth, g = hinge_step(l, x, margin, 0);
+    const double most = l->aggressiveness * weight * l->decay.growth,
+                 g = hinge_step(l, x, margin, 0);
 
     return g < most ? g : most;
 }

@@ -42,9 +42,9 @@ end_reading()
     echo "exit status $?"
     exec 3>&-
 }
-for command in 'train - -o none' 'prove -' 'convert - none.blocks' 'test m-INT -'; do
+for command in 'train - -o none' 'prove -' 'convert - none.blocks' 'test m-INT -' 'predict m-INT -'; do
     end_reading INT "$command"
-done 2>&1
+done 2>&1 | sed 's/\(predict: interrupted\).*/\1/' # before a result, or from some row on
 for signal in TERM HUP; do end_reading $signal 'train - -o none'; done 2>&1
 # (A file that is made to see whether it can be is removed by the next run, if a signal was faster.)
 ls none none.blocks 2> /dev/null || echo 'nothing was written'
