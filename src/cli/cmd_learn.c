@@ -84,6 +84,7 @@ static const char *unbounded(const perc_model *m)
     if (strcmp(rule != NULL ? rule : info.algorithm, "perceptron") != 0)
         return "it learns by another rule";
     if (schedule != NULL && strcmp(schedule, "constant") != 0) return "the rate changes";
+    if (perc_model_option(m, "decay") != NULL) return "weights decay";
     if (init != NULL && strcmp(init, "zero") != 0) return "it did not start from zero";
     if (weights != NULL && weights[0] != '\0') return "classes have weights";
     if (budget != NULL && strcmp(budget, "0") != 0) return "rows are forgotten";

@@ -87,27 +87,42 @@ static int check_model(struct predict *p, const char *path)
     return EXIT_DONE;
 }
 
+static const char *const formats[] = {
+    [STYLE_CSV] = "csv", [STYLE_TSV] = "tsv", [STYLE_JSONL] = "jsonl"
+};
+
+static const char *format_at(void *ud, size_t i)
+{
+    (void)ud;
+    return STYLE_CSV + i <= STYLE_JSONL ? formats[STYLE_CSV + i] : NULL;
+}
+
+static int refuse_format(const struct cli *cli, const char *format)
+{
+    char near[CLI_NAME];
+
+    if (cli_listed(cli_row("data", "format")->choices, format))
+        return cli_usage(cli,
+                         "--format is how the answers are written: csv, tsv or jsonl (the format "
+                         "of DATA is --from %s)",
+                         format);
+    if (word_nearest(format, format_at, NULL, near))
+        return cli_usage(cli, "--format: '%s' is not one of csv, tsv, jsonl (did you mean %s?)",
+                         format, near);
+    return cli_usage(cli, "--format: '%s' is not one of csv, tsv, jsonl", format);
+}
+
 /* The style of the answers, and the format of the data, which is a parameter. */
 static int choose_styles(struct predict *p, const char *format, const char *from, const char *keep,
                          perc_params *params)
 {
     const struct cli *cli = p->cli;
-    const char *const words[] = {
-        [STYLE_CSV] = "csv", [STYLE_TSV] = "tsv", [STYLE_JSONL] = "jsonl"
-    };
     perc_error err = { 0 };
 
     p->style = cli->json ? STYLE_DOCUMENT : STYLE_LINES;
     for (enum style k = STYLE_CSV; format != NULL && k <= STYLE_JSONL; k++)
-        if (strcmp(format, words[k]) == 0) p->style = k;
-    if (format != NULL && p->style < STYLE_CSV &&
-        cli_listed(cli_row("data", "format")->choices, format))
-        return cli_usage(cli,
-                         "--format is how the answers are written: csv, tsv or jsonl (the format "
-                         "of DATA is --from %s)",
-                         format);
-    if (format != NULL && p->style < STYLE_CSV)
-        return cli_usage(cli, "--format: '%s' is not one of csv, tsv, jsonl", format);
+        if (strcmp(format, formats[k]) == 0) p->style = k;
+    if (format != NULL && p->style < STYLE_CSV) return refuse_format(cli, format);
     if (format != NULL && cli->json)
         return cli_usage(cli, "--json is one document, --format %s is not: leave one of them out",
                          format);
@@ -186,8 +201,10 @@ static int predict_to(struct predict *p, const char *output, const char *data, c
     if (file && (rc = cli_can_write(cli, output))) return rc;
     if (file && out_open(&cli->env, output, &p->out, &err))
         return cli_fail(cli, word_output(output), &err);
-    interrupt_catch_briefly(); /* so that no half-written file stays behind */
+    if (file) interrupt_catch_briefly(); /* so that no half-written file stays behind */
+    else interrupt_quit("perceptron predict: interrupted: later rows have no answer\n");
     rc = predict_rows(p, data, keep, params);
+    if (rc == EXIT_INTERRUPTED) cli_say("perceptron predict: interrupted: no file was written");
     if (file && rc != EXIT_DONE) out_abort(p->out);
     else if (file && out_close(p->out, &err)) rc = cli_fail(cli, word_output(output), &err);
     return rc;

@@ -30,7 +30,7 @@ bool abreast_can(const struct learner *l)
 {
     return l->kind == KIND_TWO && l->labels.n == 2 && !l->machine->expecting && l->quick &&
            l->machine->ops->decide == NULL && /* else the step is not the rule's */
-           l->machine->ops->skips == NULL &&
+           l->machine->ops->skips == NULL && l->decay.share == 0 &&
            (l->rule->keep == KEEP_LAST || l->rule->keep == KEEP_AVERAGE);
 }
 

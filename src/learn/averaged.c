@@ -26,20 +26,21 @@
 #include "learn/parameters.h"
 #include "machine/shadow.h"
 
-/* (t w - u) / t. A mean of finite numbers is finite, though t w may not be. */
-static inline double mean_of(double t, double w, double u)
+/* (t w - u) / n. A mean of finite numbers is finite, though t w may not be. */
+static inline double mean_of(double t, double n, double w, double u)
 {
-    const double mean = (t * w - u) / t;
+    const double mean = (t * w - u) / n;
 
     if (isfinite(mean)) return mean;
-    const double half = w / 2 - u / t / 2;
+    const double half = t / n * (w / 2) - u / n / 2;
     return half < -DBL_MAX / 2 ? -DBL_MAX : half > DBL_MAX / 2 ? DBL_MAX : 2 * half;
 }
 
 void averaged_vectors(const struct learner *l, struct linear *out)
 {
     const struct linear *w = &l->machine->last, *u = &l->machine->sum;
-    const double t = (double)l->shown;
+    const double t = (double)decay_age(&l->decay, l->shown);
+    const double n = decay_count(&l->decay, l->shown);
 
     if (l->shown == 0) {
         linear_assign(out, w);
@@ -49,35 +50,33 @@ void averaged_vectors(const struct learner *l, struct linear *out)
         shadow_mean(l->shadow, l->shown, out);
         return;
     }
-    for (uint64_t k = 0; k < w->dims * w->stride; k++) out->w[k] = mean_of(t, w->w[k], u->w[k]);
-    for (size_t c = 0; c < w->stride; c++) out->b[c] = mean_of(t, w->b[c], u->b[c]);
+    for (uint64_t k = 0; k < w->dims * w->stride; k++) out->w[k] = mean_of(t, n, w->w[k], u->w[k]);
+    for (size_t c = 0; c < w->stride; c++) out->b[c] = mean_of(t, n, w->b[c], u->b[c]);
     linear_number(out, w);
 }
 
 void averaged_scores(const struct learner *l, const struct row *x, double *out)
 {
     const struct linear *w = &l->machine->last, *u = &l->machine->sum;
-    const double t = (double)l->shown;
+    const double t = (double)decay_age(&l->decay, l->shown);
+    const double n = decay_count(&l->decay, l->shown);
 
     for (size_t vector = 0; vector < w->vectors; vector++) {
         const size_t c = linear_at(w, vector);
         double s = 0;
         for (size_t k = 0; k < x->n && row_column(x, k) < w->dims; k++) {
             const uint64_t at = row_column(x, k) * w->stride + c;
-            s += (l->shown > 0 ? mean_of(t, w->w[at], u->w[at]) : w->w[at]) * row_value(x, k);
+            s += (l->shown > 0 ? mean_of(t, n, w->w[at], u->w[at]) : w->w[at]) * row_value(x, k);
         }
-        out[vector] = s + (l->shown > 0 ? mean_of(t, w->b[c], u->b[c]) : w->b[c]);
+        out[vector] = s + (l->shown > 0 ? mean_of(t, n, w->b[c], u->b[c]) : w->b[c]);
     }
 }
 
-static const perc_param parameters[] = { PARAMETERS_RULE(RULES_AVERAGED),
-                                         PARAMETERS_RATE,
-                                         PARAMETERS_MARGIN,
-                                         PARAMETERS_AGGRESSIVENESS,
-                                         PARAMETERS_RHO,
-                                         PARAMETERS_ARITHMETIC,
-                                         PARAMETERS_KERNEL,
-                                         PARAMETERS_COMMON };
+static const perc_param parameters[] = {
+    PARAMETERS_RULE(RULES_AVERAGED), PARAMETERS_RATE,   PARAMETERS_MARGIN,
+    PARAMETERS_AGGRESSIVENESS,       PARAMETERS_RHO,    PARAMETERS_DECAY,
+    PARAMETERS_ARITHMETIC,           PARAMETERS_KERNEL, PARAMETERS_COMMON
+};
 
 const struct rule rule_averaged = {
     .table = { "averaged", "learner",

@@ -27,6 +27,25 @@ static perc_status check_drop(const perc_params *p, perc_error *err)
     return PERC_OK;
 }
 
+/* Sums of updates would have to shrink one by one, and whole numbers do not shrink. */
+static perc_status check_decay(const perc_params *p, const struct kernel *k, perc_error *err)
+{
+    const char *rule = perc_params_get(p, "rule"), *with = NULL;
+
+    if (!rule_uses(p, "decay")) return PERC_OK;
+    if (k->type != KERNEL_NONE) with = "--kernel";
+    else if (params_int(p, "drop-after") > 0) with = "--drop-after";
+    else if (rule != NULL && rule_find(rule)->machine != NULL) with = "a --rule that has variances";
+    if (with != NULL)
+        return fail(err, PERC_EARG,
+                    "--decay is for weights that steps along rows have made: leave out %s", with);
+    if (arithmetic_is_exact(p))
+        return fail(err, PERC_EARG,
+                    "exact arithmetic keeps whole numbers: leave out --decay (or pass --arithmetic "
+                    "double)");
+    return PERC_OK;
+}
+
 static perc_status check_budget(const perc_params *p, perc_error *err)
 {
     static const char *const none[] = { "cache", "loop" };
@@ -62,7 +81,7 @@ perc_status kernel_check(const perc_params *p, perc_error *err)
     struct kernel k;
     perc_status st = kernel_parse(p, &k, err);
 
-    if (st || (st = arithmetic_check(p, &k, err))) return st;
+    if (st || (st = arithmetic_check(p, &k, err)) || (st = check_decay(p, &k, err))) return st;
     /* A rule with a machine of its own makes no steps along rows, and kernel machines are sums of
      * such steps. */
     if (name != NULL && rule_find(name)->machine != NULL && k.type != KERNEL_NONE)

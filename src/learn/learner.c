@@ -42,7 +42,7 @@ static void set_rate(struct learner *l, double rate, double unit)
     struct budget *b = machine_budget_of(l->machine);
 
     l->rate = rate;
-    l->machine->unit = unit;
+    l->unit = l->machine->unit = unit;
     if (b != NULL && rate > 0) b->plain_step = rate;
 }
 
@@ -65,6 +65,7 @@ perc_status learner_init(struct learner *l, const struct env *e, const struct ru
                            .margin = real_of(p, "margin"),
                            .rho = real_of(p, "rho"),
                            .aggressiveness = real_of(p, "aggressiveness") };
+    decay_init(&l->decay, real_of(p, "decay"));
     if (is_chosen(p, "schedule", "1/t")) l->schedule = SCHEDULE_INVERSE;
     if (is_chosen(p, "schedule", "1/sqrt")) l->schedule = SCHEDULE_ROOT;
     labels_init(&l->labels, e);
@@ -80,6 +81,7 @@ perc_status learner_init(struct learner *l, const struct env *e, const struct ru
         const bool units = steps->flags & RULE_SCALES && l->schedule == SCHEDULE_CONSTANT &&
                            is_chosen(p, "init", "zero") && !exact;
         set_rate(l, units ? 1 : rate, units ? rate : 1);
+        decay_set(&l->decay, l->machine, 0, l->unit);
         l->quick = l->machine->ops->flags & MACHINE_QUICK && steps->reach != NULL && !exact;
     }
     if (!st && rule->keeper != NULL) st = rule->keeper(e, p, &l->keeper);
@@ -103,6 +105,8 @@ perc_status learner_copy(const struct learner *from, struct learner *to)
     to->closed = from->closed;
     to->rest = from->rest;
     to->rate = from->rate;
+    to->unit = from->unit;
+    to->decay = from->decay;
     to->known = from->known;
     to->shown = from->shown;
     to->progress = from->progress;
@@ -130,12 +134,12 @@ bool learner_takes_start(const struct learner *l)
 
 double learner_rate(const struct learner *l)
 {
-    const double t = (double)(l->shown + 1);
+    const double t = (double)(l->shown + 1), rate = l->rate * l->decay.growth;
 
     switch (l->schedule) {
-    case SCHEDULE_INVERSE: return l->rate / t;
-    case SCHEDULE_ROOT: return l->rate / sqrt(t);
-    default: return l->rate;
+    case SCHEDULE_INVERSE: return rate / t;
+    case SCHEDULE_ROOT: return rate / sqrt(t);
+    default: return rate;
     }
 }
 
@@ -232,7 +236,8 @@ static struct outcome show_safely(struct learner *l, const struct row *x, size_t
 /* Moves the machine that far. */
 static void move_machine(struct learner *l, const struct lesson *one, double g)
 {
-    const struct update u = { one->x, one->up, one->down, g * one->sign, l->shown, l->example };
+    const int64_t shown = decay_age(&l->decay, l->shown);
+    const struct update u = { one->x, one->up, one->down, g * one->sign, shown, l->example };
 
     if (!is_made(l, one->x, one->weight, one->margin)) {
         l->overflow |= !machine_holds(l->machine, &u, false);
@@ -266,7 +271,8 @@ static void tell_unseen(struct learner *l, const struct row *x, double weight, d
                                .margin = 0 - s,
                                .weight = weight };
     const double g = step_of(l, &no);
-    const struct update u = { x, no.up, NO_VECTOR, 0 - g, l->shown, l->example };
+    const int64_t shown = decay_age(&l->decay, l->shown);
+    const struct update u = { x, no.up, NO_VECTOR, 0 - g, shown, l->example };
 
     if (!(g > 0)) return;
     if (is_made(l, x, weight, o->score)) m->unseen_updates += m->ops->add_unseen(m, &u);
@@ -274,8 +280,7 @@ static void tell_unseen(struct learner *l, const struct row *x, double weight, d
 }
 
 /* An example that counts has been shown. */
-static void was_shown(struct learner *l, const struct row *x, double weight,
-                      const struct outcome *o)
+static void was_shown(struct learner *l, const struct row *x, double weight, struct outcome *o)
 {
     struct machine *m = l->machine;
 
@@ -291,6 +296,10 @@ static void was_shown(struct learner *l, const struct row *x, double weight,
     if (l->keeper != NULL) l->keeper->ops->after_example(l->keeper, l, o);
     l->shown++;
     m->kept_is_current = false;
+    const double f = decay_shown(&l->decay, m, l->shown, l->unit);
+    if (f == 1) return;
+    o->score *= f; /* shown like the machine's other numbers */
+    for (size_t c = 0; c < learner_outputs(l); c++) l->scores[c] *= f;
 }
 
 static struct outcome show_two(struct learner *l, const struct row *x, size_t class, double weight,
@@ -326,7 +335,7 @@ struct outcome learner_show_scored(struct learner *l, const struct row *x, size_
 static struct outcome show_right(struct learner *l, const struct row *x, size_t class,
                                  double weight, double score)
 {
-    const struct outcome o = answer_two(score);
+    struct outcome o = answer_two(score);
 
     (void)class;
     was_shown(l, x, weight, &o);

@@ -44,6 +44,7 @@
 
 #include "base/params.h"
 #include "data/labels.h"
+#include "learn/decay.h"
 #include "learn/rule.h"
 #include "machine/machine.h"
 
@@ -166,6 +167,8 @@ struct learner {
     bool quick;  /* a quick score with a bound on its error decides most rows (pass.c) */
     double rate, margin, aggressiveness, rho; /* rate: of a step; 1 in units of the rate */
     enum schedule schedule;
+    struct decay decay;
+    double unit;          /* what machine->unit is without decay */
     struct labels labels; /* sorted; a class is a number here */
     struct labels listed; /* CLASSES_LISTED: there are no others */
     struct machine *machine;
@@ -259,7 +262,7 @@ bool learner_is_ordinary(const struct learner *l, const struct row *x, double we
 double learner_margin(const struct learner *l, const double *scores, size_t class);
 /* max(0, -m), by the scores as they are shown. */
 double learner_loss(const struct learner *l, const double *scores, size_t class);
-/* eta_t, where t counts this example too. */
+/* eta_t, where t counts this example too; with decay, in the numbers of the machine. */
 double learner_rate(const struct learner *l);
 
 /* ----- what is returned -------------------------------------------------------- */

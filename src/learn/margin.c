@@ -41,8 +41,10 @@ static double margin_step(const struct learner *l, const struct row *x, double m
                : learner_rate(l) * weight;
 }
 
-static const perc_param parameters[] = { PARAMETERS_MARGIN, PARAMETERS_RATE, PARAMETERS_ARITHMETIC,
-                                         PARAMETERS_KERNEL, PARAMETERS_COMMON };
+static const perc_param parameters[] = {
+    PARAMETERS_MARGIN,     PARAMETERS_RATE,   PARAMETERS_DECAY,
+    PARAMETERS_ARITHMETIC, PARAMETERS_KERNEL, PARAMETERS_COMMON
+};
 
 const struct rule rule_margin = {
     .table = { "margin", "learner", "update on mistakes and on rows that are barely right",

@@ -11,7 +11,7 @@ struct nearness nearness_begin(const struct learner *l, const perc_params *p, co
 
     if (map_is_identity(map) || map->kind == MAP_POLY || l->rule->solve != NULL ||
         !(l->steps->flags & RULE_SIGN) || !(l->machine->ops->flags & MACHINE_WEIGHTS) ||
-        !params_is(p, "init", "zero") || arithmetic_is_exact(p))
+        !params_is(p, "init", "zero") || arithmetic_is_exact(p) || l->decay.share > 0)
         return a;
     a.degree = map->degree;
     return a;

@@ -25,6 +25,10 @@
     { "rho", PERC_REAL, "1", 1e-300, 1e300, NULL, "R",                                             \
       "arow: the larger, the shorter the steps, and the longer a weight stays unsure" }
 
+#define PARAMETERS_DECAY                                                                           \
+    { "decay", PERC_REAL, "0", 0, 0.999999, NULL, "D",                                             \
+      "weights lose this share before each example, so that a stream may drift; 0: they stay" }
+
 #define PARAMETERS_ARITHMETIC                                                                      \
     { "arithmetic", PERC_CHOICE, "double", 0, 0, "double|exact", "HOW",                            \
       "exact: every decision on the decimals of the data, in whole numbers; trace does if it can" }

@@ -319,7 +319,11 @@ bool pass_begin(struct fit *f)
 {
     struct progress *g = &f->learner->progress;
 
-    if (g->epoch > 0 && !g->pass_open && g->pass_updates == 0) g->stop = PERC_STOP_CONVERGED;
+    /* Weights that shrink keep their signs, but not their margins. */
+    const bool settles = f->learner->decay.share == 0 || f->learner->steps->flags & RULE_SIGN;
+
+    if (g->epoch > 0 && !g->pass_open && g->pass_updates == 0 && settles)
+        g->stop = PERC_STOP_CONVERGED;
     else if (!g->pass_open && g->epoch >= f->epochs) g->stop = PERC_STOP_EPOCHS;
     if (g->stop != PERC_STOP_NONE) return false;
     if (!g->pass_open) { /* otherwise: go on in the middle of a pass */

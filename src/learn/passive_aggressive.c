@@ -27,12 +27,14 @@
 #include "learn/learner.h"
 #include "learn/parameters.h"
 
-/* (1 - m) / (|x'|^2 + slack), 0 where there is no loss. */
+/* (1 - m) / (|x'|^2 + slack), 0 where there is no loss; 1 in the numbers of the machine. */
 static double hinge_step(const struct learner *l, const struct row *x, double margin, double slack)
 {
-    if (!(margin < 1)) return 0;
+    const double one = l->decay.growth;
+
+    if (!(margin < one)) return 0;
     const double size2 = machine_size2(l->machine, x);
-    return size2 > 0 ? (1 - margin) / (size2 + slack) : 0;
+    return size2 > 0 ? (one - margin) / (size2 + slack) : 0;
 }
 
 static double pa_step(const struct learner *l, const struct row *x, double margin, double weight)
@@ -43,7 +45,8 @@ static double pa_step(const struct learner *l, const struct row *x, double margi
 
 static double pa1_step(const struct learner *l, const struct row *x, double margin, double weight)
 {
-    const double most = l->aggressiveness * weight, g = hinge_step(l, x, margin, 0);
+    const double most = l->aggressiveness * weight * l->decay.growth,
+                 g = hinge_step(l, x, margin, 0);
 
     return g < most ? g : most;
 }
@@ -55,12 +58,12 @@ static double pa2_step(const struct learner *l, const struct row *x, double marg
 
 static double pa_reach(const struct learner *l, double size2)
 {
-    (void)l, (void)size2;
-    return 1;
+    (void)size2;
+    return l->decay.growth;
 }
 
-static const perc_param hard[] = { PARAMETERS_KERNEL, PARAMETERS_COMMON };
-static const perc_param soft[] = { PARAMETERS_AGGRESSIVENESS, PARAMETERS_KERNEL,
+static const perc_param hard[] = { PARAMETERS_DECAY, PARAMETERS_KERNEL, PARAMETERS_COMMON };
+static const perc_param soft[] = { PARAMETERS_AGGRESSIVENESS, PARAMETERS_DECAY, PARAMETERS_KERNEL,
                                    PARAMETERS_COMMON };
 
 const struct rule rule_pa = {

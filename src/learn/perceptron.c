@@ -40,8 +40,8 @@ static double perceptron_reach(const struct learner *l, double size2)
     return 0;
 }
 
-static const perc_param parameters[] = { PARAMETERS_RATE, PARAMETERS_ARITHMETIC, PARAMETERS_KERNEL,
-                                         PARAMETERS_COMMON };
+static const perc_param parameters[] = { PARAMETERS_RATE, PARAMETERS_DECAY, PARAMETERS_ARITHMETIC,
+                                         PARAMETERS_KERNEL, PARAMETERS_COMMON };
 
 const struct rule rule_perceptron = {
     .table = { "perceptron", "learner",

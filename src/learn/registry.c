@@ -41,6 +41,8 @@ bool rule_uses(const perc_params *p, const char *option)
 {
     const char *chosen = perc_params_get(p, "rule");
 
+    if (strcmp(option, "decay") == 0)
+        return perc_params_get(p, option) != NULL && params_real(p, option) > 0;
     if (strcmp(option, "arithmetic") == 0) return arithmetic_is_exact(p);
     return strcmp(option, "rho") != 0 || chosen == NULL || strcmp(chosen, "arow") == 0;
 }

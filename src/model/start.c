@@ -446,6 +446,8 @@ static void fill_vectors(struct start *s, perc_model *m, const struct schema *sc
 {
     struct linear *w = &m->learner.machine->last;
     struct linear *first = machine_votes_start(m->learner.machine);
+    struct linear *sum = &m->learner.machine->sum;
+    const bool sums = machine_has_sum(m->learner.machine);
     const bool named = s->kind == START_MODEL && map_is_identity(&m->map);
     const uint64_t below = s->kind == START_MODEL ? 0 : model_base(m);
 
@@ -458,7 +460,9 @@ static void fill_vectors(struct start *s, perc_model *m, const struct schema *sc
         const uint64_t from = named ? find_column(s, schema, j) : j;
         for (size_t c = 0; c < w->vectors; c++) {
             const double v = weight_at(s, m, j, from, c);
-            w->w[j * w->stride + linear_at(w, c)] = v;
+            const uint64_t at = j * w->stride + linear_at(w, c);
+            w->w[at] = v;
+            decay_start(&m->learner.decay, m->learner.shown, &w->w[at], sums ? &sum->w[at] : NULL);
             if (first != NULL) first->w[j * first->stride + linear_at(first, c)] = v;
         }
     }

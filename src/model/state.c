@@ -140,7 +140,8 @@ static perc_status read_unit(struct learner *l, const struct tensors *t, perc_er
     double unit;
     perc_status st;
 
-    if (tensors_get(t, "unit") == NULL) {
+    decay_set(&l->decay, l->machine, l->shown, l->unit);
+    if (tensors_get(t, "unit") == NULL && (l->decay.share == 0 || l->machine->unit == 1)) {
         learner_forgo_units(l);
         return PERC_OK;
     }

@@ -32,7 +32,7 @@ static bool open_update(struct update *u, const struct study *s, const struct st
 
     if (s->plane != STUDY_TWO_FEATURES || s->learned || k == 0 || k > r->steps ||
         r->info.outputs != 1 || !study_linear(r) || isnan(r->step[k - 1].w[0]) ||
-        (k == 1 && !study_is(r, "init", "zero")))
+        (k == 1 && !study_is(r, "init", "zero")) || study_decays(r))
         return false;
     const struct study_shot *at = &r->step[k - 1], start = { 0 };
     const struct study_shot *before = k > 1 ? at - 1 : &start;

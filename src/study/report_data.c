@@ -210,7 +210,8 @@ static bool is_plain_rule(const struct study_run *run)
     const char *rule = perc_params_get(run->params, "rule");
 
     return strcmp(rule != NULL ? rule : run->algorithm, STUDY_PLAIN) == 0 &&
-           study_is(run, "schedule", "constant") && study_is(run, "class-weight", "");
+           study_is(run, "schedule", "constant") && !study_decays(run) &&
+           study_is(run, "class-weight", "");
 }
 
 /* The page can follow the machine if that is a sum of +-K(row, x): the rule adds the same amount

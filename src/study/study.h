@@ -214,5 +214,6 @@ bool study_kernel(const struct study_run *r);
 bool study_network(const struct study_run *r);
 bool study_linear(const struct study_run *r); /* weights, and no map between them and the rows */
 bool study_is(const struct study_run *r, const char *name, const char *value); /* an option */
+bool study_decays(const struct study_run *r); /* its weights shrink from example to example */
 
 #endif

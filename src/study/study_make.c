@@ -66,6 +66,11 @@ bool study_is(const struct study_run *r, const char *name, const char *value)
     return v != NULL && strcmp(v, value) == 0;
 }
 
+bool study_decays(const struct study_run *r)
+{
+    return perc_params_get(r->params, "decay") != NULL && !study_is(r, "decay", "0");
+}
+
 bool study_kernel(const struct study_run *r)
 {
     return r->info.kernel[0] != '\0';

@@ -237,7 +237,8 @@ static bool is_plain(const struct study *s, const struct study_run *r)
 
     if (strcmp(rule != NULL ? rule : r->algorithm, STUDY_PLAIN) != 0 ||
         strcmp(kernel, "none") != 0 || !study_is(r, "init", "zero") ||
-        !study_is(r, "schedule", "constant") || costs[0] != '\0' || s->data_info.rows > UINT32_MAX)
+        !study_is(r, "schedule", "constant") || study_decays(r) || costs[0] != '\0' ||
+        s->data_info.rows > UINT32_MAX)
         return false;
     for (uint64_t i = 0; i < s->data_info.rows; i++)
         if (perc_dataset_row_weight(s->ds, i) != 1) return false;

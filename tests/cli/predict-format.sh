@@ -27,6 +27,7 @@ perceptron predict net people.csv --proba --format csv | head -n 1
 echo '# what is refused'
 try perceptron predict m people.csv --format libsvm
 try perceptron predict m people.csv --format xml
+try perceptron predict m people.csv --format cvs
 try perceptron predict m people.csv --from xml
 try perceptron predict m people.csv --json --format jsonl
 try perceptron predict m people.csv --keep id

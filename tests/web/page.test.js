@@ -5,6 +5,7 @@ import { cleanState, decodeState, defaultState, encodeState, MAX_LEARNERS, MAX_P
   from '../../web/src/state.js';
 import { Player, SPEEDS } from '../../web/src/player.js';
 import { effectiveOptions } from '../../web/src/form.js';
+import { runLine, sentence } from '../../web/src/nowpanel.js';
 import { rasterOf } from '../../web/src/scenes.js';
 
 /* ----- the link -------------------------------------------------------------- */
@@ -245,4 +246,15 @@ test('a cheap model is drawn finely at once, though its first cells were dear', 
   rasterOf(memo, model, { set, view: { x0: 0, x1: 1, y0: 0, y1: 1 } }, box,
     { key: 'a', playing: false });
   assert.ok(model.cells > 8000, `${model.cells} cells`);
+});
+
+test('before the first example the page says what would run: algorithm, order and seed', () => {
+  const tables = { perceptron: ['rate', 'order', 'seed'], svm: ['C', 'seed'] };
+  const app = { state: { learners: [{ algorithm: 'perceptron', options: {} },
+    { algorithm: 'svm', options: { kernel: 'rbf' } }], focus: 0, order: 'shuffle', seed: 3 },
+    table: (name) => ({ params: tables[name].map((option) => ({ name: option })) }) };
+  assert.equal(runLine(app), 'perceptron, order shuffle, seed 3');
+  assert.equal(sentence(app, { examples: 0 }), `${runLine(app)}: show the first example.`);
+  app.state.focus = 1;
+  assert.equal(runLine(app), 'svm (rbf), seed 3');
 });

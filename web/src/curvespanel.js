@@ -15,7 +15,7 @@ export function bounded(app, learner) {
   return ['perceptron', 'averaged', 'voted', 'pocket'].includes(learner.algorithm)
     && app.set.labels.length === 2
     && is('rule', 'perceptron') && is('schedule', 'constant') && is('init', 'zero')
-      && is('class-weight', '')
+      && is('class-weight', '') && is('decay', '0')
     && !isKernel(learner) && !options.map && is('scale', 'none');
 }
 

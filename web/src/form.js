@@ -3,7 +3,7 @@
  * what makes no sense on the page (files, threads) is left out. */
 import { el } from './dom.js';
 
-const RARE = ['schedule', 'drop-after', 'budget', 'budget-policy', 'init', 'multiclass', 'positive',
+const RARE = ['schedule', 'decay', 'drop-after', 'budget', 'budget-policy', 'init', 'multiclass', 'positive',
   'class-weight', 'classes', 'updates', 'pocket', 'solver', 'gap', 'offset-free', 'offset-inside', 'momentum', 'l2',
   'dropout'];
 /* order and seed belong to the player, which cuts runs into steps, as those in exact arithmetic

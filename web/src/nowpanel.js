@@ -16,13 +16,21 @@ export const learnerTitle = (learner) => {
 export const shortTitle = ({ algorithm, options: { kernel } }) =>
   (kernel && kernel !== 'none' ? `${kernel} kernel` : algorithm);
 
+/* "perceptron, order file, seed 0", as the reports of the command line begin. */
+export function runLine(app) {
+  const learner = app.state.learners[app.state.focus];
+  const known = new Set(app.table(learner.algorithm).params.map((p) => p.name));
+  const said = ['order', 'seed'].filter((name) => known.has(name));
+  return [learnerTitle(learner), ...said.map((name) => `${name} ${app.state[name]}`)].join(', ');
+}
+
 /* One sentence about the last example. */
 export function sentence(app, run) {
   if (!run) return app.errors[app.state.focus] || '';
   const { last } = run;
   if (!last || run.examples === 0) {
     return run.examples ? `${plural(run.examples, 'step')} done.`
-      : 'Nothing yet: show the first example.';
+      : `${runLine(app)}: show the first example.`;
   }
   if (!(last.row >= 0)) {
     return `Pass ${last.epoch}: a batch of rows was shown, and every weight moved a little `

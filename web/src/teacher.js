@@ -37,7 +37,7 @@ function isPerceptron(learner) {
   const rule = learner.algorithm === 'perceptron'
     || (['averaged', 'voted', 'pocket'].includes(learner.algorithm) && is('rule', 'perceptron'));
   return rule && is('init', 'zero') && is('schedule', 'constant') && is('class-weight', '')
-    && is('kernel', 'none');
+    && is('decay', '0') && is('kernel', 'none');
 }
 
 // +1 for rows of the positive label (options.positive, else the later of two labels), -1 others.
