@@ -22,6 +22,7 @@ FILES = {
     "three.csv": "x,w,y\n1,1,a\n2,0,b\n3,2,b\n4,1,c\n5,1,a\n6,1,c\n7,1,b\n",
     "touching.svm": "b 1:0 2:0\na 1:1 2:0\nb 1:3 2:0\nb 1:1 2:2\na 1:2 2:-1\n",
     "wide.csv": "a,b,y\n0.5,100000,p\n0.25,-200000,n\n0.75,300000,p\n0.1,-90000,n\n",
+    "comma.csv": "a;y\n1,5;u\n2.000,25;v\n",
     "gram.csv": "a,b,y\n1,2,p\n2,1,n\n",
     "or.csv": "x1,x2,label\n0,0,-1\n0,1,1\n1,0,1\n1,1,-1\n1,1,1\n3,3,1\n",
     "or2.csv": "x1,x2,label\n0,2,-1\n",
@@ -84,6 +85,8 @@ inspect gaps.csv
 inspect wrong.csv
 inspect half.svm
 inspect :iris
+train comma.csv --thousands . --quote single -o comma.m
+inspect comma.m
 train :and --resume and.m -o r.m
 train :and -a perceptron --init p.m -o init.m
 train :iris --folds 3 -o f.m --epochs 2
