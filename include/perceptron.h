@@ -135,18 +135,17 @@ void perc_params_free(perc_params *p);
 typedef struct perc_dataset perc_dataset;
 typedef struct perc_model perc_model;
 
-/* Reads a file, a pipe ("-" is standard input) or a built-in set (":xor"). `data` is a set of
- * "data" parameters or NULL for the defaults. The format and the compression are told from the
- * content. PERC_EDATA names the first bad line in file order, whatever the number of threads. */
+/* Reads a file, a pipe ("-": standard input), the files of a directory or pattern ("*.csv"), those
+ * that "more" of `data` names after them, or a built-in set (":xor"). `data`: "data" parameters;
+ * NULL: the defaults. Format and compression are told from the content. PERC_EDATA names the first
+ * bad line in file order, for any number of threads; its text begins with one of several files. */
 perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_params *data,
                               perc_dataset **out, perc_error *err);
-/* Likewise, for scoring with `model`: its index base, columns, categories and
- * transforms are used, never decided again, and labels may be absent. */
+/* For scoring with `model`: its columns, categories and transforms hold; labels may be absent. */
 perc_status perc_dataset_read_for(const perc_env *env, const perc_model *model, const char *path,
                                   const perc_params *data, perc_dataset **out, perc_error *err);
 
-/* Borrowed arrays: no copy is made, so they must outlive the data set and stay
- * unchanged. Values must be finite. Strides count bytes. */
+/* Borrowed arrays, not copied, outlive the set, unchanged. Values are finite, strides bytes. */
 typedef enum perc_number { PERC_F32, PERC_F64, PERC_I32, PERC_I64 } perc_number;
 
 typedef struct perc_dense { /* rows x columns */

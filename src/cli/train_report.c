@@ -31,14 +31,16 @@ static const char *limit_of(const struct train *t)
 static void data_facts(const struct train *t, struct facts *f, const perc_model_info *info)
 {
     const perc_report *r = &t->report;
+    char several[SEVERAL_NAME];
 
     if (t->ds != NULL) {
         about_data(f, t->data, t->select.whole != NULL ? t->select.whole : t->ds);
         about_scaling(f, t->select.whole != NULL ? t->select.whole : t->ds);
     } else {
         facts_object(f, "data", "data");
-        facts_say(f, "%s (stream)", word_input(t->data));
+        facts_say(f, "%s (stream)", several_name(t->cli, t->data, several));
         facts_string(f, "path", NULL, t->data);
+        if (t->cli->more != NULL) facts_count(f, "files", NULL, perc_files_count(t->cli->files));
         facts_count(f, "rows", "rows", r->rows);
         facts_count(f, "features", "features", info->features);
         facts_count(f, NULL, r->hashed > 0 ? "hashing" : NULL, r->hashed);

@@ -57,17 +57,17 @@ perc_status paths_copy(const struct env *e, const struct perc_files *from, struc
 
 /* ----- directories and patterns ----------------------------------------------------- */
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 #ifdef __wasi__ /* a page has files that it was given by name */
 static perc_status add_path(struct perc_files *p, const char *path, perc_error *err)
 {
     return add_name(p, "", 0, path) ? fail_memory(err) : PERC_OK;
 }
 #else
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 static perc_status add_folder(struct perc_files *p, const char *path, perc_error *err)
 {
     const size_t from = p->n;

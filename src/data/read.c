@@ -9,7 +9,7 @@
 #include "data/source.h"
 
 static const perc_param rows[] = {
-    { "more", PERC_TEXT, "", 0, 0, NULL, "FILES",
+    { "more", PERC_TEXT, "", 0, 0, NULL, "LIST",
       "further files of the data set, after the first: a list of files, directories and patterns" },
     { "format", PERC_CHOICE, "auto", 0, 0, "auto|libsvm|csv|tsv|jsonl|vw|blocks", "FORMAT",
       "what the file is; auto tells it from the content" },

@@ -19,8 +19,8 @@ struct stream { /* zeroed: none is open */
     struct utf16 *utf16;   /* NULL: UTF-8 */
 };
 
-/* `path` and `watch` (file_read) are kept by reference, and `out` stays where it is until it is closed. After a failure
- * nothing is open. */
+/* `path` and `watch` (file_read) are kept by reference, and `out` stays where it is until it is
+ * closed. After a failure nothing is open. */
 perc_status stream_open(const struct env *e, const char *path, const struct watch *watch,
                         struct stream *out, perc_error *err);
 /* Up to n bytes of text; fewer at its end only, and then it has ended. */

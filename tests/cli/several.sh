@@ -25,6 +25,7 @@ done
 perceptron train in/1.csv - in/3* in/6* -q -o m < in/2.csv && cmp all.m m
 perceptron train all.csv --stream --epochs 3 -q -o a.m
 perceptron train in --stream --epochs 3 -q -o m && cmp a.m m
+perceptron train in --stream -o m | grep '^data'
 try perceptron train in/1.csv - --stream --epochs 3 -o m < in/2.csv
 try perceptron train in/1.csv - --stream --epochs 1 -o m -q < in/2.csv
 perceptron train in --validate 'in/[36]*' -q -o m && echo validated

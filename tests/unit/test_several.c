@@ -140,7 +140,7 @@ TEST(the_model_is_that_of_one_file_with_all_lines)
         }
 }
 
-/* ----- chunks ------------------------------------------------------------------------------ */
+/* ----- chunks ---------------------------------------------------------- */
 
 TEST(a_chunk_is_of_one_file_and_says_which)
 {
@@ -178,7 +178,7 @@ TEST(a_chunk_is_of_one_file_and_says_which)
     source_close(s);
 }
 
-/* ----- names --------------------------------------------------------------------------------- */
+/* ----- names ---------------------------------------------------------- */
 
 static void assert_names(const char *path, const char *more, const char *want)
 {
@@ -242,7 +242,7 @@ TEST(names_that_mean_nothing_are_refused)
     refuse_names("f", "\"f", PERC_EARG, "more: character 1");
 }
 
-/* ----- places ---------------------------------------------------------------------------------- */
+/* ----- places ---------------------------------------------------------- */
 
 struct wrong {
     const char *file[3]; /* p0, p1, p2 */
@@ -326,7 +326,7 @@ TEST(a_long_name_is_cut_in_front)
     perc_params_free(data);
 }
 
-/* ----- rows as they stand ----------------------------------------------------------------------- */
+/* ----- rows as they stand ---------------------------------------------------------- */
 
 TEST(parts_have_one_header_and_whole_lines)
 {
@@ -349,7 +349,7 @@ TEST(parts_have_one_header_and_whole_lines)
     perc_params_free(data);
 }
 
-/* ----- memory -------------------------------------------------------------------------------------- */
+/* ----- memory ---------------------------------------------------------- */
 
 static void put_three(void)
 {
