@@ -2,8 +2,8 @@
  *
  * It must not crash, and a data set that is accepted must be one that the inner
  * loops can walk: every row is scored with weights of just the length that the
- * set claims to need; and what its columns say is measured. The harness is libFuzzer's; a plain driver can replay a
- * corpus through the same entry point. */
+ * set claims to need; and what its columns say is measured. The harness is
+ * libFuzzer's; a plain driver can replay a corpus through the same entry point. */
 #include <math.h>
 
 #include "data/blockfile.h"
