@@ -2,11 +2,12 @@
  *
  * It must not crash, and a data set that is accepted must be one that the inner
  * loops can walk: every row is scored with weights of just the length that the
- * set claims to need. The harness is libFuzzer's; a plain driver can replay a
- * corpus through the same entry point. */
+ * set claims to need; and what its columns say is measured. The harness is
+ * libFuzzer's; a plain driver can replay a corpus through the same entry point. */
 #include <math.h>
 
 #include "data/blockfile.h"
+#include "data/measure.h"
 #include "seal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -19,7 +20,8 @@ static void use_row(const perc_dataset *ds, uint64_t i, double *w, uint64_t colu
     const int label = perc_dataset_row_label(ds, i);
 
     for (size_t k = 0; k < r.n; k++) {
-        must(isfinite(row_value(&r, k)));
+        must(isfinite(row_value(&r, k)) ||
+             (isnan(row_value(&r, k)) && schema_fills_feature(&ds->schema, row_column(&r, k))));
         must(row_column(&r, k) < ds->columns);
         must(k == 0 || row_column(&r, k) > row_column(&r, k - 1));
     }
@@ -41,6 +43,23 @@ static void use(const perc_dataset *ds)
     free(w);
 }
 
+/* As whoever trains on it would. */
+static void measure(perc_dataset *ds)
+{
+    perc_error err;
+
+    if (ds->columns > COLUMNS || schema_features(&ds->schema) > COLUMNS ||
+        measure_settle(ds, true, &err))
+        return;
+    ds->measured.fill = schema_measures_gaps(&ds->schema);
+    ds->measured.yes = true;
+    if (measure_rows(ds, NULL, &err) == PERC_OK && measure_apply(ds, true, &err) == PERC_OK)
+        for (uint64_t i = 0; i < ds->rows; i++) {
+            const struct row r = dataset_row(ds, i);
+            for (size_t k = 0; k < r.n; k++) must(isfinite(row_value(&r, k)));
+        }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct env e = env_resolve(&(perc_env){ .threads = 1 });
@@ -52,7 +71,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (p == NULL) return 0;
     if (tensors_parse(&e, p, n, &t, &err) == PERC_OK) {
-        if (blockfile_decode(&e, &t, &ds, &err) == PERC_OK) use(ds);
+        if (blockfile_decode(&e, &t, &ds, &err) == PERC_OK) {
+            use(ds);
+            measure(ds);
+        }
         perc_dataset_free(ds);
         tensors_free(&t);
     }

@@ -147,6 +147,9 @@ typedef struct perc_column {
     const char *kind; /* "number", "category", "text", "date", "label", "weight", "id", "ignore" */
     uint64_t missing; /* cells of the rows; a model's file knows it of columns that are treated */
     char how[200];    /* its treatment in the words of --columns, "fill=mean indicator"; cut */
+    /* Of a category, as long as the data or the model; "": none. */
+    const char *frequent;  /* the level that its gaps are */
+    const char *reference; /* the level without a feature */
 } perc_column;
 /* Column i from 0 of the table that was read, or that the model learned from; 0: there is none. */
 int perc_dataset_column_sized(const perc_dataset *ds, size_t i, perc_column *out, size_t size);

@@ -41,12 +41,14 @@ bool schema_describe(const struct schema *s, size_t i, perc_column *out)
 {
     struct text how;
 
-    *out = (perc_column){ .name = "", .kind = "" };
+    *out = (perc_column){ .name = "", .kind = "", .frequent = "", .reference = "" };
     if (s == NULL || i >= s->columns) return false;
     const struct column *c = &s->column[i];
     out->name = c->name;
     out->kind = columns_kind_word(c->kind);
     out->missing = c->filled;
+    if (c->frequent != NULL) out->frequent = c->frequent;
+    if (c->reference != NULL) out->reference = c->reference;
     text_init(&how, &s->e);
     columns_treatment_write(&c->how, &how);
     if (how.len > 0 && !how.oom) /* without the blank it begins with */

@@ -386,6 +386,15 @@ perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_
     return read_set(env, path, data, &(struct reading){ .exact = false }, out, err);
 }
 
+/* Whether another scaling is asked for than a model has. Where its columns say more, what was asked
+ * of the others is not known any more. */
+static bool is_other_scale(const struct transform *t, const struct schema *schema, enum scale how,
+                           double by)
+{
+    if (how == SCALE_AUTO || transform_is_told(schema, SCALE_AUTO)) return false;
+    return how != t->scale || (how == SCALE_BY && by != t->by);
+}
+
 perc_status read_dataset_start(const struct env *e, const char *path, const perc_params *data,
                                const struct read_start *start, perc_dataset **out, perc_error *err)
 {
@@ -401,7 +410,7 @@ perc_status read_dataset_start(const struct env *e, const char *path, const perc
     if (data != NULL ? params_copy(e, data, &own) : params_new(e, &data_table, &own))
         return fail_memory(err);
     if (params_given(own, "scale")) st = transform_parse(params_text(own, "scale"), &how, &by, err);
-    if (!st && how != SCALE_AUTO && (how != t->scale || (how == SCALE_BY && by != t->by)))
+    if (!st && is_other_scale(t, start->schema, how, by))
         st = fail(err, PERC_EARG,
                   "%.80s has its own scaling, which its weights need: leave out "
                   "--scale %s",
@@ -510,7 +519,7 @@ perc_status read_params_for(const struct env *e, const struct transform *t,
         return fail_memory(err);
     const char *scale = params_text(*out, "scale");
     if (params_given(*out, "scale")) st = transform_parse(scale, &how, &by, err);
-    if (!st && how != SCALE_AUTO && (how != t->scale || (how == SCALE_BY && by != t->by)))
+    if (!st && is_other_scale(t, schema, how, by))
         st = fail(err, PERC_EARG, "the model has its own scaling: leave out --scale %s", scale);
     if (!st && schema != NULL) st = notation_ask(&schema->notation, *out, err);
     if (!st && params_is(*out, "missing", "auto")) st = set_missing(*out, "error", err);

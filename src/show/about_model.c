@@ -70,6 +70,8 @@ static void tell_columns(struct facts *f, const perc_model *m)
         facts_line(f, shown++ == 0 ? "columns" : "", "%.40s: %s%s%s", c.name, c.kind,
                    c.how[0] != '\0' ? " " : "", c.how);
         if (c.missing > 0) facts_more(f, " (%s missing)", word_count(n, c.missing));
+        if (c.frequent[0] != '\0') facts_more(f, "; gaps are '%.40s'", c.frequent);
+        if (c.reference[0] != '\0') facts_more(f, "; reference '%.40s'", c.reference);
     }
     if (more > 0) facts_line(f, "", "and %s more", word_count(n, more));
 }
@@ -112,6 +114,8 @@ void about_columns(struct facts *f, const perc_model *m, bool told)
         facts_string(f, "kind", NULL, c.kind);
         facts_string(f, "how", NULL, c.how);
         facts_count(f, "missing", NULL, c.missing);
+        if (c.frequent[0] != '\0') facts_string(f, "frequent", NULL, c.frequent);
+        if (c.reference[0] != '\0') facts_string(f, "reference", NULL, c.reference);
         facts_end(f);
     }
     facts_end(f);

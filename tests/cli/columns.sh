@@ -75,6 +75,14 @@ perceptron train m.csv --columns measured --scale none -a logistic -o a | grep -
 perceptron train m.blocks --scale none -a logistic -o b -q && cmp a b && echo "blocks make the same model"
 perceptron predict a m.csv > 1 && perceptron predict a m.blocks > 2 && cmp 1 2 && echo "and have its answers"
 perceptron inspect a | grep -A 3 ^columns
+perceptron train m.csv --columns measured --scale none -a perceptron --order file --epochs 1 -o c -q
+perceptron train m.csv --columns measured --scale none -a perceptron --order file --epochs 9 --resume c -o d -q
+perceptron train m.csv --columns measured --scale none -a perceptron --order file --epochs 9 -o e -q
+cmp d e && echo "stopped and resumed: the same model"
+printf 'gold,9,line,a\n,,"",b\n' | perceptron learn c -o f
+printf 'z,y\n1,a\n2,b\n' > z.csv
+perceptron convert z.csv z.blocks -q
+try perceptron predict a z.blocks
 try perceptron train m.csv --columns measured --stream -o n
 try perceptron train m.csv --missing median --stream -o n
 try perceptron prove m.csv --columns measured
