@@ -1,6 +1,6 @@
-/* report.h -- the page of `perceptron report`: its frame and first sections (report_page.c), the data
- * (report_survey.c), the proof (report_proof.c), the pictures (report_figures.c) with their numbers
- * (numbers.c), and what the animation draws from (report_data.c). */
+/* report.h -- the page of `perceptron report`: its frame and first sections (report_page.c), the
+ * data (report_survey.c), the proof (report_proof.c), the pictures (report_figures.c) with their
+ * numbers (numbers.c), and what the animation draws from (report_data.c). */
 #ifndef PERC_REPORT_H
 #define PERC_REPORT_H
 

@@ -167,7 +167,7 @@ TEST(memory_that_runs_out_leaves_nothing)
         for (struct t_sweep s = { .least = 20 }; t_sweep_next(&s);)
             t_sweep_judge(&s, survey_of(&s.env, files[i].path, NULL));
     }
-    for (struct t_sweep s = { .least = 20 }; t_sweep_next(&s);)
+    for (struct t_sweep s = { .least = 10 }; t_sweep_next(&s);)
         t_sweep_judge(&s, survey_of(&s.env, ":xor", NULL));
 }
 
