@@ -31,7 +31,7 @@ FILES = {
     "false.json": '{"perceptron_certificate":1,"data":{"sha256":"49b64d9b177f2058f145afeaa0d0ce172b9e0e725fbf1112'
                   '1f4180bb46dca49e","rows":4,"features":2},"offset":true,"kernel":null,"parts":[{"positive":"1",'
                   '"negative":"-1","verdict":"separable","strict":4,"held":0,"w":[[1,"1"]],"b":"0"}]}',
-    "wrong.csv": "x,y\n" + "".join(f"{i},{i % 2}\n" for i in range(40)) + "oops,1\n",
+    "wrong.csv": "x,z,y\n" + "".join(f"{i},{'ab'[i % 2]},{i % 2}\n" for i in range(40)) + "oops,b,1\n",
     "half.svm": "1 1:1 2:1\n-1 1:-1\n",
     "lines": "a 1:1\n1:2\nb 1:-1\nx:y\nc 2:2\nstats\n",
 }

@@ -21,8 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-TOOL = os.path.abspath(sys.argv[1])
-CASES = int(sys.argv[2]) if len(sys.argv) > 2 else 60
+TOOL = None  # the program
 MISSING = ["", "?", "NA", "n/a", "NaN", "null"]
 checks = 0
 
@@ -341,9 +340,12 @@ def check_large():
 
 
 def main():
+    global TOOL
+    TOOL = os.path.abspath(sys.argv[1])
+    cases = int(sys.argv[2]) if len(sys.argv) > 2 else 60
     with tempfile.TemporaryDirectory() as place:
         os.chdir(place)
-        for case in range(CASES):
+        for case in range(cases):
             r = random.Random(case)
             names, rows = make_table(r)
             form = r.choice(["csv", "tsv", "jsonl"])
