@@ -278,6 +278,48 @@ def one_libsvm(rng, folder, rows):
     check(which(t, a, b) == [False] * (rows - 3) + [True] * 3, "the last three")
 
 
+def one_objects(rng, folder, rows):
+    """JSON lines: the label is the key that training takes, keys may be nested, escaped, or not there."""
+    end = rng.choice([b"\n", b"\r\n"])
+    key, group, usual = rng.choice([("label", "who.g", True), ("Class", "g", True), ("last", "\u00fc\"", False)])
+    texts = ["a", "b"] if rng.random() < 0.5 else ["say \"no\"", "two\nlines", "\u00fc"]
+    objects, lines, first = [], [], True
+    for i in range(rows):
+        g = rng.choice([f"g{rng.randrange(max(2, rows // 4))}", rng.randrange(4), None, True]) if i else "g0"
+        o = {"id": i, "x": rng.random(), "y": "no label beside x", **({} if g is None and rng.random() < 0.5 else
+             {"who": {"z": [1, 2], "g": g}} if "." in group else {group: g}), "when": rng.randrange(rows), key: rng.choice(texts)}
+        objects.append((g, o["when"], o[key]))
+        if usual and not first:  # the order of keys says nothing, but for the last of the first line
+            o = dict(rng.sample(list(o.items()), len(o)))
+        lines.append(json.dumps(o, ensure_ascii=rng.random() < 0.5).encode() + end)
+        if rng.random() < 0.1:
+            lines[-1] += rng.choice([b"", b"  "]) + end
+        first = False
+    text = (b"\xef\xbb\xbf" if rng.random() < 0.3 else b"") + b"".join(lines)
+    if rng.random() < 0.3:
+        text = text.rstrip(b"\r\n ")
+    data = os.path.join(folder, "data.jsonl")
+    open(data, "wb").write(text)
+    t = Text(text, table=False, header=False)
+    labels = [o[2] for o in objects]
+    words = [[], ["--label", key]][rng.randrange(2)]
+    a, b, told = split(folder, data, "--stratify", *words)
+    chosen = which(t, a, b)
+    in_proportion(labels, chosen, max(1, int(0.2 * rows + 0.5)))
+    told_labels(told, labels, chosen)
+    check(told["format"] == "jsonl", told)
+    check(split(folder, "-", "--stratify", *words, stdin=text)[:2] == (a, b), "a pipe")
+    a, b, told = split(folder, data, "--by", "group:" + group)
+    chosen = which(t, a, b)
+    groups = ["" if o[0] is None else "true" if o[0] is True else str(o[0]) for o in objects]
+    sides = [{g for g, c in zip(groups, chosen) if c == side} for side in (0, 1)]
+    check(not sides[0] & sides[1] and all(sides), sides)
+    check(told["groups"]["rows_without"] == groups.count(""), told)
+    a, b, told = split(folder, data, "--by", "time:when")
+    chosen = which(t, a, b)
+    check(max(o[1] for o, c in zip(objects, chosen) if not c) < min(o[1] for o, c in zip(objects, chosen) if c), "newer")
+
+
 def big(folder):
     """Longer than a chunk of the reader, with quotes in some of its rows alone."""
     rng = random.Random(9)
@@ -345,6 +387,17 @@ def refusals(folder):
     refused(b"t,label\n5,1\n5.0,2\n", 3, "--by", "time:t", says="the same time")
     refused(b"t,label\n5,1\n2024-01-01,2\n", 3, "--by", "time:t", says="bad.csv:3:1: '2024-01-01' is a date")
     refused(b"t,label\n2024-01-01T10:00Z,1\n2024-01-01T10:00,2\n", 3, "--by", "time:t", says="which is earlier")
+    some = b'{"x":1,"y":"q","label":"a"}\n{"x":2,"y":"r","label":"b"}\n'
+    refused(b"[" + some.replace(b"}\n{", b"},{") + b"]", 3, says="this is an array")
+    refused(b"\n [" + some, 3, "--format", "jsonl", says="this is an array")
+    refused(some, 2, "--by", "group:nothing", says="there is no column 'nothing'")
+    refused(some + b'{"x":1,"label":null}\n', 3, "--stratify", says="bad.csv:3: this row has no label")
+    refused(some + b'{"x":1', 3, "--stratify", says="bad.csv:3:7: ")
+    refused(b"1 |a b\n-1 |a c\n", 2, "--format", "vw", "--by", "group:b", says="no columns")
+    refused(b"1 1:2\n-1 1:3\n", 2, "--by", "group:b", says="which has no column 'b'")
+    refused(b"1 1:2\n-1 1:3\n", 2, "--by", "group:-1", says="which has no column '-1'")
+    refused(good, 3, "--format", "blocks", says="these are blocks")
+    refused(b"a,b,label\n1,2,\"x\"\n3,\"4\"\n5,6,y\n", 3, "--stratify", says="bad.csv:3: this row has 2 cells")
     run("split", ":iris", "-o", os.path.join(folder, "x"), os.path.join(folder, "y"), status=2)
     run("sample", data, status=2)
     run("sample", data, "--rows", "3", "--share", "0.5", status=2)
@@ -359,6 +412,7 @@ def main():
             rng = random.Random(case)
             one_table(rng, folder, rng.choice([2, 3, 7, 20, 60, 200]) + rng.randrange(5))
             one_libsvm(rng, folder, rng.choice([8, 30, 100]) + rng.randrange(5))
+            one_objects(rng, folder, rng.choice([8, 30, 100]) + rng.randrange(5))
         big(folder)
         draws_are_fair(folder)
         refusals(folder)

@@ -68,17 +68,18 @@ perc_status csv_header_check(const struct csv *c, const char *text, size_t len, 
 void csv_free(struct csv *c); /* safe on a zeroed struct */
 
 /* What those need who leave rows as they are: whether there is a header, and where two columns are,
- * the label and `by` ("": none is meant). Decided as csv_open decides, but of the other columns
- * nothing is asked. The note names the label. */
+ * the label and `by` ("": none is meant). Decided as csv_open decides (or csv_open_objects), but of
+ * the other columns nothing is asked. The note names the label. */
 struct csv_places {
     char delimiter;
     char quote; /* 0: none */
     bool header;
-    size_t label, by; /* columns, from 0 */
+    size_t label, by;         /* columns, from 0 */
+    char *label_key, *by_key; /* of objects: their names, the caller's, also after an error */
 };
 perc_status csv_open_places(const struct env *e, const char *text, size_t len,
-                            const perc_params *data, const char *by, struct csv_places *out,
-                            char *note, perc_error *err);
+                            const perc_params *data, const char *by, bool objects,
+                            struct csv_places *out, char *note, perc_error *err);
 
 /* Parses a chunk of whole records into r, which is empty (rows_reset). err->line
  * counts lines of the chunk from 1. `first`: it begins a file. `local` is zeroed or

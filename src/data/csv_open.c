@@ -657,25 +657,40 @@ perc_status csv_open_objects(const struct env *e, const char *text, size_t len,
 
 /* ----- for who leaves rows as they are ------------------------------------------------------ */
 
-static perc_status find_places(struct opening *o, const char *text, size_t len,
+/* NULL: out of memory. */
+static char *copy_name(const struct opening *o, size_t f)
+{
+    char buf[24];
+    const char *name = csv_file_name(o, f, buf);
+
+    return mem_text(&o->v.e, name, strlen(name));
+}
+
+static perc_status find_places(struct opening *o, const char *text, size_t len, bool objects,
                                struct csv_places *out)
 {
     uint32_t by = 0;
-    perc_status st = begin_table(o, text, len, false, NULL);
+    perc_status st = begin_table(o, text, len, objects, NULL);
 
     if (!st && *o->by != '\0') st = csv_find_column(o, "by", o->by, strlen(o->by), &by);
     if (!st) st = assign_one(o, "label", COLUMN_LABEL);
     if (!st) st = choose_label(o);
     if (st) return st;
-    *out = (struct csv_places){ o->c->delimiter, notation_quote(&o->c->schema.notation),
-                                o->c->skip_first, 0, by };
+    *out = (struct csv_places){ .delimiter = o->c->delimiter,
+                                .quote = notation_quote(&o->c->schema.notation),
+                                .header = o->c->skip_first,
+                                .by = by };
     while (o->kind[out->label] != COLUMN_LABEL) out->label++;
-    return PERC_OK;
+    if (!objects) return PERC_OK;
+    out->label_key = copy_name(o, out->label);
+    out->by_key = *o->by != '\0' ? copy_name(o, by) : NULL;
+    return out->label_key == NULL || (*o->by != '\0' && out->by_key == NULL) ? fail_memory(o->err)
+                                                                             : PERC_OK;
 }
 
 perc_status csv_open_places(const struct env *e, const char *text, size_t len,
-                            const perc_params *data, const char *by, struct csv_places *out,
-                            char *note, perc_error *err)
+                            const perc_params *data, const char *by, bool objects,
+                            struct csv_places *out, char *note, perc_error *err)
 {
     struct csv table = { .schema.e = *e, .carry.e = *e };
     struct opening o = {
@@ -684,13 +699,16 @@ perc_status csv_open_places(const struct env *e, const char *text, size_t len,
     char buf[24];
 
     note[0] = '\0';
+    *out = (struct csv_places){ .label = 0 };
     schema_init(&o.names, e);
-    const perc_status st = find_places(&o, text, len, out);
+    const perc_status st = find_places(&o, text, len, objects, out);
     if (!st) {
-        say_words(note, out->header ? "with" : "without", " a header; label '");
+        if (objects) say_words(note, "JSON lines", "; label '");
+        else say_words(note, out->header ? "with" : "without", " a header; label '");
         say_words(note, csv_file_name(&o, out->label, buf), "'");
     }
     end_opening(&o);
+    csv_free(&table);
     return st;
 }
 

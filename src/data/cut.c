@@ -17,11 +17,16 @@
 
 /* ----- opening ------------------------------------------------------------------ */
 
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 static perc_status open_table(struct cut *c, const char *text, size_t len, const perc_params *data,
                               const char *by, char *note, perc_error *err)
 {
     struct csv_places at;
-    const perc_status st = csv_open_places(&c->e, text, len, data, by, &at, note, err);
+    const perc_status st = csv_open_places(&c->e, text, len, data, by, false, &at, note, err);
 
     if (st) return st;
     c->table = true;
@@ -54,29 +59,29 @@ static perc_status open_libsvm(struct cut *c, const char *by, perc_error *err)
 
 /* An array of objects has a bracket before the first of them, and commas between. */
 static perc_status open_objects(struct cut *c, const char *text, size_t len,
-                                const perc_params *data, const char *by, perc_error *err)
+                                const perc_params *data, const char *by, char *note,
+                                perc_error *err)
 {
-    const char *label = params_text(data, "label");
+    const char *first = text;
+    struct csv_places at;
 
-    while (len > 0 && (*text == ' ' || *text == '\t' || *text == '\r' || *text == '\n'))
-        text++, len--;
-    if (len > 0 && *text == '[')
+    while (first < text + len && is_space(*first)) first++;
+    if (first < text + len && *first == '[')
         return fail(err, PERC_EDATA,
                     "this is an array, whose rows are no lines: 'perceptron convert' makes JSON "
                     "lines of it");
+    const perc_status st = csv_open_places(&c->e, text, len, data, by, true, &at, note, err);
     c->objects = true;
-    if (*by != '\0') c->key = mem_text(&c->e, by, strlen(by));
-    if (*label != '\0') c->label = mem_text(&c->e, label, strlen(label));
-    if ((*by != '\0' && c->key == NULL) || (*label != '\0' && c->label == NULL))
-        return fail_memory(err);
-    return PERC_OK;
+    c->label = at.label_key;
+    c->key = at.by_key;
+    return st;
 }
 
 static perc_status open_format(struct cut *c, const char *text, size_t len, const perc_params *data,
                                const char *by, char *note, perc_error *err)
 {
     if (strcmp(c->format, "csv") == 0) return open_table(c, text, len, data, by, note, err);
-    if (strcmp(c->format, "jsonl") == 0) return open_objects(c, text, len, data, by, err);
+    if (strcmp(c->format, "jsonl") == 0) return open_objects(c, text, len, data, by, note, err);
     if (strcmp(c->format, "vw") == 0 && *by != '\0')
         return fail(err, PERC_EARG, "by: Vowpal Wabbit's text has no columns");
     return open_libsvm(c, by, err);
@@ -278,11 +283,6 @@ static perc_status table_row(struct cut *c, const char *end, struct cut_piece *o
     return st;
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 /* The label is the first word, unless that is a pair; the feature `key` may be any other. */
 static void libsvm_row(const struct cut *c, const char *end, struct cut_piece *out)
 {
@@ -309,26 +309,13 @@ struct object_walk {
     struct cut_piece *out;
 };
 
-/* Of the names that are usual the first met is the label's. */
-static perc_status find_label(struct object_walk *w)
-{
-    static const char *const usual[] = { "label", "class", "target", "y" };
-
-    for (size_t i = 0; w->c->label == NULL && i < sizeof usual / sizeof *usual; i++)
-        if (strcmp(w->walk.path.s, usual[i]) == 0 &&
-            (w->c->label = mem_text(&w->c->e, usual[i], strlen(usual[i]))) == NULL)
-            return fail_memory(w->walk.err);
-    return PERC_OK;
-}
-
 static perc_status take_leaf(struct jsonl_walk *walk, uint32_t key, const struct jsonl_value *v)
 {
     struct object_walk *w = (struct object_walk *)walk;
     struct cut *c = w->c;
-    perc_status st = c->label == NULL ? find_label(w) : PERC_OK;
 
     (void)key;
-    for (int k = 0; k < CUT_CELLS && !st; k++) {
+    for (int k = 0; k < CUT_CELLS; k++) {
         const char *name = k == CUT_LABEL ? c->label : c->key;
         if (name == NULL || v->kind == JSON_NULL || strcmp(walk->path.s, name) != 0) continue;
         struct cell *cell = &w->out->cell[k];
@@ -340,7 +327,7 @@ static perc_status take_leaf(struct jsonl_walk *walk, uint32_t key, const struct
         cell->column = v->at - w->out->text + 1;
         cell->quoted = v->kind == JSON_STRING;
     }
-    return st;
+    return PERC_OK;
 }
 
 static perc_status object_row(struct cut *c, const char *end, struct cut_piece *out,

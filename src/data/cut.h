@@ -43,7 +43,7 @@ struct cut {
     size_t column[CUT_CELLS]; /* of a table: where the cells stand; CUT_NOWHERE: not wanted */
     char *key;                /* LIBSVM: the feature that CUT_BY is, "qid:" or "7:"; JSON lines: */
                               /* its dotted name; NULL: none */
-    char *label;              /* JSON lines: the label's; NULL: not found yet */
+    char *label;              /* JSON lines: the label's; NULL: not JSON lines */
     bool objects;             /* JSON lines */
     bool wanted;              /* whether cells are looked for: may be changed between pieces */
 

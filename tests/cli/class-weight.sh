@@ -19,3 +19,4 @@ perceptron train comma.csv --class-weight '"a,b"=2,"say ""hi"""=3' -q -o m && pe
 perceptron train comma.csv --stream --classes '"a,b","say ""hi"""' -q -o m && perceptron predict m comma.csv
 try perceptron train comma.csv --class-weight '"a,b=2' -o m
 try perceptron train comma.csv --class-weight '"a,b"2' -o m
+for list in ',a=1' '=1' 'a' '=' 'a=1,' '"a'; do try perceptron train :iris -q --class-weight "$list" -o none 2>&1; done

@@ -54,3 +54,6 @@ try perceptron gate 'a & b' --stepz 3
 ls
 perceptron gate 'a ^ b' >/dev/full
 echo "exit status $?"
+try perceptron gate --neuron '1,x:2' 2>&1
+try perceptron gate --neuron '' 2>&1
+try perceptron gate --neuron '1,2' 2>&1

@@ -10,3 +10,10 @@ perceptron generate halfspace --rows 5 > ./-x
 perceptron train -q -o d -- -x && echo "trained on -x"
 mkdir 'a dir' && perceptron generate halfspace --rows 5 -o 'a dir/a file.csv'
 perceptron train -q -o 'a dir/a model' 'a dir/a file.csv' && ls 'a dir'
+echo '# values that are missing'
+try perceptron train :blobs85 --schedule 2>&1
+try perceptron train :blobs85 --epochs 2>&1
+try perceptron train :blobs85 --rate 2>&1
+try perceptron train :blobs85 --positive 2>&1
+try perceptron train :blobs85 --threads 2>&1
+try perceptron generate halfspace --format 2>&1

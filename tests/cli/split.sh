@@ -31,3 +31,11 @@ try perceptron sample v.csv --rows 2 --by time:visit
 printf 'a,label\n1,x\n"2,y\n' > open.csv
 try perceptron split open.csv -o train.csv test.csv
 ls
+echo '# many labels, and so many that they are numbers'
+seq 1 60 | awk '{ print "l" $1 % 30 "," $1 }' | sed '1i label,x' > many.csv
+try perceptron split many.csv -o a b --stratify --test 0.5
+seq 1 1100 | awk '{ print $1 / 7 "," $1 }' | sed '1i label,x' > numbers.csv
+try perceptron split numbers.csv -o a b
+seq 1 1100 | sed 's/.*/&,&/; 1i t,label' > numbers.csv
+try perceptron split numbers.csv -o a b --by time t
+try perceptron split - -o a b < numbers.csv

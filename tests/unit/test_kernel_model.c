@@ -955,3 +955,17 @@ TEST(a_matrix_that_is_not_symmetric_names_the_pair)
     perc_params_free(p);
     perc_dataset_free(ds);
 }
+
+/* The tool refuses it by itself. */
+TEST(a_rule_with_a_machine_of_its_own_takes_no_kernel)
+{
+    perc_params *p = t_params("averaged", "rule=arow kernel=rbf gamma=1");
+    perc_dataset *ds = t_read(":xor", "");
+    perc_error err = { 0 };
+    perc_model *m;
+
+    assert_refused(perc_fit(NULL, ds, p, NULL, &m, NULL, &err), PERC_EARG, &err,
+                   "arow has no --kernel");
+    assert_null(m);
+    t_free(p, ds);
+}

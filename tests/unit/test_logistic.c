@@ -8,6 +8,7 @@
 #include "solve/logistic.h"
 #include "t.h"
 #include "t_alloc.h"
+#include "t_dir.h"
 #include "t_hull.h"
 #include "t_make.h"
 
@@ -252,6 +253,28 @@ TEST(no_penalty_and_no_optimum)
     assert_int_equal(fit_text("1 1:2\n1 1:1\n-1 1:1\n-1 1:3\n", "penalty=none", &err), PERC_OK);
     assert_int_equal(fit_text("1 1:2\n1 1:1\n-1 1:1\n-1 2:0\n", "", &err), PERC_OK);
     assert_int_equal(fit_text("1 1:1\n-1 2000:-1\n", "penalty=none", &err), PERC_EARG);
+}
+
+/* Where all that counts has one label and the offset is free, no weight is worth its price, and the
+ * offset is as large as makes a difference. */
+TEST(one_label_that_counts)
+{
+    static const char *const penalties[] = { "penalty=l2", "penalty=l1", "penalty=elastic-net" };
+
+    assert_int_equal(t_put("rows", "1 1:1\n-1 1:2\n1 1:3\n-1 1:0.5\n"), 0);
+    for (size_t k = 0; k < 2 * COUNT(penalties); k++) {
+        char options[100];
+        perc_dataset *ds = t_read("rows", "");
+        snprintf(options, sizeof options, "%s offset-free=true class-weight=%s", penalties[k / 2],
+                 k % 2 == 0 ? "1=0" : "-1=0");
+        perc_params *p = t_params("logistic", options);
+        perc_error err = { 0 };
+        perc_model *m;
+        if (perc_fit(NULL, ds, p, NULL, &m, NULL, &err)) fail_msg("%s: %s", options, err.text);
+        assert_true(t_weights(m)[0] == 0);
+        assert_true(t_offset(m) == (k % 2 == 0 ? -40 : 40));
+        t_free(m, p, ds);
+    }
 }
 
 TEST(options_that_do_not_go_together)

@@ -347,3 +347,24 @@ TEST(memory_that_runs_out_leaves_the_old_files)
     assert_true(stdin_was >= 0 && dup2(stdin_was, STDIN_FILENO) == STDIN_FILENO);
     close(stdin_was);
 }
+
+TEST(memory_that_runs_out_in_json_lines_is_an_error)
+{
+    static const char text[] = "{\"a\\u00e9\":1,\"in\":{\"g\":\"p\"},\"class\":\"x\\n\"}\n"
+                               "{\"class\":\"y\",\"in\":{\"g\":\"q\"},\"a\\u00e9\":2}\n";
+    static const char *const by[] = { "", "group:in.g" };
+
+    write_text("a.jsonl", text, sizeof text - 1);
+    for (size_t i = 0; i < COUNT(by); i++)
+        for (struct t_sweep s = { .least = 10 }; t_sweep_next(&s);) {
+            perc_params *p = NULL;
+            perc_split *made = NULL;
+            perc_error err = { 0 };
+            perc_status st = perc_params_new(&s.env, "split", &p, &err);
+            if (!st) st = perc_params_set(p, "by", by[i], &err);
+            if (!st) st = perc_split_rows(&s.env, "a.jsonl", NULL, p, "train", "test", &made, &err);
+            perc_split_free(made);
+            perc_params_free(p);
+            t_sweep_judge(&s, st);
+        }
+}
