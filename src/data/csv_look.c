@@ -259,18 +259,18 @@ static bool watch_word(const struct env *e, struct look *k, const char *text, si
 }
 
 /* false: out of memory. */
-static bool count_word(const struct env *e, struct look *k, const char *text, size_t len)
+static bool count_word(const struct csv_survey *v, struct look *k, const char *text, size_t len)
 {
     struct date d;
 
     cell_trim(&text, &len);
-    k->like[notation_look(text, len)]++;
+    k->like[notation_look(&v->notation, text, len)]++;
     for (size_t i = 0; i + 1 < len; i++) k->blanks += text[i] == ' ' && text[i + 1] != ' ';
     if (date_parse(text, len, &d)) {
         k->dates++;
         k->timed += d.timed;
     }
-    return watch_word(e, k, text, len);
+    return watch_word(&v->e, k, text, len);
 }
 
 bool csv_survey_count(struct csv_survey *v, struct look *k, const struct cell *c)
@@ -287,7 +287,7 @@ bool csv_survey_count(struct csv_survey *v, struct look *k, const struct cell *c
             k->word_line = c->line;
             k->word_column = c->column;
         }
-        return !v->plain.oom && count_word(&v->e, k, c->text, c->len);
+        return !v->plain.oom && count_word(v, k, c->text, c->len);
     }
     return !v->plain.oom;
 }

@@ -176,6 +176,7 @@ static perc_status no_number(struct csv_row *p, const struct cell *c, const stru
 {
     const char *why = "is not a number";
     char remedy[2 * CELL_BUFFER] = "", name[CELL_BUFFER];
+    const struct notation *n = &p->c->schema.notation;
     size_t like[LOOKS] = { 0 };
 
     switch (fault) {
@@ -192,8 +193,8 @@ static perc_status no_number(struct csv_row *p, const struct cell *c, const stru
         why = "has too many digits, or too large an exponent, for a proof (round or rescale it)";
         break;
     default:
-        like[notation_look(c->text, c->len)]++;
-        if (notation_is_plain(&p->c->schema.notation) && like[LOOKS_OTHERWISE] == 0)
+        like[notation_look(n, c->text, c->len)]++;
+        if (like[LOOKS_OTHERWISE] == 0 && (notation_is_plain(n) || like[LOOKS_POINTS] > 0))
             snprintf(remedy, sizeof remedy, " (%s reads it as one)", notation_remedy(like));
         else if (p->first_row)
             snprintf(remedy, sizeof remedy, " (pass --header yes if this line names the columns)");

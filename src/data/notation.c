@@ -230,17 +230,19 @@ static bool is_in(const struct notation *n, const char *s, size_t len, bool *une
     return p == end;
 }
 
-enum notation_look notation_look(const char *s, size_t len)
+enum notation_look notation_look(const struct notation *n, const char *s, size_t len)
 {
-    static const struct notation comma = { .comma = true }, commas = { .thousands = ',' },
+    static const struct notation commas = { .thousands = ',' },
                                  points = { .comma = true, .thousands = '.' };
+    const bool own = n->thousands != ',' && n->thousands != '.';
+    const struct notation comma = { .comma = true, .thousands = own ? n->thousands : '\0' };
     if (len == 0 || !(is_digit(*s) || ((*s == '-' || *s == '+') && len > 1)))
         return LOOKS_OTHERWISE;
     const bool has_comma = memchr(s, ',', len) != NULL;
     bool uneven, either;
 
     if (!has_comma && memchr(s, '.', len) == NULL) return LOOKS_OTHERWISE;
-    if (has_comma && is_in(&comma, s, len, &uneven)) {
+    if (has_comma && is_in(&comma, s, len, &uneven) && !uneven) {
         const char first = *s == '-' || *s == '+' ? s[1] : *s;
         either = is_in(&commas, s, len, &uneven) && !uneven && first != '0';
         return either ? LOOKS_EITHER : LOOKS_COMMA;

@@ -61,7 +61,8 @@ enum notation_fault {
 enum notation_fault notation_number(const struct notation *n, const char *s, size_t len,
                                     struct text *out);
 
-/* What a text that is no plain number looks like. */
+/* What a text that is no number of the notation n looks like. Its separators count, where they can
+ * stand between thousands in another one, too. */
 enum notation_look {
     LOOKS_OTHERWISE,
     LOOKS_COMMA,  /* 12,5: a comma can only be the decimal mark */
@@ -70,7 +71,7 @@ enum notation_look {
     LOOKS_COMMAS, /* 1,234.5 or 1,234,567: commas between thousands */
     LOOKS
 };
-enum notation_look notation_look(const char *s, size_t len);
+enum notation_look notation_look(const struct notation *n, const char *s, size_t len);
 /* "--decimal ,": what would read numbers that look so. `n`: how many of each kind there are. */
 const char *notation_remedy(const size_t n[LOOKS]);
 

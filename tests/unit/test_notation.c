@@ -132,9 +132,13 @@ TEST(a_plain_number_is_recognised_as_one_of_elsewhere)
         { "31.12.2024", LOOKS_OTHERWISE },
     };
 
+    const struct notation plain = { .comma = false }, blanks = { .thousands = ' ' };
     for (size_t i = 0; i < COUNT(cases); i++)
-        if (notation_look(cases[i].text, strlen(cases[i].text)) != cases[i].look)
+        if (notation_look(&plain, cases[i].text, strlen(cases[i].text)) != cases[i].look)
             fail_msg("%s", cases[i].text);
+    assert_int_equal(notation_look(&blanks, "1 234,5", 7), LOOKS_COMMA);
+    assert_int_equal(notation_look(&blanks, "1 23,5", 6), LOOKS_OTHERWISE);
+    assert_int_equal(notation_look(&plain, "1 234,5", 7), LOOKS_OTHERWISE);
 }
 
 /* ----- tables ------------------------------------------------------------------------- */
@@ -159,6 +163,17 @@ TEST(commas_are_told_where_nothing_else_can_be_meant)
         assert_int_equal(t.csv.schema.notation.comma, strchr(cases[i].text, '.') == NULL);
         done(&t);
     }
+}
+
+TEST(commas_are_told_beside_separators_that_are_given)
+{
+    struct reading t;
+
+    read_text(&t, "a;b;y\n1 234,5;2;u\n2 000;3;v\n0,5;1;u\n", "thousands=space");
+    row_is(&t, 0, "u: 0=1234.5 1=2");
+    row_is(&t, 1, "v: 0=2000 1=3");
+    assert_true(t.csv.schema.notation.comma);
+    done(&t);
 }
 
 TEST(the_note_says_what_was_taken)
