@@ -11,7 +11,7 @@
 
 #include "show/word.h"
 
-enum { LABELS = 6, LEVELS = 3, LEVEL = 24, LIST = 160 };
+enum { LABELS = 6, LEVELS = 3, LEVEL = 24, LIST = 160, NAME = 60 };
 
 /* ----- the whole -------------------------------------------------------------------------- */
 
@@ -184,13 +184,14 @@ static void more_facts(struct facts *f, const perc_survey *s, uint64_t i,
 static void column_row(struct facts *f, const void *ud, uint64_t i)
 {
     const perc_survey *s = ud;
-    char buf[WORD], list[LIST];
+    char buf[WORD], list[LIST], name[NAME];
     perc_survey_column c;
 
     perc_survey_column_get(s, i, &c);
     const bool date = c.first[0] != '\0';
     facts_row(f);
-    facts_string(f, "name", "column", c.name);
+    facts_string(f, "name", NULL, c.name);
+    facts_string(f, NULL, "column", word_cut(name, sizeof name, c.name));
     facts_string(f, "kind", "kind", c.kind);
     facts_count(f, "missing", "gaps", c.missing);
     facts_count(f, "distinct", "values", c.distinct);
@@ -233,7 +234,7 @@ static const char *odd_word(const perc_survey_column *c, char buf[LIST])
 
 static void odd_facts(struct facts *f, const perc_survey *s, uint64_t top, bool captions)
 {
-    char buf[LIST], count[WORD];
+    char buf[LIST], count[WORD], name[NAME];
     perc_survey_column c;
     uint64_t n = 0;
 
@@ -242,7 +243,7 @@ static void odd_facts(struct facts *f, const perc_survey *s, uint64_t top, bool 
         const char *odd = odd_word(&c, buf);
         if (odd == NULL || n++ >= top) continue;
         facts_row(f);
-        facts_string(f, NULL, "column", c.name);
+        facts_string(f, NULL, "column", word_cut(name, sizeof name, c.name));
         facts_string(f, NULL, "what is odd", odd);
         facts_end(f);
     }
