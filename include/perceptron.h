@@ -347,7 +347,8 @@ static inline perc_status perc_fit_resume(const perc_env *env, const perc_datase
  * The model is bit for bit that of perc_dataset_read and perc_fit in file order (native:
  * with the same "classes"). More than one pass needs a file that can be opened again. Which
  * label is +1 is known only when two have come: without "positive" or "classes" observers see
- * the label met first as -1 until then. A run cancelled before that is an error. */
+ * the label met first as -1 until then. A run cancelled before that is an error. While there is
+ * nothing to read the observer is asked ten times a second (PERC_EUNDECIDED: before any row). */
 perc_status perc_fit_stream_sized(const perc_env *env, const char *path, const perc_params *data,
                                   const perc_params *p, const perc_observer *observer,
                                   perc_model **out, perc_report *report, size_t size,
