@@ -1,7 +1,7 @@
 /* fuzz_source.c -- any bytes as a file, plain or compressed.
  *
  * Reading must not crash, must say why it fails, and must come to the same a second time; a plain
- * text comes back as it is. Twice the same file is one data set of twice the text. What unpacks
+ * text comes back as it is, and twice the same file is one data set of twice the text. What unpacks
  * to a lot is read in part. */
 #define _GNU_SOURCE /* memfd_create */
 #include <stdint.h>
