@@ -18,6 +18,8 @@ PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs", "j
 
 FILES = {
     "tree.csv": "x,colour,y\n1,red,a\n2,blue,b\n3,red,a\n4,green,b\n2.5,blue,a\n0,red,b\n",
+    "levels.csv": "c,x,y\nred,1,a\nblue,2,b\n,3,a\nred,4,b\n",
+    "levels": "c: category fill=frequent reference=first\n",
     "gaps.csv": "id,day,x,y\n" + "".join(f"C{i},2024-01-0{1 + i % 9},{'' if i == 3 else i},{i % 2}\n" for i in range(30)),
     "three.csv": "x,w,y\n1,1,a\n2,0,b\n3,2,b\n4,1,c\n5,1,a\n6,1,c\n7,1,b\n",
     "touching.svm": "b 1:0 2:0\na 1:1 2:0\nb 1:3 2:0\nb 1:1 2:2\na 1:2 2:-1\n",
@@ -87,6 +89,8 @@ inspect half.svm
 inspect :iris
 train comma.csv --thousands . --quote single -o comma.m
 inspect comma.m
+train levels.csv --columns levels -o levels.m
+inspect levels.m
 train :and --resume and.m -o r.m
 train :and -a perceptron --init p.m -o init.m
 train :iris --folds 3 -o f.m --epochs 2
