@@ -142,7 +142,8 @@ static bool has_order_leak(const struct perc_survey *s, const struct survey_colu
 /* Words, or whole numbers: that measurements differ is no wonder. */
 static bool is_nearly_unique(const struct survey_column *c, uint64_t there)
 {
-    const bool words = c->kind == COLUMN_CATEGORY || c->kind == COLUMN_ID || c->kind == COLUMN_SKIP;
+    const bool words = c->kind == COLUMN_CATEGORY || c->kind == COLUMN_LABEL ||
+                       c->kind == COLUMN_ID || c->kind == COLUMN_SKIP;
 
     if (!words && !(c->kind == COLUMN_NUMBER && c->whole)) return false;
     return there >= FEW_ROWS && (double)c->facts.distinct >= 0.95 * (double)there;

@@ -228,6 +228,8 @@ static const char *odd_word(const perc_survey_column *c, char buf[LIST])
         return "its order determines the label: known only afterwards?";
     if (c->constant) return "says nothing: always the same";
     if (c->near_constant) return "nearly always the same";
+    if (c->near_unique && strcmp(c->kind, "label") == 0)
+        return "nearly all different: is this the label (--label)?";
     if (c->near_unique && strcmp(c->kind, "id") != 0) return "nearly all different: an id?";
     return NULL;
 }

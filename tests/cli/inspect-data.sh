@@ -44,6 +44,8 @@ printf '1,a,0\n1,2024-02-30,0\n' >> wrong.csv
 printf 'oops,2024-02-01,1\nx,,1\n' >> wrong.csv
 echo 'day: date' > day
 perceptron inspect wrong.csv --columns day | grep -v ^note
+seq 30 | awk 'BEGIN { print "x,y" } { print $1 % 7 "," $1 / 3 }' > measured.csv
+perceptron inspect measured.csv | tail -n 2
 echo "== proposed, and trained with"
 for f in t.csv t.jsonl odd.csv; do
     perceptron inspect $f --columns > what

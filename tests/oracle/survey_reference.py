@@ -233,7 +233,7 @@ def check_survey(d, names, rows, what):
                 check(c["numbers"] == 0 and c["min"] is None and c["quartiles"] == [None] * 3, what, c)
         most = max([0] + list(tally.values()))
         constant = len(tally) + (len(there) < n) <= 1
-        unique = (kind in ("category", "id") or (kind == "number" and all(float(v) == math.floor(float(v)) for v in there)))
+        unique = (kind in ("category", "id", "label") or (kind == "number" and all(float(v) == math.floor(float(v)) for v in there)))
         unique = unique and len(there) >= 20 and len(tally) >= 0.95 * len(there)
         check(c["constant"] == constant, what, name, c)
         check(c["near_constant"] == (not constant and n >= 20 and max(most, n - len(there)) >= 0.99 * n), what, name)
