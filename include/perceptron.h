@@ -141,11 +141,12 @@ typedef struct perc_model perc_model;
  * bad line in file order, for any number of threads; its text begins with one of several files. */
 perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_params *data,
                               perc_dataset **out, perc_error *err);
-/* For scoring with `model`: its columns, categories and transforms hold; labels may be absent. */
+/* Likewise, for scoring with `model`: its columns and transforms are used; labels may be absent. */
 perc_status perc_dataset_read_for(const perc_env *env, const perc_model *model, const char *path,
                                   const perc_params *data, perc_dataset **out, perc_error *err);
 
-/* Borrowed arrays, not copied, outlive the set, unchanged. Values are finite, strides bytes. */
+/* Borrowed arrays: no copy is made, so they must outlive the data set and stay unchanged. Values
+ * must be finite. Strides count bytes. */
 typedef enum perc_number { PERC_F32, PERC_F64, PERC_I32, PERC_I64 } perc_number;
 
 typedef struct perc_dense { /* rows x columns */
@@ -345,10 +346,10 @@ static inline perc_status perc_fit_resume(const perc_env *env, const perc_datase
 
 /* Trains from a file without holding it: constant memory, rows in file order.
  * The model is bit for bit that of perc_dataset_read and perc_fit in file order (native:
- * with the same "classes"). More than one pass needs a file that can be opened again. Which
- * label is +1 is known only when two have come: without "positive" or "classes" observers see
- * the label met first as -1 until then. A run cancelled before that is an error. While there is
- * nothing to read the observer is asked ten times a second (PERC_EUNDECIDED: before any row). */
+ * with the same "classes"). More than one pass needs a file that can be opened again. Without
+ * "positive" or "classes" observers see the label met first as -1 until there are two; a run that
+ * is cancelled before is an error. While there is nothing to read the observer is asked ten times
+ * a second (PERC_EUNDECIDED: before any row). */
 perc_status perc_fit_stream_sized(const perc_env *env, const char *path, const perc_params *data,
                                   const perc_params *p, const perc_observer *observer,
                                   perc_model **out, perc_report *report, size_t size,
