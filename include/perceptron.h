@@ -145,19 +145,18 @@ perc_status perc_dataset_read(const perc_env *env, const char *path, const perc_
 perc_status perc_dataset_read_for(const perc_env *env, const perc_model *model, const char *path,
                                   const perc_params *data, perc_dataset **out, perc_error *err);
 
-/* Borrowed arrays: no copy is made, so they must outlive the data set and stay unchanged. Values
- * must be finite. Strides count bytes. */
+/* Borrowed arrays: no copy is made, so they must outlive the data set and stay unchanged. */
 typedef enum perc_number { PERC_F32, PERC_F64, PERC_I32, PERC_I64 } perc_number;
 
 typedef struct perc_dense { /* rows x columns */
-    const void *values;
-    perc_number type; /* PERC_F32 or PERC_F64 */
+    const void *values;     /* finite */
+    perc_number type;       /* PERC_F32 or PERC_F64 */
     uint64_t rows, columns;
-    ptrdiff_t row_stride, column_stride;
+    ptrdiff_t row_stride, column_stride; /* in bytes */
 } perc_dense;
 
 typedef struct perc_csr {               /* row i has entries start[i] .. start[i+1]-1 */
-    const void *values;                 /* NULL: every entry is 1 */
+    const void *values;                 /* finite; NULL: every entry is 1 */
     perc_number value_type;             /* PERC_F32 or PERC_F64 */
     const void *index;                  /* columns from 0, increasing in each row */
     const void *start;                  /* rows + 1 of them */
@@ -344,12 +343,11 @@ static inline perc_status perc_fit_resume(const perc_env *env, const perc_datase
     return perc_fit_resume_sized(env, ds, from, p, observer, out, report, sizeof *report, err);
 }
 
-/* Trains from a file without holding it: constant memory, rows in file order.
- * The model is bit for bit that of perc_dataset_read and perc_fit in file order (native:
- * with the same "classes"). More than one pass needs a file that can be opened again. Without
- * "positive" or "classes" observers see the label met first as -1 until there are two; a run that
- * is cancelled before is an error. While there is nothing to read the observer is asked ten times
- * a second (PERC_EUNDECIDED: before any row). */
+/* Trains from a file without holding it: constant memory, rows in file order. The model is bit for
+ * bit that of perc_dataset_read and perc_fit in file order (native: with the same "classes"). More
+ * than one pass needs a file that can be opened again. Without "positive" or "classes" observers
+ * see the label met first as -1 until there are two; a run cancelled before is an error. While there
+ * is nothing to read they are asked ten times a second (PERC_EUNDECIDED: before any row). */
 perc_status perc_fit_stream_sized(const perc_env *env, const char *path, const perc_params *data,
                                   const perc_params *p, const perc_observer *observer,
                                   perc_model **out, perc_report *report, size_t size,
