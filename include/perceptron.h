@@ -346,7 +346,7 @@ static inline perc_status perc_fit_resume(const perc_env *env, const perc_datase
 /* Trains from a file without holding it: constant memory, rows in file order. The model is bit for
  * bit that of perc_dataset_read and perc_fit in file order (native: with the same "classes"). More
  * than one pass needs a file that can be opened again. Without "positive" or "classes" observers
- * see the label met first as -1 until there are two; a run cancelled before is an error. While there
+ * see the first label as -1 until there are two; a run cancelled before is an error. While there
  * is nothing to read they are asked ten times a second (PERC_EUNDECIDED: before any row). */
 perc_status perc_fit_stream_sized(const perc_env *env, const char *path, const perc_params *data,
                                   const perc_params *p, const perc_observer *observer,
