@@ -90,6 +90,9 @@ perceptron inspect fine.csv fine.csv --thousands . --quote "'" --propose | tee w
 perceptron train fine.csv fine.csv --thousands . --quote "'" -q -o without.m
 perceptron train fine.csv fine.csv --thousands . --quote "'" --columns what -q -o with.m
 cmp without.m with.m && echo 'the same model'
+seq 100000 | awk 'BEGIN { print "\047x\047,y" } { print "\047two\nlines\047," $1 % 2 }' > quoted.csv
+printf "x,'y'\n'one',2\n" > quoted-2.csv
+perceptron inspect quoted.csv quoted-2.csv --quote "'" | grep -e ^rows -e ^x
 printf '1,5;a\n1.5;b\n' > both.csv; try perceptron inspect both.csv --decimal , --label 1
 echo "== what might be better"
 seq 60 | awk 'BEGIN { print "town,when,said,y" } { printf "t%d,%s,\"%d is what it was\",%s\n",
