@@ -286,7 +286,8 @@ const char *perc_dataset_kept_name(const perc_dataset *rows, size_t k);
  * Nothing depends on chance, threads or keys. */
 typedef struct perc_survey perc_survey;
 
-/* Reads a file, a pipe, "-" or a built-in set. `data` are "data" parameters, or NULL. Cells that
+/* Reads a file, a pipe, "-" or a built-in set; or several files, a directory or a pattern, as one
+ * data set ("more"). `data` are "data" parameters, or NULL. Cells that
  * training would refuse, as a word among numbers, are counted. PERC_EDATA: the text cannot be cut
  * into rows and cells. */
 perc_status perc_survey_read(const perc_env *env, const char *path, const perc_params *data,
@@ -296,6 +297,7 @@ void perc_survey_free(perc_survey *s);
 typedef struct perc_survey_info { /* strings point into the survey */
     const char *format;           /* "csv", "jsonl", "libsvm", "vw", "blocks", "builtin" */
     uint64_t rows, bytes, unchecked;
+    uint64_t files;          /* that the rows are of; 0: of none */
     uint64_t columns;        /* of a table all; else features */
     uint64_t described;      /* of them: those that perc_survey_column has */
     int table;               /* columns have kinds; 0: they are features */
@@ -337,9 +339,10 @@ typedef struct perc_survey_column {
     uint64_t wrong;           /* cells that training would refuse ... */
     const char *wrong_text;   /* ... and the first of them, with its place; else "" */
     int64_t wrong_line, wrong_column;
-    int constant;      /* one value, or none */
-    int near_constant; /* 99 in 100 rows or more have one value, or none */
-    int near_unique;   /* 19 in 20 words, or whole numbers, or more are different */
+    const char *wrong_file; /* if they are several; else "" */
+    int constant;           /* one value, or none */
+    int near_constant;      /* 99 in 100 rows or more have one value, or none */
+    int near_unique;        /* 19 in 20 words, or whole numbers, or more are different */
     /* The label follows from it: "values", each goes with one label; "order", the numbers of each
      * label lie apart; "gaps", from whether there is a value. Or "". */
     const char *leak;

@@ -85,6 +85,7 @@ train gaps.csv -o gaps.m
 inspect gaps.m
 inspect gaps.csv
 inspect wrong.csv
+inspect wrong.csv wrong.csv
 inspect half.svm
 inspect :iris
 train comma.csv --thousands . --quote single -o comma.m

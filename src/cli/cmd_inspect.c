@@ -415,6 +415,8 @@ static int inspect_either(struct inspect *s)
         if (s->propose || cli->setting_count > 0)
             return cli_usage(cli, "--%s is about data, and %s is a model",
                              s->propose ? "propose" : cli->settings[0].option, s->path);
+        if (perc_files_count(cli->files) > 1)
+            return cli_usage(cli, "%s is a model, and models are shown one at a time", s->path);
         return inspect_model(s);
     }
     if (s->class != NULL)
@@ -448,7 +450,7 @@ int cmd_inspect(struct cli *cli)
         OPT_QUIET(cli),
         OPT_END
     };
-    const struct operand operands[] = { { "FILE", &s.path, false, OPT_READ }, OPERANDS_END };
+    const struct operand operands[] = { { "FILE", &s.path, false, OPT_DATA }, OPERANDS_END };
     const struct tables tables[] = { { "data", NULL, NULL, HIDDEN }, TABLES_END };
     char word[] = "--propose";
     int rc;

@@ -25,7 +25,10 @@ static int write_page(struct cli *cli, struct report *r, const char *output)
 {
     perc_error err = { 0 };
 
-    if (report_survey_read(r, &err)) return cli_fail(cli, r->study.data, &err);
+    interrupt_end("perceptron report: interrupted: no page was written\n", 0);
+    const perc_status st = report_survey_read(r, &err);
+    interrupt_catch();
+    if (st) return cli_fail(cli, r->study.data, &err);
     if (out_open(&cli->env, output, &r->o, &err)) return cli_fail(cli, output, &err);
     report_page(r);
     if (interrupt_seen()) { /* parts that were cut short may be missing */

@@ -193,7 +193,9 @@ static enum cell_kind kind_of(struct csv_survey *s, const struct cell *c)
     if (!notation_is_plain(&s->notation) && !c->plain) {
         const enum notation_fault other = notation_number(&s->notation, text, len, &s->plain);
         if (s->plain.oom) return CELL_WORD;
-        if (other == NOTATION_POINT || other == NOTATION_GROUPS) return CELL_ODD;
+        struct date d; /* 31.12.2021, where points are between thousands */
+        if (other == NOTATION_POINT || other == NOTATION_GROUPS)
+            return date_parse(text, len, &d) ? CELL_WORD : CELL_ODD;
         if (other == NOTATION_OK) text = s->plain.s, len = s->plain.len;
     }
     const char *q = number_scan(text, text + len, &v, &fault);

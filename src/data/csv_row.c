@@ -321,29 +321,26 @@ perc_status csv_row_take(struct csv_row *p, uint32_t number, struct cell *c)
 
 /* ----- rows ---------------------------------------------------------------------- */
 
-/* The label as it is kept: a number has a decimal point, whatever the file writes, so that it is
- * the same in all that names it. Words stay as they are; what may be either is refused. */
-static perc_status read_label(struct csv_row *p, const char **s, size_t *len)
+perc_status csv_row_label(const struct notation *n, const struct cell *c, struct text *plain,
+                          const char **s, size_t *len, perc_error *err)
 {
-    const struct cell *c = &p->label;
-    const struct notation *n = &p->c->schema.notation;
     char shown[CELL_BUFFER];
 
     *s = c->text;
     *len = c->len;
     if (notation_is_plain(n) || c->plain) return PERC_OK;
-    const enum notation_fault fault = notation_number(n, c->text, c->len, &p->plain);
-    if (p->plain.oom) return fail_memory(p->err);
-    const bool number = fault == NOTATION_OK ? labels_is_number(p->plain.s, p->plain.len)
+    const enum notation_fault fault = notation_number(n, c->text, c->len, plain);
+    if (plain->oom) return fail_memory(err);
+    const bool number = fault == NOTATION_OK ? labels_is_number(plain->s, plain->len)
                                              : labels_is_number(c->text, c->len);
     if (!number) return PERC_OK;
     if (fault != NOTATION_OK)
-        return fail_at(p->err, PERC_EDATA, c->line, c->column,
+        return fail_at(err, PERC_EDATA, c->line, c->column,
                        "the label '%s' has a point, and numbers have decimal commas here (pass "
                        "--decimal . if it is a number, or put a letter in front)",
                        csv_cell_show(c->text, c->len, shown));
-    *s = p->plain.s;
-    *len = p->plain.len;
+    *s = plain->s;
+    *len = plain->len;
     return PERC_OK;
 }
 
@@ -364,7 +361,7 @@ static perc_status label_number(struct csv_row *p, uint32_t *id)
         *id = p->cache[at].id;
         return PERC_OK;
     }
-    if ((st = read_label(p, &s, &len))) return st;
+    if ((st = csv_row_label(&p->c->schema.notation, c, &p->plain, &s, &len, p->err))) return st;
     if ((st = labels_add(&p->r->labels, s, len, id, p->err))) {
         if (st == PERC_EDATA && p->err != NULL) {
             p->err->line = c->line;

@@ -56,6 +56,12 @@ bool csv_row_add_gaps(struct csv_row *p, uint32_t number, uint64_t n);
 const char *csv_row_number(struct csv_row *p, const char *s, const char *end, uint32_t feature,
                            bool whole, enum number_fault *fault);
 
+/* A label as it is kept: a number has a decimal point, whatever the file writes, so that it is the
+ * same in all that names it. Words stay as they are; what may be either is refused: PERC_EDATA.
+ * `plain` has room for it. */
+perc_status csv_row_label(const struct notation *n, const struct cell *c, struct text *plain,
+                          const char **s, size_t *len, perc_error *err);
+
 /* The schema's number of file column f; UINT32_MAX: it is not used. */
 static inline uint32_t csv_column_number(const struct csv *c, size_t f)
 {

@@ -86,6 +86,7 @@ perc_status perc_survey_read(const perc_env *env, const char *path, const perc_p
     schema_init(&s->schema, &e);
     labels_init(&s->labels, &e);
     text_init(&s->proposal, &e);
+    text_init(&s->plain, &e);
     perc_status st = data == NULL && params_new(&e, &data_table, &own) ? fail_memory(err) : PERC_OK;
     if (!st) st = survey_read(s, path, data != NULL ? data : own, err);
     if (!st) st = end_survey(s, err);
@@ -107,6 +108,8 @@ void perc_survey_free(perc_survey *s)
     labels_free(&s->labels);
     schema_free(&s->schema);
     text_free(&s->proposal);
+    text_free(&s->plain);
+    paths_free(&s->files);
     mem_free(&e, s, 1, sizeof *s);
 }
 
@@ -128,9 +131,13 @@ const char *perc_survey_label(const perc_survey *s, size_t i, uint64_t *rows)
 int perc_survey_column_get_sized(const perc_survey *s, uint64_t i, perc_survey_column *out,
                                  size_t size)
 {
-    const perc_survey_column none = {
-        .name = "", .kind = "", .first = "", .last = "", .wrong_text = "", .leak = ""
-    };
+    const perc_survey_column none = { .name = "",
+                                      .kind = "",
+                                      .first = "",
+                                      .last = "",
+                                      .wrong_text = "",
+                                      .wrong_file = "",
+                                      .leak = "" };
     const bool there = s != NULL && i < s->columns;
 
     sized_copy(out, size, there ? &s->column[i].facts : &none, sizeof none);

@@ -6,6 +6,7 @@
 #include "data/block.h"
 #include "data/csv.h"
 #include "data/csv_cell.h"
+#include "data/paths.h"
 #include "data/survey_values.h"
 #include "perceptron_inspect.h"
 #include "vec/rng.h"
@@ -31,6 +32,7 @@ struct survey_column {
     double min, max, mean, square; /* the sum of squares about the mean */
     uint32_t gap_label, there_label;
     int64_t wrong_line, wrong_column;
+    size_t wrong_file;
     char wrong_text[CELL_BUFFER], first[SURVEY_DATE], last[SURVEY_DATE];
     struct survey_values values;
     double *sample;             /* by row of the sample; NaN: none */
@@ -44,7 +46,9 @@ struct survey_column {
 struct perc_survey {
     struct env e;
     perc_survey_info info;
+    struct perc_files files;
     struct schema schema; /* the columns of the table */
+    struct text plain;    /* a number in another notation */
     struct survey_column *column;
     size_t columns, cap;
     struct survey_room room;
@@ -57,6 +61,7 @@ struct perc_survey {
     unsigned bits; /* of the registers */
     bool sparse;   /* what is not there is 0 */
     /* The row at hand. */
+    size_t file; /* which it is of */
     size_t slot; /* its place in the sample; SIZE_MAX: none */
     struct hash_keyed features;
     uint32_t label;

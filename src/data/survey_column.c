@@ -12,6 +12,7 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
+#include "data/csv_row.h"
 #include "data/date.h"
 #include "data/survey.h"
 
@@ -120,7 +121,40 @@ static perc_status wrong_cell(struct perc_survey *s, struct survey_column *c,
     csv_cell_show(cell->text, cell->len, c->wrong_text);
     c->wrong_line = cell->line;
     c->wrong_column = cell->column;
+    c->wrong_file = s->file;
     return PERC_OK;
+}
+
+/* The number that a cell is in the notation of the table; a fault: it is none. false: out of
+ * memory. */
+static bool read_number(struct perc_survey *s, const struct cell *cell, double *v,
+                        enum number_fault *fault)
+{
+    const struct notation *n = &s->schema.notation;
+    const char *text = cell->text;
+    size_t len = cell->len;
+
+    *fault = NUMBER_NONE;
+    if (!notation_is_plain(n) && !cell->plain) {
+        const enum notation_fault other = notation_number(n, text, len, &s->plain);
+        if (s->plain.oom) return false;
+        if (other != NOTATION_OK) return true;
+        text = s->plain.s;
+        len = s->plain.len;
+    }
+    const char *end = number_scan(text, text + len, v, fault);
+    if (*fault == NUMBER_OK && end != text + len) *fault = NUMBER_NONE;
+    return true;
+}
+
+/* The same of a word, which may have blanks around it. */
+static bool count_if_number(struct perc_survey *s, struct survey_column *c, struct cell cell)
+{
+    enum number_fault fault;
+    double v;
+
+    cell_trim(&cell.text, &cell.len);
+    return read_number(s, &cell, &v, &fault) && (fault != NUMBER_OK || count_number(s, c, v));
 }
 
 static perc_status take_number(struct perc_survey *s, struct survey_column *c, struct cell *cell,
@@ -129,8 +163,8 @@ static perc_status take_number(struct perc_survey *s, struct survey_column *c, s
     enum number_fault fault;
     double v;
 
-    const char *end = number_scan(cell->text, cell->text + cell->len, &v, &fault);
-    if (fault != NUMBER_OK || end != cell->text + cell->len) return wrong_cell(s, c, cell);
+    if (!read_number(s, cell, &v, &fault)) return fail_memory(err);
+    if (fault != NUMBER_OK) return wrong_cell(s, c, cell);
     if (c->kind == COLUMN_WEIGHT && v < 0) return wrong_cell(s, c, cell);
     const uint64_t hash = survey_hash_number(v);
     if (c->kind == COLUMN_NUMBER) add_feature(s, c, hash);
@@ -164,17 +198,19 @@ static perc_status take_date(struct perc_survey *s, struct survey_column *c, str
 static perc_status take_label(struct perc_survey *s, struct survey_column *c, struct cell *cell,
                               perc_error *err)
 {
+    const char *text;
+    size_t len;
     uint32_t id;
-    double v;
-    const perc_status st = labels_add(&s->labels, cell->text, cell->len, &id, err);
+    perc_status st = csv_row_label(&s->schema.notation, cell, &s->plain, &text, &len, err);
 
+    if (!st) st = labels_add(&s->labels, text, len, &id, err);
     if (st == PERC_EDATA && err != NULL) {
         err->line = cell->line;
         err->column = cell->column;
     }
     if (st) return st;
     s->label = id;
-    if (number_parse(cell->text, cell->len, &v) && !count_number(s, c, v)) return fail_memory(err);
+    if (!count_if_number(s, c, *cell)) return fail_memory(err);
     return count_value(s, c, survey_hash_word(id), cell->text, cell->len) ? PERC_OK
                                                                           : fail_memory(err);
 }
@@ -184,10 +220,9 @@ static perc_status take_word(struct perc_survey *s, struct survey_column *c, str
 {
     const uint64_t hash = survey_hash_text(cell->text, cell->len);
     const bool feature = c->kind == COLUMN_CATEGORY || c->kind == COLUMN_TEXT;
-    double v;
 
     if (feature) add_feature(s, c, hash);
-    if (number_parse(cell->text, cell->len, &v) && !count_number(s, c, v)) return fail_memory(err);
+    if (!count_if_number(s, c, *cell)) return fail_memory(err);
     return count_value(s, c, hash, cell->text, cell->len) ? PERC_OK : fail_memory(err);
 }
 
@@ -308,6 +343,9 @@ perc_status survey_column_end(struct perc_survey *s, struct survey_column *c)
                                .wrong_text = c->wrong_text,
                                .wrong_line = c->wrong_line,
                                .wrong_column = c->wrong_column,
+                               .wrong_file = c->wrong > 0 && s->files.n > 1
+                                                 ? s->files.name[c->wrong_file]
+                                                 : "",
                                .leak = "" };
     if (told && !survey_facts_quartiles(s, c)) return PERC_ENOMEM;
     survey_facts_remark(s, c);

@@ -8,9 +8,10 @@
 
 #include "base/json.h"
 #include "data/csv_open.h"
+#include "data/date.h"
 #include "data/survey.h"
 
-enum { LEVELS = 4, VALUE_AT = 24 };
+enum { LEVELS = 4, VALUE_AT = 24, RARE = 5, MANY = 10, WORDS_OF_TEXT = 3 };
 
 static void put_percent(struct text *t, double share)
 {
@@ -89,18 +90,80 @@ static void put_seen(struct text *t, const struct perc_survey *s, const struct s
     }
 }
 
+/* Of words: how many rows have a date. Nine in ten make a column of dates, once the others are put
+ * right. */
+static bool is_nearly_dates(const struct survey_column *c, uint64_t *dates, uint64_t *rows)
+{
+    const bool words = c->kind == COLUMN_CATEGORY || c->kind == COLUMN_ID || c->kind == COLUMN_TEXT;
+    const struct survey_values *v = &c->values;
+    struct date d;
+
+    *dates = *rows = 0;
+    for (size_t i = 0; words && i < v->n; i++) {
+        *rows += v->at[i].count;
+        if (date_parse(v->at[i].text, strlen(v->at[i].text), &d)) *dates += v->at[i].count;
+    }
+    return *rows > 0 && *dates >= *rows - *rows / 10;
+}
+
+/* The most frequent value is several words. */
+static bool has_words(const struct survey_column *c)
+{
+    const char *s = c->values.n > 0 ? c->values.at[0].text : "";
+    int words = 1;
+
+    while ((s = strchr(s, ' ')) != NULL && *++s != '\0') words++;
+    return words >= WORDS_OF_TEXT;
+}
+
+/* How many levels of a category fewer than *limit rows have. Of those that are counted no more,
+ * each has `lost` at most. */
+static uint64_t count_rare(const struct survey_column *c, uint64_t *limit)
+{
+    const struct survey_values *v = &c->values;
+    uint64_t n = c->facts.distinct > v->n ? c->facts.distinct - v->n : 0;
+
+    *limit = v->lost >= RARE ? v->lost + 1 : RARE;
+    for (size_t i = 0; i < v->n; i++) n += v->at[i].count + v->lost < *limit;
+    return n;
+}
+
+static void put_rare(struct text *t, const struct perc_survey *s, const struct survey_column *c)
+{
+    const struct column *column = &s->schema.column[c - s->column];
+    uint64_t limit, n;
+
+    if (c->kind != COLUMN_CATEGORY || column->how.rare > 0 || s->schema.hash_bits > 0 ||
+        (n = count_rare(c, &limit)) < MANY || n == c->facts.distinct)
+        return;
+    text_str(t, c->facts.estimated ? "; about " : "; ");
+    text_uint(t, n);
+    text_str(t, " levels have fewer than ");
+    text_uint(t, limit);
+    text_str(t, " rows each (rare=");
+    text_uint(t, limit);
+    text_char(t, ')');
+}
+
 /* What might be better, and why. */
-static void put_advice(struct text *t, const struct survey_column *c)
+static void put_advice(struct text *t, const struct perc_survey *s, const struct survey_column *c)
 {
     const perc_survey_column *f = &c->facts;
+    uint64_t dates, rows;
 
     if (f->leak[0] != '\0') text_str(t, "; determines the label: known only afterwards? (ignore)");
+    else if (is_nearly_dates(c, &dates, &rows))
+        text_fmt(t, "; dates in %llu of %llu: correct the others? (date)",
+                 (unsigned long long)dates, (unsigned long long)rows);
+    else if (f->near_unique && c->kind == COLUMN_CATEGORY && has_words(c))
+        text_str(t, "; nearly all different, of several words (text)");
     else if (f->near_unique && c->kind <= COLUMN_DATE)
         text_str(t, "; nearly all different: does it name the row? (id)");
     else if (f->constant && c->kind <= COLUMN_DATE) text_str(t, "; says nothing (ignore)");
     else if (f->near_constant && c->kind <= COLUMN_DATE)
         text_str(t, "; nearly always the same (ignore)");
     else if (f->near_unique) text_str(t, "; nearly all different");
+    else put_rare(t, s, c);
 }
 
 /* The name, or where another column has it, the position. */
@@ -120,7 +183,7 @@ static void put_column(struct text *t, const struct perc_survey *s, const struct
     while (!t->oom && t->len - begin < VALUE_AT);
     text_str(t, "# ");
     put_seen(t, s, &s->column[i]);
-    put_advice(t, &s->column[i]);
+    put_advice(t, s, &s->column[i]);
     text_char(t, '\n');
 }
 

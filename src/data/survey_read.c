@@ -12,6 +12,7 @@
 #include "data/dataset.h"
 #include "data/jsonl.h"
 #include "data/parser.h"
+#include "data/read.h"
 #include "data/source.h"
 
 /* ----- rows ----------------------------------------------------------------------------- */
@@ -106,7 +107,7 @@ static perc_status take_csv(struct perc_survey *s, const struct csv *csv, const 
 
     csv_cursor_init(&c, &s->e, chunk->text, chunk->len, csv->delimiter,
                     notation_quote(&s->schema.notation), err);
-    if (chunk->number == 0 && csv->skip_first && csv_cursor_record(&c)) st = skip_record(&c);
+    if (chunk->begins && csv->skip_first && csv_cursor_record(&c)) st = skip_record(&c);
     while (!st && csv_cursor_record(&c)) st = take_record(s, &c, *lines);
     *lines += c.lines;
     csv_cursor_free(&c);
@@ -143,7 +144,8 @@ static perc_status take_value(struct perc_survey *s, struct survey_walk *w, size
     const bool number = s->column[f].kind == COLUMN_NUMBER;
     struct cell cell = { .text = "",
                          .line = w->w.line + lines,
-                         .column = v != NULL ? v->at - w->w.j.start + 1 : 1 };
+                         .column = v != NULL ? v->at - w->w.j.start + 1 : 1,
+                         .plain = v != NULL && v->kind == JSON_NUMBER };
 
     if (v != NULL && v->kind != JSON_NULL && number) {
         cell.text = v->text;
@@ -200,6 +202,27 @@ static perc_status take_jsonl(struct perc_survey *s, const struct csv *csv,
 
 /* ----- tables --------------------------------------------------------------------------- */
 
+/* The next chunk. Lines are counted in each file, whose head is compared with that of the first. */
+static perc_status next_chunk(struct perc_survey *s, struct source *source, const struct parser *p,
+                              struct chunk *chunk, int64_t *lines, perc_error *err)
+{
+    perc_status st = source_next(source, chunk, err);
+
+    s->file = chunk->file;
+    if (chunk->begins) *lines = 0;
+    if (!st && chunk->len > 0 && chunk->begins && chunk->number > 0)
+        st = parser_follow(p, chunk->text, chunk->len, s->files.name[0], err);
+    return paths_blame(&s->files, chunk->file, st, err);
+}
+
+/* The place of what is wrong in a chunk, before which there are so many lines. */
+static perc_status blame(const struct perc_survey *s, int64_t lines, perc_status st,
+                         perc_error *err)
+{
+    if (st && err != NULL && err->line > 0) err->line += lines;
+    return paths_blame(&s->files, s->file, st, err);
+}
+
 static void tell_reading(const struct perc_survey *s, struct source *source,
                          const perc_params *data, bool ended)
 {
@@ -229,6 +252,7 @@ static perc_status begin_table(struct perc_survey *s, struct parser *p, perc_err
 {
     s->schema = p->table.schema; /* moved */
     schema_init(&p->table.schema, &s->e);
+    p->table.schema.notation = s->schema.notation;
     s->info.table = 1;
     s->info.columns = s->schema.columns;
     choose_sizes(s, s->schema.columns);
@@ -248,11 +272,11 @@ static perc_status read_table(struct perc_survey *s, struct source *source, stru
     perc_status st = begin_table(s, p, err);
 
     source_quotes(source, parser_quotes(p));
-    while (!st && !(st = source_next(source, &chunk, err)) && chunk.len > 0) {
+    while (!st && !(st = next_chunk(s, source, p, &chunk, &lines, err)) && chunk.len > 0) {
         const int64_t before = lines;
         st = p->table.keys != NULL ? take_jsonl(s, &p->table, &chunk, &lines, err)
                                    : take_csv(s, &p->table, &chunk, &lines, err);
-        if (st && err != NULL && err->line > 0) err->line += before;
+        st = blame(s, before, st, err);
         if (!st) tell_reading(s, source, data, false);
     }
     tell_reading(s, source, data, true);
@@ -395,10 +419,10 @@ static perc_status read_features(struct perc_survey *s, struct source *source, s
 
     rows_init(&rows, &s->e);
     choose_sizes(s, SURVEY_FEATURES);
-    while (!st && !(st = source_next(source, &chunk, err)) && chunk.len > 0) {
+    while (!st && !(st = next_chunk(s, source, p, &chunk, &lines, err)) && chunk.len > 0) {
         rows_reset(&rows);
-        st = parser_chunk(p, chunk.text, chunk.len, chunk.number == 0, &rows, &local, err);
-        if (st && err != NULL && err->line > 0) err->line += lines;
+        st = parser_chunk(p, chunk.text, chunk.len, chunk.begins, &rows, &local, err);
+        st = blame(s, lines, st, err);
         if (!st && p->late) st = parser_merge(p, &local, &rows, err);
         if (!st) st = take_rows(s, &rows, err);
         lines += rows.lines;
@@ -424,6 +448,8 @@ static perc_status read_text(struct perc_survey *s, struct source *source, const
     struct parser p;
     perc_status st = parser_open(&s->e, text, len, data, NULL, &p, s->info.note, err);
 
+    if (!st && s->files.n > 1) st = parser_keep(&p, text, len, err);
+    paths_blame(&s->files, source_file(source), st, err);
     if (!st) {
         s->info.format = parser_name(&p);
         const bool table = strcmp(s->info.format, "csv") == 0 || p.table.keys != NULL;
@@ -440,15 +466,18 @@ perc_status survey_read(struct perc_survey *s, const char *path, const perc_para
     struct source *source;
     const char *text;
     size_t len;
+    bool is_text;
     perc_status st;
 
     s->sparse = true;
-    if (path[0] == ':' || params_is(data, "format", "blocks"))
-        return read_blocks(s, path, data, err);
-    if ((st = source_open(&s->e, path, NULL, &source, err))) return st;
+    if ((st = read_is_text(&s->e, path, data, &s->files, &is_text, err))) return st;
+    s->info.files = path[0] != ':' ? s->files.n : 0;
+    if (!is_text) return read_blocks(s, path, data, err);
+    st = source_open_all(&s->e, s->files.name, s->files.n, NULL, &source, err);
+    if (st) return st;
     st = source_peek(source, 2, &text, &len, err);
-    const bool blocks = !st && params_is(data, "format", "auto") && blockfile_is(text, len);
-    if (!st && !blocks) st = read_text(s, source, text, len, data, err);
+    if (st) paths_blame(&s->files, source_file(source), st, err);
+    else st = read_text(s, source, text, len, data, err);
     source_close(source);
-    return st || !blocks ? st : read_blocks(s, path, data, err);
+    return st;
 }

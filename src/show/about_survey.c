@@ -81,8 +81,12 @@ static void whole_facts(struct facts *f, const perc_survey *s, const perc_survey
     char buf[2][WORD];
 
     facts_object(f, "survey", "data");
-    facts_say(f, "%s (%s)", word_input(path), d->format);
+    if (d->files > 1)
+        facts_say(f, "%s and %s more (%s)", word_input(path), word_count(buf[0], d->files - 1),
+                  d->format);
+    else facts_say(f, "%s (%s)", word_input(path), d->format);
     facts_string(f, "data", NULL, path);
+    if (d->files > 1) facts_count(f, "files", NULL, d->files);
     facts_string(f, "format", NULL, d->format);
     facts_bool(f, "table", NULL, d->table != 0);
     facts_count(f, "rows", "rows", d->rows);
@@ -173,6 +177,7 @@ static void more_facts(struct facts *f, const perc_survey *s, uint64_t i,
     facts_count(f, "short_by", NULL, c->short_by);
     facts_count(f, "wrong", NULL, c->wrong);
     facts_string(f, "wrong_text", NULL, c->wrong > 0 ? c->wrong_text : NULL);
+    facts_string(f, "wrong_file", NULL, c->wrong_file[0] != '\0' ? c->wrong_file : NULL);
     facts_count_if(f, "wrong_line", NULL, c->wrong > 0, (uint64_t)c->wrong_line);
     facts_count_if(f, "wrong_column", NULL, c->wrong > 0, (uint64_t)c->wrong_column);
     facts_bool(f, "constant", NULL, c->constant != 0);
@@ -211,13 +216,16 @@ static void column_row(struct facts *f, const void *ud, uint64_t i)
 
 static const char *odd_word(const perc_survey_column *c, char buf[LIST])
 {
-    char count[WORD], text[LEVEL * 2];
+    char count[WORD], text[LEVEL * 2], file[NAME];
 
     if (c->wrong > 0) {
-        snprintf(buf, LIST, "%s cell%s no %s: the first is %s, line %lld column %lld",
+        snprintf(buf, LIST, "%s cell%s no %s: the first is %s, %s%sline %lld column %lld",
                  word_count(count, c->wrong), c->wrong == 1 ? " is" : "s are",
                  strcmp(c->kind, "date") == 0 ? "date" : "number",
-                 word_cut(text, sizeof text, c->wrong_text), (long long)c->wrong_line,
+                 word_cut(text, sizeof text, c->wrong_text),
+                 c->wrong_file[0] != '\0' ? word_cut(file, sizeof file, word_input(c->wrong_file))
+                                          : "",
+                 c->wrong_file[0] != '\0' ? " " : "", (long long)c->wrong_line,
                  (long long)c->wrong_column);
         return buf;
     }

@@ -9,7 +9,7 @@
 
 enum { COLUMNS = 50 }; /* shown */
 
-static bool can_be_read_again(const char *path)
+static bool is_lasting(const char *path)
 {
     struct stat there;
 
@@ -17,11 +17,27 @@ static bool can_be_read_again(const char *path)
            (strcmp(path, "-") != 0 && stat(path, &there) == 0 && S_ISREG(there.st_mode));
 }
 
+static perc_status can_be_read_again(const struct study *s, bool *yes, perc_error *err)
+{
+    const char *more = perc_params_get(s->q->data_params, "more");
+    perc_files *files;
+    const perc_status st = perc_files_find(s->env, s->data, more, &files, err);
+
+    *yes = st == PERC_OK;
+    for (size_t i = 0; i < perc_files_count(files); i++)
+        *yes = *yes && is_lasting(perc_files_name(files, i));
+    perc_files_free(files);
+    return st;
+}
+
 perc_status report_survey_read(struct report *r, perc_error *err)
 {
     const struct study *s = &r->study;
 
-    if (!can_be_read_again(s->data)) return PERC_OK;
+    bool again;
+    const perc_status st = can_be_read_again(s, &again, err);
+
+    if (st || !again) return st;
     return perc_survey_read(s->env, s->data, s->q->data_params, &r->survey, err);
 }
 

@@ -46,6 +46,58 @@ echo 'day: date' > day
 perceptron inspect wrong.csv --columns day | grep -v ^note
 seq 30 | awk 'BEGIN { print "x,y" } { print $1 % 7 "," $1 / 3 }' > measured.csv
 perceptron inspect measured.csv | tail -n 2
+echo "== several files"
+mkdir parts
+printf 'x,day,y\n1,2024-01-01,a\n2,2024-01-02,b\n' > parts/1.csv
+printf 'x,day,y\n1,2024-01-01,b' | gzip > parts/2.csv.gz
+: > parts/3.csv
+printf '\357\273\277x,day,y\r\nfour,2024-02-30,a\r\n2,,b\r\n' > parts/4.csv
+perceptron inspect parts
+perceptron inspect parts/1.csv 'parts/[24]*' --json > j
+grep -o '"data":[^,]*,"files":[0-9]*' j
+grep -o '"wrong_file":"[^,]*,"wrong_line":[0-9]*,"wrong_column":[0-9]*' j
+cat parts/4.csv | perceptron inspect parts/1.csv --more - | tail -n 3
+perceptron inspect parts --columns > what
+perceptron train parts/1.csv parts/2.csv.gz --columns what -q -o with.m
+perceptron train parts/1.csv parts/2.csv.gz -q -o without.m
+cmp without.m with.m && echo 'the same model'
+printf '1 1:1\n-1 2:1\n' > 1.svm
+printf '1 1:1 3:4\n-1 2:1\n' > 2.svm
+perceptron inspect 1.svm 2.svm
+printf 'x,day,y\n1,2024-01-01,a\n1,2024-01-01\n' > parts/5.csv; try perceptron inspect parts
+printf 'day,x,y\n2024-01-01,1,a\n' > parts/5.csv; try perceptron inspect parts
+printf '1 1:1\n' > parts/5.csv; try perceptron inspect parts
+printf '1 1:1\n1 2:x\n' > 3.svm; try perceptron inspect 1.svm 3.svm
+rm parts/5.csv
+try perceptron inspect parts t.blocks
+try perceptron inspect t.blocks parts
+try perceptron inspect parts none.csv
+echo "== numbers as they are written elsewhere"
+cat > shops.csv <<END
+umsatz;anteil;seit;y
+1.234,50;0,5;31.12.2021;1,0
+-2.000.000;1;01.01.2022;2
+7,25;'1,5';02.01.2022;1
+1.5;2,0;03.01.2022;2
+END
+perceptron inspect shops.csv --thousands . --quote "'"
+perceptron inspect shops.csv --thousands . --quote "'" --json | grep -o '"wrong_text":"[^"]*"'
+iconv -f UTF-8 -t UTF-16 shops.csv > wide.csv
+perceptron inspect wide.csv --thousands . --quote "'" | tail -n +2 > wide
+perceptron inspect shops.csv --thousands . --quote "'" | tail -n +2 | cmp - wide && echo 'UTF-16: the same'
+sed '/^1.5/d' shops.csv > fine.csv
+perceptron inspect fine.csv fine.csv --thousands . --quote "'" --propose | tee what
+perceptron train fine.csv fine.csv --thousands . --quote "'" -q -o without.m
+perceptron train fine.csv fine.csv --thousands . --quote "'" --columns what -q -o with.m
+cmp without.m with.m && echo 'the same model'
+seq 100000 | awk 'BEGIN { print "\047x\047,y" } { print "\047two\nlines\047," $1 % 2 }' > quoted.csv
+printf "x,'y'\n'one',2\n" > quoted-2.csv
+perceptron inspect quoted.csv quoted-2.csv --quote "'" | grep -e ^rows -e ^x
+printf '1,5;a\n1.5;b\n' > both.csv; try perceptron inspect both.csv --decimal , --label 1
+echo "== what might be better"
+seq 60 | awk 'BEGIN { print "town,when,said,y" } { printf "t%d,%s,\"%d is what it was\",%s\n",
+  $1 % 2 ? 0 : $1 % 30, $1 == 40 ? "later" : "2024-01-" 10 + $1 % 20, $1, $1 % 7 < 3 ? "a" : "b" }' > better.csv
+perceptron inspect better.csv --categorical said,when --propose
 echo "== proposed, and trained with"
 for f in t.csv t.jsonl odd.csv; do
     perceptron inspect $f --columns > what

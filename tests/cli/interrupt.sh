@@ -42,7 +42,7 @@ end_reading()
     echo "exit status $?"
     exec 3>&-
 }
-for command in 'train - -o none' 'prove -' 'convert - none.blocks' 'test m-INT -' 'predict m-INT -'; do
+for command in 'train - -o none' 'prove -' 'convert - none.blocks' 'inspect -' 'test m-INT -' 'predict m-INT -'; do
     end_reading INT "$command"
 done 2>&1 | sed 's/\(predict: interrupted\).*/\1/' # before a result, or from some row on
 for signal in TERM HUP; do end_reading $signal 'train - -o none'; done 2>&1

@@ -3,7 +3,8 @@
 
 Random tables with gaps, quotes, line ends in cells, words, dates, texts, ids, columns that follow
 from the label, repeated and contradicting rows; as CSV, TSV, JSON lines, and their numbers as LIBSVM
-text. Every number of the document is computed again from Python's own reading of the same rows, with
+text; in one file or several, plain or compressed, in UTF-8 or UTF-16, with numbers and quotes as they
+are written elsewhere. Every number of the document is computed again from Python's own reading of the same rows, with
 fractions, sorted lists and dictionaries. What --propose writes trains the model that no file trains,
 byte for byte. Then a table above all sizes: what is estimated lies within five standard errors, and
 what is bounded within its bound.
@@ -12,6 +13,7 @@ import collections
 import csv
 import datetime
 import fractions
+import gzip
 import io
 import json
 import math
@@ -47,7 +49,7 @@ def near(a, b):
 
 
 def make_number(r):
-    return r.choice([str(r.randint(-50, 50)), f"{r.uniform(-3, 3):.2f}", f"{r.randint(1, 9)}e{r.randint(-3, 3)}"])
+    return r.choice([str(r.randint(-50, 50)), f"{r.uniform(-1e7, 1e7):.2f}", f"{r.uniform(-3, 3):.2f}", f"{r.randint(1, 9)}e{r.randint(-3, 3)}"])
 
 
 def make_date(r):
@@ -61,7 +63,7 @@ WORDS = ["red", "blue", "green", 'say "no"', "a,b", "ü ö", "two\nlines", "tab\
 def make_table(r):
     """Names, kinds and rows of texts; None: a gap."""
     n = r.choice([24, 60, 200])
-    labels = r.choice([["yes", "no"], ["a", "b", "c"], ["1", "-1"]])
+    labels = r.choice([["yes", "no"], ["a", "b", "c"], ["1", "-1"], ["0.5", "1234.5"]])
     makers = {
         "number": lambda i, y: make_number(r),
         "whole": lambda i, y: str(r.randint(0, 9)),
@@ -97,13 +99,48 @@ KIND = {"number": "number", "whole": "number", "category": "category", "rare": "
         "cancelled": "date", "same": "number", "label": "label"}
 
 
-def as_csv(r, names, rows, delimiter):
+class Notation:
+    """How the numbers of a table are written: the decimal mark, what stands between thousands, the quote."""
+
+    def __init__(self, r, kind):
+        self.point, self.thousands, self.quote = ".", "", '"'
+        self.options = []
+        if kind == "jsonl" or r.random() < 0.4:
+            return
+        self.point = r.choice(".,")
+        self.thousands = r.choice(["", " ", "_", "'"] + ([".", "."] if self.point == "," else [","]))
+        self.quote = r.choice("'\"") if self.thousands != "'" else '"'
+        if self.thousands:
+            self.options += ["--thousands", "space" if self.thousands == " " else self.thousands]
+        if self.quote == "'":
+            self.options += ["--quote", "'"]
+        if self.point == ",":  # at times the table itself tells
+            self.options += ["--decimal", ","] if r.random() < 0.7 else []
+
+    def write(self, r, text):
+        """The number `text` in this notation."""
+        sign = "-" if text[0] == "-" else ""
+        whole, point, rest = text[len(sign):].partition(".")
+        if self.thousands and whole.isdigit() and r.random() < 0.8:
+            whole = f"{int(whole):,}".replace(",", self.thousands)
+        return sign + whole + (self.point + rest if point else "")
+
+    def read(self, text):
+        return text.replace(self.thousands or "\0", "").replace(self.point, ".")
+
+
+def as_csv(r, names, rows, delimiter, how):
     out = io.StringIO()
-    w = csv.writer(out, delimiter=delimiter, lineterminator="\n", quoting=r.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
+    w = csv.writer(out, delimiter=delimiter, quotechar=how.quote, lineterminator="\n",
+                   quoting=r.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
     w.writerow(names)
     for row in rows:
-        w.writerow([r.choice(MISSING) if v is None else v for v in row])
-    return out.getvalue().encode()
+        cells = [r.choice(MISSING) if v is None else v for v in row]
+        for k, name in enumerate(names):
+            if row[k] is not None and (KIND[name] == "number" or (name == "label" and row[k][-1].isdigit())):
+                cells[k] = how.write(r, row[k])
+        w.writerow(cells)
+    return out.getvalue()
 
 
 def as_jsonl(r, names, rows):
@@ -119,7 +156,22 @@ def as_jsonl(r, names, rows):
             else:
                 cells[name] = v
         lines.append(json.dumps(cells, ensure_ascii=r.random() < 0.5))
-    return ("\n".join(lines) + "\n").encode()
+    return "\n".join(lines) + "\n"
+
+
+def write_file(r, path, text):
+    data = text.encode("utf-16" if r.random() < 0.2 else "utf-8")
+    with open(path, "wb") as f:
+        f.write(gzip.compress(data) if path.endswith(".gz") else data)
+    return data
+
+
+def cut(r, rows):
+    """The rows in up to four parts; what the columns are the first tells."""
+    if len(rows) < 60 or r.random() < 0.4:
+        return [rows]
+    at = sorted(r.sample(range(50, len(rows)), r.randint(1, 3)))
+    return [rows[a:b] for a, b in zip([0] + at, at + [len(rows)])]
 
 
 # ----- the same, counted again -----------------------------------------------------------------
@@ -189,7 +241,7 @@ def leak_of(kind, cells, labels):
     return found
 
 
-def check_survey(d, names, rows, what):
+def check_survey(d, names, rows, how, what):
     n = len(rows)
     labels = [row[-1] for row in rows]
     check(d["rows"] == n and d["columns_in_all"] == len(names) == len(d["columns"]), what, d)
@@ -214,6 +266,8 @@ def check_survey(d, names, rows, what):
         for x in c["levels"]:
             if kind == "number":
                 check(tally[float(x["value"])] == x["rows"], what, name, x)
+            elif name == "label" and x["value"][-1].isdigit():
+                check(tally[how.read(x["value"])] == x["rows"], what, name, x)
             elif len(x["value"].encode()) < 40:
                 check(tally[x["value"]] == x["rows"], what, name, x)
         if kind == "date":
@@ -257,15 +311,15 @@ def check_survey(d, names, rows, what):
     check(d["duplicates_error"] == 0 and d["contradictions_error"] == 0, what)
 
 
-def check_proposal(path, names, fill, what):
-    text = run("inspect", path, "--propose").decode()
-    check(text == run("inspect", path, "--columns").decode(), what)
+def check_proposal(data, names, fill, what):
+    text = run("inspect", *data, "--propose").decode()
+    check(text == run("inspect", *data, "--columns").decode(), what)
     lines = [x for x in text.splitlines() if not x.startswith("#")]
     check(len(lines) == len(names), what, text)
     with open("columns.txt", "w", encoding="utf-8") as f:
         f.write(text)
     for more in ([], ["--columns", "columns.txt"]):
-        run("train", path, "-a", "perceptron", "--epochs", "2", "-q", "--missing", fill, *more, "-o", f"{len(more)}.m")
+        run("train", *data, "-a", "perceptron", "--epochs", "2", "-q", "--missing", fill, *more, "-o", f"{len(more)}.m")
     with open("0.m", "rb") as a, open("2.m", "rb") as b:
         check(a.read() == b.read(), what, "the proposal changes the model", text)
 
@@ -349,12 +403,30 @@ def main():
             r = random.Random(case)
             names, rows = make_table(r)
             form = r.choice(["csv", "tsv", "jsonl"])
-            text = as_jsonl(r, names, rows) if form == "jsonl" else as_csv(r, names, rows, "\t" if form == "tsv" else ",")
-            path = f"table.{form}"
-            with open(path, "wb") as f:
-                f.write(text)
-            d = json.loads(run("inspect", path, "--json"))["survey"]
-            check(d == dict(json.loads(run("inspect", "-", "--json", stdin=text))["survey"], data=path), case, "stdin")
+            how = Notation(r, form)
+            delimiter = "\t" if form == "tsv" else ";" if "," in how.point + how.thousands else ","
+
+            def make(part):
+                return as_jsonl(r, names, part) if form == "jsonl" else as_csv(r, names, part, delimiter, how)
+
+            alone = write_file(r, f"table.{form}", make(rows))
+            d = json.loads(run("inspect", f"table.{form}", *how.options, "--json"))["survey"]
+            if how.point == "," and "decimal commas" not in d["note"]:  # it may be something else, too
+                how.options += ["--decimal", ","]
+                d = json.loads(run("inspect", f"table.{form}", *how.options, "--json"))["survey"]
+            check(d == dict(json.loads(run("inspect", "-", *how.options, "--json", stdin=alone))["survey"],
+                            data=f"table.{form}"), case, "stdin")
+            parts = cut(r, rows)
+            paths = [f"{case}-{i}.{form}" + r.choice(["", ".gz"]) for i in range(len(parts))]
+            for path, part in zip(paths, parts):
+                write_file(r, path, make(part))
+            told = r.choice([paths, [f"{case}-*"], [paths[0], f"{case}-[1-9]*"][:len(paths)]])
+            whole = json.loads(run("inspect", *told, *how.options, "--json"))["survey"]
+            check(whole.pop("files", 1) == len(paths) and whole["data"] == paths[0], case, paths)
+            if form == "csv" and not how.options:
+                check([c["distinct"] for c in whole["columns"]] == [c["distinct"] for c in d["columns"]], case)
+            d = whole
+            told += how.options
             if form == "jsonl":  # its columns are in the order in which they were met
                 order = [names.index(c["name"]) for c in d["columns"]]
                 check(sorted(order) == list(range(len(names))), case, order)
@@ -363,8 +435,8 @@ def main():
                 order.append(order.pop(where))
                 rows = [[row[i] for i in order] for row in rows]
                 names = [names[i] for i in order]
-            check_survey(d, names, rows, (case, form))
-            check_proposal(path, names, r.choice(["zero", "mean"] + ["drop"] * ("cancelled" not in names)), (case, form))
+            check_survey(d, names, rows, how, (case, form))
+            check_proposal(told, names, r.choice(["zero", "mean"] + ["drop"] * ("cancelled" not in names)), (case, form))
             check_libsvm(r)
         check_large()
     print(f"{checks} checks")

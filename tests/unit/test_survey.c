@@ -127,6 +127,7 @@ static const struct {
                  "{\"x\":null,\"in\":{\"c\":\"b\"},\"y\":\"q\"}\n{\"y\":\"q\",\"x\":2.5}\n" },
     { "a.svm", "1 1:1 3:2.5\n-1 2:1\n1 1:1 3:2.5\n" },
     { "a.vw", "1 |a x:2 y\n-1 |a x |b z\n" },
+    { "b.csv", "x;c;day;y\n1.000,5;u;31.12.2023;1,5\n2;1,5;01.01.2024;2\nx;v;?;2\n" },
 };
 
 static perc_status survey_of(const perc_env *e, const char *path, perc_error *err)
@@ -138,6 +139,8 @@ static perc_status survey_of(const perc_env *e, const char *path, perc_error *er
     perc_status st = perc_params_new(e, "data", &p, err);
 
     if (!st && strcmp(path, "a.csv") == 0) st = perc_params_set(p, "weight", "w", err);
+    if (!st && strcmp(path, "b.csv") == 0) st = perc_params_set(p, "more", path, err);
+    if (!st && strcmp(path, "b.csv") == 0) st = perc_params_set(p, "thousands", ".", err);
     if (!st) st = perc_survey_read(e, path, p, &s, err);
     assert_int_equal(st == PERC_OK, s != NULL);
     if (s != NULL) {
