@@ -131,6 +131,32 @@ TEST(what_is_wrong_is_said_with_its_place)
     done(&t);
 }
 
+TEST(tags_are_all_that_can_be_kept)
+{
+    static const struct {
+        const char *keep, *words;
+    } cases[] = { { "tag", NULL },
+                  { ",tag,", NULL },
+                  { "tag,tag", "column 'tag' is named twice" },
+                  { "tab", "there is no column 'tab'" },
+                  { "tags", "there is no column 'tags'" } };
+    static const char text[] = "1 t| a b\n-1 u| b\n";
+    const struct env e = env();
+    perc_params *p = options("format=vw");
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct csv c;
+        char note[256];
+        perc_error err = { 0 };
+        const perc_status st = vw_open(&e, text, sizeof text - 1, p, NULL, cases[i].keep, &c, note,
+                                       &err);
+        if (cases[i].words != NULL) assert_refused(st, PERC_EARG, &err, cases[i].words);
+        else assert_int_equal(st == PERC_OK && c.carry.n == 1, 1);
+        csv_free(&c);
+    }
+    perc_params_free(p);
+}
+
 TEST(examples_are_told_from_tables_and_pairs)
 {
     static const struct {
