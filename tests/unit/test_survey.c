@@ -329,6 +329,32 @@ TEST(features_that_are_not_stored_are_zeros)
     perc_survey_free(b);
 }
 
+/* More labels than are looked at one by one, and rows without any. */
+TEST(zeros_go_with_all_labels_of_their_rows)
+{
+    enum { LABELS = 40, FEATURES = 30, ROOM = 1 << 16 };
+    static char sparse[ROOM], table[ROOM];
+    size_t n = 0, m = 0;
+
+    for (int j = 0; j < FEATURES; j++) m += (size_t)sprintf(table + m, "f%d,", j);
+    m += (size_t)sprintf(table + m, "y\n");
+    for (int i = 0; i < 4 * LABELS; i++) {
+        n += (size_t)sprintf(sparse + n, "%d", i % LABELS);
+        for (int j = 0; j < FEATURES; j++) {
+            const int v = (i + j) % FEATURES == 0 ? 1 + i % 7 : 0;
+            if (v != 0) n += (size_t)sprintf(sparse + n, " %d:%d", j + 1, v);
+            m += (size_t)sprintf(table + m, "%d,", v);
+        }
+        n += (size_t)sprintf(sparse + n, "\n");
+        m += (size_t)sprintf(table + m, "%d\n", i % LABELS);
+    }
+    perc_survey *a = survey_text("s.svm", sparse, NULL, NULL),
+                *b = survey_text("s.csv", table, NULL, NULL);
+    for (uint64_t i = 0; i < FEATURES; i++) assert_same_facts(a, b, i);
+    perc_survey_free(a);
+    perc_survey_free(b);
+}
+
 /* Features beyond those that are described still tell rows apart. */
 TEST(rows_differ_in_features_that_are_not_described)
 {
@@ -386,6 +412,8 @@ TEST(what_stops_a_survey_has_its_place)
         { "p.jsonl", "", "{\"a\":1,\"y\":\"u\"}\n", "{\"a\":1,\"y\":\"inf\"}\n",
           "the label 'inf' is not a finite number", 1 },
         { "p.jsonl", "", "{\"a\":1,\"y\":\"u\"}\n", "{\"a\":1,\"a\":2}\n", "twice", 1 },
+        { "p.jsonl", "", "{\"a\":1,\"y\":\"u\"}\n", "{\"a\":1,\"y\":\"inf\",\"a\":2}\n", "twice",
+          1 },
         { "p.svm", "", "1 1:1 2:3\n", "1 2:1 1:3\n", "index", 1 },
     };
 

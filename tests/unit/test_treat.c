@@ -206,6 +206,27 @@ TEST(a_cell_that_is_no_date_is_refused_as_who_reads_can_mend_it)
     done(&m);
 }
 
+/* The middle of two numbers whose sum is none. */
+TEST(the_median_of_the_largest_numbers_is_a_number)
+{
+    perc_params *p = options("missing=median scale=none");
+    perc_dataset *ds;
+    perc_error err = { 0 };
+    double x;
+
+    write_file("table.csv", "a,y\n1e308,1\n1.5e308,0\n,1\n");
+    if (perc_dataset_read(NULL, "table.csv", p, &ds, &err)) fail_msg("%s", err.text);
+    perc_dataset_row(ds, 2, &x);
+    assert_true(fabs(x - 1.25e308) <= 1e-15 * 1.25e308);
+    perc_dataset_free(ds);
+    write_file("table.csv", "a,y\n-1e308,1\n-1.5e308,0\n,1\n1.5e308,0\n");
+    if (perc_dataset_read(NULL, "table.csv", p, &ds, &err)) fail_msg("%s", err.text);
+    perc_dataset_row(ds, 2, &x);
+    assert_true(x == -1e308);
+    perc_dataset_free(ds);
+    perc_params_free(p);
+}
+
 /* What is missing has a bucket, which is that of no word, the word missing included. */
 TEST(a_missing_level_has_a_bucket_of_its_own)
 {
