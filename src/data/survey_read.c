@@ -65,6 +65,17 @@ static perc_status end_cells(struct perc_survey *s, perc_error *err)
     return survey_row_end(s, err);
 }
 
+/* A cell of column f, in a chunk that so many lines stand before. What it keeps is counted from the
+ * file's beginning, and an error from the chunk's, as all others. */
+static perc_status take_cell(struct perc_survey *s, size_t f, struct cell *cell, int64_t lines,
+                             perc_error *err)
+{
+    cell->line += lines;
+    const perc_status st = survey_column_take(s, &s->column[f], cell, err);
+    if (st == PERC_EDATA && err != NULL) err->line -= lines;
+    return st;
+}
+
 /* ----- CSV ------------------------------------------------------------------------------ */
 
 static perc_status skip_record(struct cursor *c)
@@ -85,12 +96,8 @@ static perc_status take_record(struct perc_survey *s, struct cursor *c, int64_t 
 
     survey_row_begin(s);
     for (;; c->p++) {
-        if ((st = csv_cursor_cell(c, &cell))) return st;
-        cell.line += lines;
-        if ((st = survey_column_take(s, &s->column[f], &cell, c->err))) {
-            if (st == PERC_EDATA && c->err != NULL) c->err->line -= lines;
+        if ((st = csv_cursor_cell(c, &cell)) || (st = take_cell(s, f, &cell, lines, c->err)))
             return st;
-        }
         if (++f == s->columns || cursor_at_end(c)) break;
     }
     if (f < s->columns || !cursor_at_end(c))
@@ -143,7 +150,7 @@ static perc_status take_value(struct perc_survey *s, struct survey_walk *w, size
     const struct jsonl_value *v = w->stamp[f] == w->w.stamp ? &w->value[f] : NULL;
     const bool number = s->column[f].kind == COLUMN_NUMBER;
     struct cell cell = { .text = "",
-                         .line = w->w.line + lines,
+                         .line = w->w.line,
                          .column = v != NULL ? v->at - w->w.j.start + 1 : 1,
                          .plain = v != NULL && v->kind == JSON_NUMBER };
 
@@ -154,7 +161,7 @@ static perc_status take_value(struct perc_survey *s, struct survey_walk *w, size
         cell.text = jsonl_text(v, &w->text, &cell.len);
         if (cell.text == NULL) return fail_memory(w->w.err);
     }
-    return survey_column_take(s, &s->column[f], &cell, w->w.err);
+    return take_cell(s, f, &cell, lines, w->w.err);
 }
 
 static perc_status take_object(struct perc_survey *s, struct survey_walk *w, const char *line,

@@ -335,10 +335,9 @@ static perc_status fit_shift(const struct column_survey *s, struct transform *t,
         const bool standard = s->care[j] == CARE_STANDARD;
         const double mean = mean_of(c, s->rows);
 
-        if (t->fill != NULL || standard) {
-            if (!isfinite(c->sum)) return too_large(j, err);
-            if (t->fill != NULL && t->fill[j] != t->fill[j]) t->fill[j] = mean;
-        }
+        const bool by_mean = t->fill != NULL && t->fill[j] != t->fill[j]; /* and not a median */
+        if ((by_mean || standard) && !isfinite(c->sum)) return too_large(j, err);
+        if (by_mean) t->fill[j] = mean;
         if (standard) t->shift[j] = mean;
         if (s->care[j] == CARE_MINMAX) t->shift[j] = c->min;
     }

@@ -353,6 +353,44 @@ TEST(wrong_metadata_are_refused)
     blocks_are_refused(read_text(sparse_text), list, COUNT(list));
 }
 
+/* Words that share a bucket are counted with the words. */
+TEST(wrong_counts_of_words_are_refused)
+{
+    static const struct hostile list[] = {
+        { META, "hashed", "-1", "out of range" },
+        { META, "hashed", "17", "out of range" }, /* there are 16 buckets */
+        { META, "collisions", "4", "out of range" },
+        { META, "collisions", "x", "collisions" },
+        { META, "hashed", "16", NULL },
+        { GONE, "blocks", NULL, "'blocks' is missing" },
+        { SHORTER, "blocks", NULL, "" },
+        { NARROWER, "blocks", NULL, "wrong shape" },
+        { TURNED, "blocks", NULL, "wrong shape" },
+    };
+    perc_params *p = t_params("data", "hash=4");
+    perc_dataset *ds;
+
+    perc_dataset_free(read_text("colour,y\nred,no\nblue,yes\ngreen,no\n"));
+    assert_int_equal(perc_dataset_read(NULL, text_path, p, &ds, NULL), PERC_OK);
+    assert_true(ds->hashed > 0 && ds->hashed <= 3);
+    blocks_are_refused(ds, list, COUNT(list));
+    perc_params_free(p);
+}
+
+/* Part of a set begins in the middle of its entries, and ones are written as numbers. */
+TEST(a_part_of_a_set_is_written_as_it_is)
+{
+    static const char *const texts[] = { "a 1:2 9:3\nb 3:1\na 2:7 4:5 8:2\nb 9:9\n",
+                                         "a 1:1 2:1\nb 1:1 2:1\na 1:1 2:1\nb 1:1 2:1\n" };
+
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        perc_dataset *ds = read_text(texts[i]), *part[2];
+        assert_int_equal(perc_dataset_split(ds, 0.5, 3, &part[0], &part[1], NULL), PERC_OK);
+        for (int k = 0; k < 2; k++) assert_round_trip(part[k]);
+        perc_dataset_free(ds);
+    }
+}
+
 /* ----- memory ------------------------------------------------------------------------------ */
 
 TEST(running_out_of_memory_loses_nothing)

@@ -404,9 +404,51 @@ TEST(every_fault_is_named_with_its_place)
         { "a,y\n1,0\n", "label=y weight=2", PERC_EARG, 0, 0, "another use" },
         { "a,y\n1,0\n", "ignore=1,~2", PERC_EARG, 0, 0, "no column is left" },
         { "a,y\n1,0\n", "delimiter=x", PERC_EARG, 0, 0, "delimiter is 'x'" },
+        { "a,y\n1,0\n", "label=y group=y", PERC_EARG, 0, 0,
+          "group: column 'y' already has another use" },
+        { "a,w,y\n1,1,0\n", "weight=w time=w", PERC_EARG, 0, 0,
+          "time: column 'w' already has another use" },
+        { "a,w,y\n1,1,0\n", "label=y weight=y", PERC_EARG, 0, 0, "another use" },
+        { "a\ty\n1\t0\n", "ignore=a", PERC_EDATA, 0, 0, "is the delimiter 'tab' right?" },
+        { "a,y\n1,0\n", "columns=none", PERC_EIO, 0, 0, "none" },
     };
 
     for (size_t i = 0; i < COUNT(cases); i++) complains(&cases[i], strlen(cases[i].text), NULL);
+}
+
+/* A message and a note have room for so much; what is left out is said to be. */
+TEST(many_columns_are_named_as_far_as_there_is_room)
+{
+    enum { MANY = 40 };
+    char text[MANY * 64];
+    size_t n = 0;
+    struct reading t, u;
+
+    for (int i = 0; i < MANY; i++) n += (size_t)sprintf(text + n, "a_rather_long_name_%d,", i);
+    n += (size_t)sprintf(text + n, "y\n");
+    for (int i = 0; i < MANY; i++) n += (size_t)sprintf(text + n, "w,");
+    sprintf(text + n, "0\n");
+    complains(&(struct complaint){ text, "label=who", PERC_EARG, 0, 0, ", ... (41 in all)" },
+              strlen(text), NULL);
+    read_text(&t, text, "");
+    assert_non_null(strstr(t.note, "; categories: a_rather_long_name_0, a_rather_long_name_1, "));
+    assert_string_equal(t.note + strlen(t.note) - 5, ", ...");
+    done(&t);
+    read_text(&t, text, "text=a_rather_long_name_7 ignore=a_rather_long_name_8");
+    assert_non_null(strstr(t.note, "; text: a_rather_long_name_7; categories: "));
+    done(&t);
+    /* The model knows one of them. */
+    read_text(&t, "a_rather_long_name_3,y\nw,0\nv,1\n", "");
+    read_for(&u, text, "", &t.csv.schema);
+    assert_int_equal(u.st, PERC_OK);
+    assert_memory_equal(u.note, "columns that the model does not know are left out: ", 51);
+    assert_non_null(strstr(u.note, "_name_0, a_rather_long_name_1, a_rather_long_name_2, "));
+    assert_null(strstr(u.note, "_name_3"));
+    assert_string_equal(u.note + strlen(u.note) - 5, ", ...");
+    assert_int_equal(u.csv.ignored, MANY - 1);
+    row_is(&u, 0, "0: 0=1");
+    done(&u);
+    done(&t);
 }
 
 TEST(a_nul_byte_is_an_error_anywhere)

@@ -389,6 +389,33 @@ TEST(numbers_that_cannot_be_kept)
     }
 }
 
+/* From the lowest digit to 19 places above the highest number's first. */
+TEST(numbers_too_far_apart_for_a_proof_are_refused)
+{
+    static const struct {
+        const char *text;
+        int64_t line; /* 0: they are near enough */
+    } cases[] = {
+        { "1 1:1\n-1 1:1e-99981\n", 0 },
+        { "1 1:1\n-1 1:1e-99982\n", 2 },
+        { "1 1:1e-99982\n-1 1:2 2:1e-99982\n", 1 },
+        { "1 1:1e-100000\n-1 1:2e-100010\n", 0 }, /* all of them are small */
+        { "1 1:1 2:0e-999999\n-1 1:2\n", 0 },
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        perc_error err = { 0 };
+        assert_int_equal(t_put("x", cases[i].text), 0);
+        perc_dataset *ds = read_with("x", NULL, NULL, 1);
+        const perc_status st = exact_span(ds, false, &err);
+        if (cases[i].line == 0) assert_int_equal(st, PERC_OK);
+        else assert_refused_at(st, PERC_EDATA, &err, cases[i].line, 0, "more than 100000 digits");
+        /* The offset's 1 is one of the numbers, too. */
+        assert_int_equal(exact_span(ds, true, NULL) == PERC_OK, i == 0 || i == 4);
+        done(ds);
+    }
+}
+
 /* In one chunk, what any reader refuses comes before what only an exact one does; of two
  * chunks the first decides. Whatever the threads had read before. */
 TEST(the_error_is_the_same_for_any_number_of_threads)

@@ -308,6 +308,64 @@ TEST(groups_are_held_out_whole_and_of_times_the_newest)
     }
 }
 
+/* ----- from a table -------------------------------------------------------------------- */
+
+static perc_status read_grouped(const char *text, const char *data, perc_dataset **ds,
+                                perc_error *err)
+{
+    perc_params *p = t_params("data", data);
+    FILE *f = fopen("grouped.csv", "wb");
+
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+    const perc_status st = perc_dataset_read(NULL, "grouped.csv", p, ds, err);
+    perc_params_free(p);
+    return st;
+}
+
+/* Numbers that are times are in the notation of the table; dates are as they are. */
+TEST(times_are_in_the_notation_of_the_table)
+{
+    perc_dataset *ds;
+    perc_error err = { 0 };
+
+    assert_int_equal(
+        read_grouped("t;x;y\n1,5;1;a\n-0,25;2;b\n 1000 ;3;a\n", "decimal=, time=t", &ds, &err),
+        PERC_OK);
+    assert_true(ds->groups.time[0] == 1.5 && ds->groups.time[1] == -0.25);
+    assert_true(ds->groups.time[2] == 1000);
+    perc_dataset_free(ds);
+    assert_int_equal(
+        read_grouped("t;x;y\n2024-01-02;1;a\n01.01.2024;2;b\n", "decimal=, time=t", &ds, &err),
+        PERC_OK);
+    assert_true(ds->groups.time[0] == ds->groups.time[1] + 86400);
+    perc_dataset_free(ds);
+    assert_refused_at(read_grouped("t;x;y\n1,5;1;a\n2.5;2;b\n", "decimal=, time=t", &ds, &err),
+                      PERC_EDATA, &err, 3, 0, "'2.5' has a point");
+    assert_refused_at(read_grouped("t;x;y\n1;1;a\nsoon;2;b\n", "time=t", &ds, &err), PERC_EDATA,
+                      &err, 3, 0, "'soon'");
+}
+
+/* A group is a word, whatever numbers look like, without the blanks around it. */
+TEST(groups_are_words)
+{
+    perc_dataset *ds;
+    perc_error err = { 0 };
+
+    assert_int_equal(
+        read_grouped("g;x;y\n1,5;1;a\n 1,5 ;2;b\n1,50;3;a\n;4;b\n", "decimal=, group=g", &ds, &err),
+        PERC_OK);
+    assert_int_equal(ds->groups.of[0], ds->groups.of[1]);
+    assert_int_not_equal(ds->groups.of[0], ds->groups.of[2]);
+    assert_int_not_equal(ds->groups.of[2], ds->groups.of[3]);
+    assert_int_equal(ds->columns, 1); /* it is not learned from */
+    perc_dataset_free(ds);
+    assert_refused(read_grouped("g,t,x,y\n1,1,2,a\n", "group=g time=t", &ds, &err), PERC_EARG, &err,
+                   "--group and --time cannot be combined");
+    assert_null(ds);
+}
+
 TEST(memory_that_runs_out_is_all_given_back)
 {
     struct grouped g;

@@ -131,6 +131,7 @@ TEST(what_cannot_be_kept_is_refused)
         uint64_t seen;
     } cases[] = { { "train.csv", "id", NULL, 1004 },
                   { "train.csv", "", NULL, 1004 },
+                  { "train.csv", "id,,f", NULL, 1004 },
                   { "names.csv", "id", NULL, 1000 },
                   { "train.csv", "id,who",
                     "keep: there is no column 'who'; the columns are id, f, g, y", 0 },

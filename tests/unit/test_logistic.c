@@ -314,6 +314,31 @@ TEST(it_stops_when_told)
     }
 }
 
+/* What is said of a run that is stopped on the way is true, and later stops know more. */
+TEST(it_may_be_stopped_at_any_event)
+{
+    for (size_t k = 0; k < COUNT(KINDS); k++) {
+        struct t_data d = t_noise(300, 8, T_REAL, 1, k);
+        perc_dataset *ds = t_borrow(&d);
+        char options[120];
+        double dual = 0;
+        snprintf(options, sizeof options, "algorithm=logistic gap=1e-13 %s", KINDS[k]);
+        for (int64_t at = 1; at <= 9; at++) {
+            struct t_cut cut = { .at = at };
+            const perc_observer o = { .level = PERC_WATCH_COUNTS, .notify = t_cut_at, .ud = &cut };
+            perc_report r;
+            perc_model *m = t_fit_watched(ds, options, &o, &r);
+            for (size_t j = 0; j < d.cols; j++) assert_true(isfinite(t_weights(m)[j]));
+            if (isfinite(r.primal)) {
+                assert_true(r.dual <= r.primal && r.dual >= dual);
+                dual = r.dual;
+            }
+            perc_model_free(m);
+        }
+        t_free(ds, &d);
+    }
+}
+
 TEST(memory_may_run_out_anywhere)
 {
     static const char *const more[] = { "", "penalty=l1", "penalty=none", "multiclass=native",

@@ -291,8 +291,18 @@ TEST(json_that_is_not_a_schema_is_refused)
         "{\"header\":true,\"delimiter\":\"x\",\"columns\":[],\"categories\":[]}",
         "{\"header\":true,\"delimiter\":\",,\",\"columns\":[],\"categories\":[]}",
         HEAD Y "," Y "],\"categories\":[]}",             /* two labels */
-        HEAD "{\"name\":\"a\"}],\"categories\":[]}",     /* no kind */
-        HEAD "{\"kind\":\"label\"}],\"categories\":[]}", /* no name */
+        HEAD Y "],\"categories\":[],\"decimal\":\".\"}", /* what needs no word */
+        HEAD Y "],\"categories\":[],\"decimal\":\"\"}",
+        HEAD Y "],\"categories\":[],\"decimal\":1}",
+        HEAD Y "],\"categories\":[],\"thousands\":\"\"}",
+        HEAD Y "],\"categories\":[],\"thousands\":\";\"}",
+        HEAD Y "],\"categories\":[],\"thousands\":\".\"}", /* the point is a point */
+        HEAD Y "],\"categories\":[],\"decimal\":\",\",\"thousands\":\",\"}",
+        HEAD Y "],\"categories\":[],\"quote\":\"double\"}",
+        HEAD Y "],\"categories\":[],\"quote\":\"half\"}",
+        HEAD Y "],\"categories\":[],\"quote\":\"none\",\"decimal\":\",\"}", /* order */
+        HEAD "{\"name\":\"a\"}],\"categories\":[]}",                        /* no kind */
+        HEAD "{\"kind\":\"label\"}],\"categories\":[]}",                    /* no name */
         HEAD "{\"name\":\"a\",\"kind\":\"thing\"}],\"categories\":[]}",
         HEAD "{\"name\":\"a\",\"name\":\"b\",\"kind\":\"label\"}],\"categories\":[]}",
         HEAD "{\"name\":1,\"kind\":\"label\"}],\"categories\":[]}",
@@ -366,9 +376,16 @@ TEST(json_that_is_not_a_schema_is_refused)
         assert_null(s.column);
         schema_free(&s);
     }
-    const char *good = HEAD A "," Y "],\"categories\":[[0,\"r\"],[0,\"s\"]]}";
-    assert_int_equal(schema_from_json(&e, good, strlen(good), &s, &err), PERC_OK); /* guard */
-    schema_free(&s);
+    static const char *const good[] = {
+        HEAD A "," Y "],\"categories\":[[0,\"r\"],[0,\"s\"]]}", /* guards */
+        HEAD Y "],\"categories\":[],\"decimal\":\",\",\"thousands\":\".\",\"quote\":\"none\"}",
+        HEAD Y "],\"categories\":[],\"quote\":\"single\"}",
+    };
+    for (size_t i = 0; i < COUNT(good); i++) {
+        if (schema_from_json(&e, good[i], strlen(good[i]), &s, &err))
+            fail_msg("%s: %s", good[i], err.text);
+        schema_free(&s);
+    }
 }
 
 /* One byte changed in a good text: read or refused, never a crash or a leak. */

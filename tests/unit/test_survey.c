@@ -52,7 +52,7 @@ TEST(counts_are_short_by_no_more_than_is_said)
     size_t met = 0;
 
     for (uint64_t i = 0; i < ROWS; i++) {
-        const bool often = rng_below(&rng, 3) == 0;
+        const bool often = rng_below(&rng, 3) > 0;
         const uint64_t x = often ? rng_below(&rng, FREQUENT) : FREQUENT + rng_below(&rng, 1 << 30);
         if (often) is[x]++;
         add_number(&v, &room, (double)x, i);
@@ -235,6 +235,206 @@ TEST(nothing_depends_on_the_key)
     assert_string_equal(perc_survey_proposal(s[0]), perc_survey_proposal(s[1]));
     perc_survey_free(s[0]);
     perc_survey_free(s[1]);
+}
+
+/* ----- features ---------------------------------------------------------------------------- */
+
+static perc_survey *survey_text(const char *path, const char *text, const char *name,
+                                const char *value)
+{
+    perc_params *p;
+    perc_survey *s;
+    perc_error err;
+
+    write_text(path, text);
+    assert_int_equal(perc_params_new(NULL, "data", &p, NULL), PERC_OK);
+    if (name != NULL) assert_int_equal(perc_params_set(p, name, value, NULL), PERC_OK);
+    if (perc_survey_read(NULL, path, p, &s, &err)) fail_msg("%s: %s", path, err.text);
+    perc_params_free(p);
+    return s;
+}
+
+static perc_survey_column column_of(const perc_survey *s, uint64_t i)
+{
+    perc_survey_column c;
+
+    assert_true(perc_survey_column_get(s, i, &c));
+    return c;
+}
+
+static void assert_near(double a, double b)
+{
+    if (isnan(a) && isnan(b)) return;
+    if (!(fabs(a - b) <= 1e-12 * (1 + fabs(b)))) fail_msg("%.17g is not %.17g", a, b);
+}
+
+static void assert_same_facts(const perc_survey *a, const perc_survey *b, uint64_t i)
+{
+    const perc_survey_column c = column_of(a, i), d = column_of(b, i);
+
+    assert_int_equal(c.numbers, d.numbers);
+    assert_int_equal(c.whole, d.whole);
+    assert_int_equal(c.distinct, d.distinct);
+    assert_int_equal(c.levels, d.levels);
+    assert_int_equal(c.constant, d.constant);
+    assert_int_equal(c.near_constant, d.near_constant);
+    assert_true(c.min == d.min && c.max == d.max);
+    assert_near(c.mean, d.mean);
+    assert_near(c.sd, d.sd);
+    for (int k = 0; k < 3; k++) assert_near(c.quartile[k], d.quartile[k]);
+    assert_string_equal(c.leak, d.leak);
+    if (c.levels > 0) { /* the most frequent */
+        uint64_t m, n;
+        perc_survey_level(a, i, 0, &m);
+        perc_survey_level(b, i, 0, &n);
+        assert_int_equal(m, n);
+    }
+}
+
+/* What is not there is 0: the facts are those of the table in which it is written. Column 0 is
+ * there in all rows, 1 above 0 for one label alone, 2 below 0, 3 for one label alone always the
+ * same, 4 in one row, and the rest anywhere. */
+TEST(features_that_are_not_stored_are_zeros)
+{
+    enum { ROWS = 300, FEATURES = 60, ROOM = ROWS * FEATURES * 8 };
+    struct rng rng = rng_seed(31, 0);
+    static char sparse[ROOM], table[ROOM];
+    size_t n = 0, m = 0;
+
+    for (int j = 0; j < FEATURES; j++) m += (size_t)sprintf(table + m, "f%d,", j);
+    m += (size_t)sprintf(table + m, "y\n");
+    for (int i = 0; i < ROWS; i++) {
+        const int y = rng_below(&rng, 3) > 0;
+        n += (size_t)sprintf(sparse + n, "%d", y);
+        for (int j = 0; j < FEATURES; j++) {
+            const int draw = 1 + (int)rng_below(&rng, 9);
+            const double v = j == 0   ? draw
+                             : j == 1 ? (y ? draw + rng_uniform(&rng) : 0)
+                             : j == 2 ? (draw < 3 ? -draw : 0)
+                             : j == 3 ? (y ? 2 : 0)
+                             : j == 4 ? i == 7
+                                      : (rng_below(&rng, 20) == 0 ? draw - 4.5 : 0);
+            if (v != 0) n += (size_t)sprintf(sparse + n, " %d:%g", j + 1, v);
+            m += (size_t)sprintf(table + m, "%g,", v);
+        }
+        n += (size_t)sprintf(sparse + n, "\n");
+        m += (size_t)sprintf(table + m, "%d\n", y);
+    }
+    perc_survey *a = survey_text("s.svm", sparse, NULL, NULL),
+                *b = survey_text("s.csv", table, NULL, NULL);
+    for (uint64_t i = 0; i < FEATURES; i++) assert_same_facts(a, b, i);
+    assert_string_equal(column_of(a, 1).leak, "order");
+    assert_string_equal(column_of(a, 3).leak, "values");
+    assert_true(column_of(a, 4).near_constant);
+    assert_non_null(strstr(perc_survey_proposal(b), "; nearly always the same (ignore)"));
+    assert_null(perc_survey_proposal(a)); /* no table */
+    perc_survey_free(a);
+    perc_survey_free(b);
+}
+
+/* More labels than are looked at one by one, and rows without any. */
+TEST(zeros_go_with_all_labels_of_their_rows)
+{
+    enum { LABELS = 40, FEATURES = 30, ROOM = 1 << 16 };
+    static char sparse[ROOM], table[ROOM];
+    size_t n = 0, m = 0;
+
+    for (int j = 0; j < FEATURES; j++) m += (size_t)sprintf(table + m, "f%d,", j);
+    m += (size_t)sprintf(table + m, "y\n");
+    for (int i = 0; i < 4 * LABELS; i++) {
+        n += (size_t)sprintf(sparse + n, "%d", i % LABELS);
+        for (int j = 0; j < FEATURES; j++) {
+            const int v = (i + j) % FEATURES == 0 ? 1 + i % 7 : 0;
+            if (v != 0) n += (size_t)sprintf(sparse + n, " %d:%d", j + 1, v);
+            m += (size_t)sprintf(table + m, "%d,", v);
+        }
+        n += (size_t)sprintf(sparse + n, "\n");
+        m += (size_t)sprintf(table + m, "%d\n", i % LABELS);
+    }
+    perc_survey *a = survey_text("s.svm", sparse, NULL, NULL),
+                *b = survey_text("s.csv", table, NULL, NULL);
+    for (uint64_t i = 0; i < FEATURES; i++) assert_same_facts(a, b, i);
+    perc_survey_free(a);
+    perc_survey_free(b);
+}
+
+/* Features beyond those that are described still tell rows apart. */
+TEST(rows_differ_in_features_that_are_not_described)
+{
+    perc_survey *s = survey_text("far.svm",
+                                 "1 1:2 9000:1\n1 1:2 9000:3\n-1 1:2 9000:1\n"
+                                 "1 1:2 9000:3\n",
+                                 NULL, NULL);
+    perc_survey_info info;
+
+    perc_survey_info_get(s, &info);
+    assert_int_equal(info.columns, 9000);
+    assert_true(info.described < 9000);
+    assert_int_equal(info.cells, 8);
+    assert_int_equal(info.duplicates, 1);
+    assert_int_equal(info.contradictions, 2);
+    perc_survey_free(s);
+}
+
+/* A file that begins at 1, counted from 0, has a feature 0 that is in no row. */
+TEST(features_are_counted_from_where_the_option_says)
+{
+    perc_survey *s = survey_text("one.svm", "1 1:5\n-1 1:6\n", "index", "0");
+
+    assert_string_equal(column_of(s, 0).name, "0");
+    assert_true(column_of(s, 0).constant);
+    assert_string_equal(column_of(s, 1).name, "1");
+    assert_true(column_of(s, 1).min == 5);
+    perc_survey_free(s);
+}
+
+/* ----- tables ------------------------------------------------------------------------------ */
+
+TEST(weights_below_zero_are_wrong)
+{
+    perc_survey *s = survey_text("w.csv", "x,w,y\n1,2,a\n2,-1,b\n3,-2,b\n4,1,a\n", "weight", "w");
+    const perc_survey_column w = column_of(s, 1);
+
+    assert_int_equal(w.wrong, 2);
+    assert_string_equal(w.wrong_text, "-1");
+    assert_int_equal(w.wrong_line, 3);
+    assert_true(w.min == 1 && w.max == 2);
+    assert_non_null(strstr(perc_survey_proposal(s), "2 that are no number: -1"));
+    perc_survey_free(s);
+}
+
+/* What stops a survey has its line, also behind the first chunk of a file. */
+TEST(what_stops_a_survey_has_its_place)
+{
+    static const struct {
+        const char *path, *head, *row, *bad, *words;
+        int64_t line; /* after the rows */
+    } cases[] = {
+        { "p.csv", "a,y\n", "1,u\n", "1,inf\n", "the label 'inf' is not a finite number", 2 },
+        { "p.csv", "a,y\n", "1,u\n", "1\n", "after 1 of 2 cells", 2 },
+        { "p.jsonl", "", "{\"a\":1,\"y\":\"u\"}\n", "{\"a\":1,\"y\":\"inf\"}\n",
+          "the label 'inf' is not a finite number", 1 },
+        { "p.jsonl", "", "{\"a\":1,\"y\":\"u\"}\n", "{\"a\":1,\"a\":2}\n", "twice", 1 },
+        { "p.jsonl", "", "{\"a\":1,\"y\":\"u\"}\n", "{\"a\":1,\"y\":\"inf\",\"a\":2}\n", "twice",
+          1 },
+        { "p.svm", "", "1 1:1 2:3\n", "1 2:1 1:3\n", "index", 1 },
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++)
+        for (int64_t rows = 3; rows < 2000000; rows *= 100000) {
+            FILE *f = fopen(cases[i].path, "wb");
+            perc_survey *s;
+            perc_error err;
+            assert_non_null(f);
+            fputs(cases[i].head, f);
+            for (int64_t k = 0; k < rows; k++) fputs(cases[i].row, f);
+            fputs(cases[i].bad, f);
+            assert_int_equal(fclose(f), 0);
+            const perc_status st = perc_survey_read(NULL, cases[i].path, NULL, &s, &err);
+            assert_refused(st, PERC_EDATA, &err, cases[i].words);
+            assert_int_equal(err.line, rows + cases[i].line);
+            assert_null(s);
+        }
 }
 
 TEST(what_is_not_there_is_nothing)

@@ -192,6 +192,69 @@ static void features_are(const char *how, const char *cells, const char *expecte
     perc_dataset_free(ds);
 }
 
+/* A model is given cells, and cannot be told to take them as words. */
+TEST(a_cell_that_is_no_date_is_refused_as_who_reads_can_mend_it)
+{
+    struct reading m, t;
+
+    read_text(&m, "d,x,y\n2024-03-31,1,a\n2024-03-30,2,b\n", "");
+    read_for(&t, "d,x,y\n2024-03-29,1,a\n29 March,2,b\n", "", &m.csv.schema);
+    assert_refused_at(t.st, PERC_EDATA, &t.err, 3, 1,
+                      "'29 March' in column 'd' is not a date (write it as 2024-03-31, or leave it "
+                      "empty)");
+    done(&t);
+    done(&m);
+}
+
+/* The middle of two numbers whose sum is none. */
+TEST(the_median_of_the_largest_numbers_is_a_number)
+{
+    perc_params *p = options("missing=median scale=none");
+    perc_dataset *ds;
+    perc_error err = { 0 };
+    double x;
+
+    write_file("table.csv", "a,y\n1e308,1\n1.5e308,0\n,1\n");
+    if (perc_dataset_read(NULL, "table.csv", p, &ds, &err)) fail_msg("%s", err.text);
+    perc_dataset_row(ds, 2, &x);
+    assert_true(fabs(x - 1.25e308) <= 1e-15 * 1.25e308);
+    perc_dataset_free(ds);
+    write_file("table.csv", "a,y\n-1e308,1\n-1.5e308,0\n,1\n1.5e308,0\n");
+    if (perc_dataset_read(NULL, "table.csv", p, &ds, &err)) fail_msg("%s", err.text);
+    perc_dataset_row(ds, 2, &x);
+    assert_true(x == -1e308);
+    perc_dataset_free(ds);
+    perc_params_free(p);
+}
+
+/* What is missing has a bucket, which is that of no word, the word missing included. */
+TEST(a_missing_level_has_a_bucket_of_its_own)
+{
+    perc_params *p = options("hash=20");
+    perc_dataset *ds;
+    perc_error err = { 0 };
+    double *x[4];
+
+    write_file("table.csv", "c,d,y\nred,u,1\n,u,0\nmissing,u,1\nNA,u,0\n");
+    write_file("what", "c: category fill=level\nd: ignore\n");
+    assert_int_equal(perc_params_set(p, "columns", "what", NULL), PERC_OK);
+    if (perc_dataset_read(NULL, "table.csv", p, &ds, &err)) fail_msg("%s", err.text);
+    for (uint64_t i = 0; i < 4; i++) {
+        size_t n = 0;
+        assert_non_null(x[i] = calloc((size_t)ds->columns, sizeof *x[i]));
+        perc_dataset_row(ds, i, x[i]);
+        for (uint64_t j = 0; j < ds->columns; j++) n += x[i][j] != 0;
+        assert_int_equal(n, 1);
+    }
+    const size_t size = (size_t)ds->columns * sizeof *x[0];
+    assert_memory_equal(x[1], x[3], size);
+    assert_memory_not_equal(x[1], x[2], size);
+    assert_memory_not_equal(x[1], x[0], size);
+    for (int i = 0; i < 4; i++) free(x[i]);
+    perc_dataset_free(ds);
+    perc_params_free(p);
+}
+
 TEST(levels_are_settled_by_their_rows)
 {
     features_are("", "abcab", "n x=a x=b x=c");

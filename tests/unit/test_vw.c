@@ -93,6 +93,13 @@ static const struct {
     { "1 1 0 2 | a\n", "", 1, 7, "only label, importance, base" },
     { "1 -1 | a\n", "", 1, 3, "negative importance" },
     { "1 x | a\n", "", 1, 3, "'x'" },
+    { "1 1e400 | a\n", "", 1, 3, "too large" },
+    { "1 1 x | a\n", "", 1, 5, "'x'" },
+    { "1 | a:1\xe9\n", "", 1, 8, "'?' is out of place" },
+    { "1 | a\n't |n b\n", "", 2, 1, "'t' is a tag" },
+    { "1 | a\n-inf 2 | b\n", "", 2, 1, "'-inf' is not a finite number" },
+    { "1 1e39 | a\n", "float32=true", 1, 3, "too large" },
+    { "1 | a\n1 | a:1e30 a:3e38 a:3e38\n", "float32=true", 2, 1, "too large to be added up" },
     { "1 | a:1e400\n", "", 1, 7, "too large" },
     { "1 | a:nan\n", "", 1, 7, "nan" },
     { "1 | a:-inf\n", "", 1, 7, "inf" },
@@ -129,6 +136,32 @@ TEST(what_is_wrong_is_said_with_its_place)
     read_bytes(&t, "1 | a\0b\n", 8, "format=vw", NULL);
     assert_refused_at(t.st, PERC_EDATA, &t.err, 1, 6, "NUL");
     done(&t);
+}
+
+TEST(tags_are_all_that_can_be_kept)
+{
+    static const struct {
+        const char *keep, *words;
+    } cases[] = { { "tag", NULL },
+                  { ",tag,", NULL },
+                  { "tag,tag", "column 'tag' is named twice" },
+                  { "tab", "there is no column 'tab'" },
+                  { "tags", "there is no column 'tags'" } };
+    static const char text[] = "1 t| a b\n-1 u| b\n";
+    const struct env e = env();
+    perc_params *p = options("format=vw");
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct csv c;
+        char note[256];
+        perc_error err = { 0 };
+        const perc_status st = vw_open(&e, text, sizeof text - 1, p, NULL, cases[i].keep, &c, note,
+                                       &err);
+        if (cases[i].words != NULL) assert_refused(st, PERC_EARG, &err, cases[i].words);
+        else assert_int_equal(st == PERC_OK && c.carry.n == 1, 1);
+        csv_free(&c);
+    }
+    perc_params_free(p);
 }
 
 TEST(examples_are_told_from_tables_and_pairs)

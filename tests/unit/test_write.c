@@ -206,6 +206,69 @@ TEST(csv_keeps_weights_and_labels_with_commas)
     t_free(back, ds);
 }
 
+TEST(json_lines_keep_weights_and_refuse_what_is_not_utf8)
+{
+    const struct cell c[] = { { 0, 3 }, { 1, 4 } };
+    perc_error err = { 0 };
+    struct rows r;
+
+    rows_init(&r, &env);
+    put(&r, "a \"b\"", 0.25, c, 2);
+    put(&r, "c", 1, c, 1);
+    perc_dataset *ds = set_of(&r, 0, "memory");
+    assert_written(ds, "jsonl",
+                   "{\"x1\":3,\"x2\":4,\"weight\":0.25,\"label\":\"a \\\"b\\\"\"}\n"
+                   "{\"x1\":3,\"x2\":0,\"weight\":1,\"label\":\"c\"}\n");
+    perc_dataset *back = read_back("weight");
+    assert_true(perc_dataset_row_weight(back, 0) == 0.25);
+    assert_string_equal(perc_dataset_label(back, 0), "a \"b\"");
+    t_free(back, ds);
+    rows_init(&r, &env);
+    put(&r, "caf\xe9", 1, c, 2);
+    ds = set_of(&r, 0, "memory");
+    assert_refused(perc_dataset_write(ds, "out", "jsonl", &err), PERC_EDATA, &err,
+                   "which is not UTF-8 (write csv)");
+    perc_dataset_free(ds);
+}
+
+/* A set of a program may have features alone, weights alone, or nothing that a table could hold. */
+TEST(tables_have_the_columns_that_there_are)
+{
+    const struct cell c[] = { { 0, 3 }, { 1, 4 } };
+    perc_error err = { 0 };
+    struct rows r;
+
+    rows_init(&r, &env);
+    put(&r, NULL, 1, c, 2);
+    put(&r, NULL, 1, c, 1);
+    perc_dataset *ds = set_of(&r, 0, "memory");
+    assert_written(ds, "csv", "x1,x2\n3,4\n3,0\n");
+    assert_written(ds, "jsonl", "{\"x1\":3,\"x2\":4}\n{\"x1\":3,\"x2\":0}\n");
+    perc_dataset_free(ds);
+    rows_init(&r, &env);
+    put(&r, NULL, 0.5, NULL, 0);
+    put(&r, NULL, 1, NULL, 0);
+    ds = set_of(&r, 0, "memory");
+    assert_written(ds, "csv", "weight\n0.5\n1\n");
+    assert_written(ds, "jsonl", "{\"weight\":0.5}\n{\"weight\":1}\n");
+    perc_dataset_free(ds);
+    rows_init(&r, &env);
+    put(&r, "p", 0.5, NULL, 0);
+    put(&r, NULL, 1, NULL, 0);
+    ds = set_of(&r, 0, "memory");
+    assert_written(ds, "csv", "weight,label\n0.5,p\n1,\n");
+    assert_written(ds, "jsonl",
+                   "{\"weight\":0.5,\"label\":\"p\"}\n{\"weight\":1,\"label\":null}\n");
+    perc_dataset_free(ds);
+    rows_init(&r, &env);
+    put(&r, NULL, 1, NULL, 0);
+    ds = set_of(&r, 0, "memory");
+    for (int k = 0; k < 2; k++)
+        assert_refused(perc_dataset_write(ds, "out", k == 0 ? "csv" : "jsonl", &err), PERC_EDATA,
+                       &err, "has no columns");
+    perc_dataset_free(ds);
+}
+
 /* ----- there and back --------------------------------------------------------------------- */
 
 /* The same rows, labels and values, in whatever blocks. A zero that one set stores
