@@ -37,6 +37,7 @@ t -a perceptron --budget 5
 t --kernel rbf -a perceptron --budget 5 --cache 10
 t --kernel rbf -a perceptron --budget 5 --loop textbook
 t --kernel rbf -a perceptron --budget-policy random
+t --kernel rbf -a perceptron --budget 5 --budget-policy forgetron --multiclass ovr
 try perceptron train :iris -a perceptron --kernel rbf --budget 5 --budget-policy forgetron -o m
 # Where to begin, and what is not known in time.
 t --kernel rbf --init unit

@@ -332,7 +332,8 @@ TEST(features_that_are_not_stored_are_zeros)
     perc_survey_free(b);
 }
 
-/* More labels than are looked at one by one, and rows without any. */
+/* More labels than are looked at one by one. Feature 0 determines all labels but the last, which
+ * share its zeros. */
 TEST(zeros_go_with_all_labels_of_their_rows)
 {
     enum { LABELS = 40, FEATURES = 30, ROOM = 1 << 16 };
@@ -344,7 +345,8 @@ TEST(zeros_go_with_all_labels_of_their_rows)
     for (int i = 0; i < 4 * LABELS; i++) {
         n += (size_t)sprintf(sparse + n, "%d", i % LABELS);
         for (int j = 0; j < FEATURES; j++) {
-            const int v = (i + j) % FEATURES == 0 ? 1 + i % 7 : 0;
+            const int label = i % LABELS, own = label < 32 ? label + 1 : 0;
+            const int v = j == 0 ? own : (i + j) % FEATURES == 0 ? 1 + i % 7 : 0;
             if (v != 0) n += (size_t)sprintf(sparse + n, " %d:%d", j + 1, v);
             m += (size_t)sprintf(table + m, "%d,", v);
         }
