@@ -52,6 +52,7 @@ static inline void leave(struct world *t)
     study_free(&t->study);
     study_options_free(&t->q);
     free(t->cli.settings);
+    several_free(&t->cli);
 }
 
 static inline struct study *good(struct world *t, const char *line)
